@@ -1,0 +1,2 @@
+//! N-Queens core.
+#![no_std]
