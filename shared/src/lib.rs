@@ -1,2 +1,53 @@
-//! N-Queens core.
+//! The N-Queens problem: boards, masks, symmetries, methods, tasks and results.
+//!
+//! This crate does no input or output, reads no clock and starts no thread, so that the same
+//! search runs in a web page, in a native command and, task by task, as the reference of GPU
+//! kernels. Rows count from the top; bits and columns count from the RIGHT edge, as in the
+//! pictures of the masks.
 #![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod attacks;
+mod class;
+mod comparison;
+mod counts;
+mod event;
+mod masks;
+pub mod methods;
+pub mod oracle;
+mod placement;
+#[cfg(feature = "alloc")]
+mod plan;
+mod row_bits;
+mod size;
+#[cfg(feature = "alloc")]
+mod timeline;
+mod tracer;
+mod transform;
+mod turns;
+mod view;
+mod work;
+
+pub use attacks::Attacks;
+pub use class::{Class, Stabiliser, images, representative};
+pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
+pub use counts::{BurnsideError, ClassCounts, Counts};
+pub use event::{Event, Found, Observer, Step};
+pub use masks::{CORNER_CUT, Cell, FirstQueen, Masks, Rule};
+pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
+pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
+#[cfg(feature = "alloc")]
+pub use plan::Plan;
+pub use row_bits::RowBits;
+pub use size::{Size, SizeError};
+#[cfg(feature = "alloc")]
+pub use timeline::{Seek, Timeline};
+pub use tracer::Tracer;
+pub use transform::Transform;
+pub use turns::{half_turn, half_turn_from, quarter_turn};
+pub use view::{Register, View};
+pub use work::{Tally, Work};

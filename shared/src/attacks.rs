@@ -1,0 +1,43 @@
+//! The lines of attack as they cross one row.
+
+use crate::RowBits;
+
+/// The squares of a row that the queens above attack, by the line of attack:
+///
+/// ```text
+///   . . Q . .      the queen's row
+///   . L D R .      left = L (moves one square left in every row below),
+///   L . D . R      down = D (stays in its column), right = R
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Attacks {
+    /// Diagonals that run down to the left.
+    pub left: RowBits,
+    /// Columns.
+    pub down: RowBits,
+    /// Diagonals that run down to the right.
+    pub right: RowBits,
+}
+
+impl Attacks {
+    /// What the first row sees: nothing.
+    pub const NONE: Attacks =
+        Attacks { left: RowBits::EMPTY, down: RowBits::EMPTY, right: RowBits::EMPTY };
+
+    /// Every attacked square. On a board of less than 32 columns it may hold bits to the left
+    /// of the board: take the part within [`Size::mask`](crate::Size::mask).
+    #[inline]
+    pub fn squares(self) -> RowBits {
+        self.left | self.down | self.right
+    }
+
+    /// The attacks as the next row sees them, once `queen` stands in this row.
+    #[inline]
+    pub fn below(self, queen: RowBits) -> Attacks {
+        Attacks {
+            left: (self.left | queen) << 1,
+            down: self.down | queen,
+            right: (self.right | queen) >> 1,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Classes of solutions that are images of each other.
+
+use core::fmt;
+
+use crate::{Placement, Transform};
+
+/// The number of different images of a solution: the size of its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// N = 1: the only solution is its own image under all eight transforms.
+    One,
+    /// A quarter turn maps the solution to itself; the two members mirror each other.
+    Two,
+    /// A half turn maps the solution to itself, a quarter turn does not.
+    Four,
+    /// Only the identity maps the solution to itself.
+    Eight,
+}
+
+impl Class {
+    /// All classes, the smallest first.
+    pub const ALL: [Class; 4] = [Class::One, Class::Two, Class::Four, Class::Eight];
+
+    /// The number of members: 1, 2, 4 or 8.
+    #[inline]
+    pub const fn members(self) -> u64 {
+        match self {
+            Class::One => 1,
+            Class::Two => 2,
+            Class::Four => 4,
+            Class::Eight => 8,
+        }
+    }
+
+    /// The class of a placement.
+    pub fn of(placement: &Placement) -> Class {
+        Stabiliser::of(placement).class()
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.members().fmt(f)
+    }
+}
+
+/// The transforms that map a solution to itself. Mirrors do so only for N = 1, where two
+/// queens of one class cannot attack each other for want of a second queen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stabiliser {
+    /// The identity alone: a class of 8.
+    Identity,
+    /// The identity and the half turn: a class of 4.
+    HalfTurn,
+    /// The four turns: a class of 2.
+    QuarterTurns,
+    /// All eight: N = 1, a class of 1.
+    WholeSquare,
+}
+
+impl Stabiliser {
+    /// The transforms that map `placement` to itself.
+    pub fn of(placement: &Placement) -> Stabiliser {
+        let keeps = |transform: Transform| transform.apply(placement) == *placement;
+        match () {
+            () if placement.size().get() == 1 => Stabiliser::WholeSquare,
+            () if keeps(Transform::Turn90) => Stabiliser::QuarterTurns,
+            () if keeps(Transform::Turn180) => Stabiliser::HalfTurn,
+            () => Stabiliser::Identity,
+        }
+    }
+
+    /// The transforms in it, the identity first. Their number times the size of the class is 8.
+    pub const fn transforms(self) -> &'static [Transform] {
+        match self {
+            Stabiliser::Identity => &[Transform::Identity],
+            Stabiliser::HalfTurn => &[Transform::Identity, Transform::Turn180],
+            Stabiliser::QuarterTurns => {
+                &[Transform::Identity, Transform::Turn90, Transform::Turn180, Transform::Turn270]
+            }
+            Stabiliser::WholeSquare => &Transform::ALL,
+        }
+    }
+
+    /// The class of the solutions that have this stabiliser.
+    pub const fn class(self) -> Class {
+        match self {
+            Stabiliser::Identity => Class::Eight,
+            Stabiliser::HalfTurn => Class::Four,
+            Stabiliser::QuarterTurns => Class::Two,
+            Stabiliser::WholeSquare => Class::One,
+        }
+    }
+}
+
+/// The eight images of a placement, in the order of [`Transform::ALL`]; those that a
+/// stabiliser relates are equal.
+pub fn images(placement: &Placement) -> [(Transform, Placement); 8] {
+    Transform::ALL.map(|transform| (transform, transform.apply(placement)))
+}
+
+/// The image that stands for the class: the one with the smallest judgement value.
+pub fn representative(placement: &Placement) -> Placement {
+    let mut smallest = *placement;
+    for (_, image) in images(placement) {
+        smallest = smallest.min(image);
+    }
+    smallest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_of_two() {
+        let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
+        assert_eq!(Stabiliser::of(&placement), Stabiliser::QuarterTurns);
+        assert_eq!(Class::of(&placement), Class::Two);
+        // From the right 2 0 3 1; its mirror 1 3 0 2 is smaller.
+        assert_eq!(representative(&placement).columns_from_right(), [1, 3, 0, 2]);
+    }
+
+    #[test]
+    fn one_queen_is_its_own_class() {
+        let placement = Placement::from_left(&[0]).unwrap();
+        assert_eq!(Class::of(&placement), Class::One);
+        assert_eq!(Stabiliser::of(&placement).transforms().len(), 8);
+    }
+}

@@ -1,0 +1,263 @@
+//! The comparison of a solution with its images: symmetryOps.
+
+use core::cmp::Ordering;
+
+use crate::{Cell, Class, FirstQueen, Masks, RowBits, Size, Transform};
+
+/// One row of a comparison: the columns (from the right) of the solution's and of the image's
+/// queen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ComparedRow {
+    /// The row, from the top.
+    pub row: u32,
+    /// The column of the solution's own queen.
+    pub own: u32,
+    /// The column of the image's queen.
+    pub image: u32,
+}
+
+/// A solution compared with one of its images, row by row from the top, up to the row that
+/// decides. The iterator yields the rows looked at; [`outcome`](Comparison::outcome) says what
+/// came of them.
+///
+/// ```
+/// use queens_core::{Comparison, Outcome, Placement, Transform};
+/// let placement = Placement::from_right(&[1, 3, 0, 2])?;
+/// let rows: Vec<_> = placement.rows().collect();
+/// let mut comparison = Comparison::new(&rows, placement.size(), Transform::Turn90);
+/// assert_eq!(comparison.by_ref().count(), 4);
+/// assert_eq!(comparison.outcome(), Outcome::Same);
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Comparison<'a> {
+    queens: &'a [RowBits],
+    last: u32,
+    transform: Transform,
+    row: u32,
+    ordering: Ordering,
+}
+
+impl<'a> Comparison<'a> {
+    /// A comparison of `queens`, one bit a row, with their image under `transform`.
+    #[inline]
+    pub fn new(queens: &'a [RowBits], size: Size, transform: Transform) -> Comparison<'a> {
+        Comparison { queens, last: size.last(), transform, row: 0, ordering: Ordering::Equal }
+    }
+
+    /// The column of the image's queen in `row`.
+    #[inline]
+    fn image_column(&self, row: u32) -> Option<u32> {
+        let last = self.last;
+        // The square of the image's row that comes from a queen is found where the inverse
+        // transform takes that row: a row of the solution, or a column.
+        let in_row = |row: u32| Some(self.queens.get(row as usize)?.column());
+        let in_column = |column: u32| {
+            let queen = RowBits::of(column);
+            Some(self.queens.iter().position(|&q| q == queen)? as u32)
+        };
+        match self.transform {
+            Transform::Identity => in_row(row),
+            Transform::LeftRight => in_row(row).map(|column| last - column),
+            Transform::TopBottom => in_row(last - row),
+            Transform::Turn180 => in_row(last - row).map(|column| last - column),
+            Transform::Turn90 => in_column(last - row),
+            Transform::Turn270 => in_column(row).map(|row| last - row),
+            Transform::MainDiagonal => in_column(last - row).map(|row| last - row),
+            Transform::AntiDiagonal => in_column(row),
+        }
+    }
+
+    /// Looks at all rows that are left and says how the image compares.
+    #[inline]
+    pub fn outcome(mut self) -> Outcome {
+        while self.next().is_some() {}
+        match self.ordering {
+            Ordering::Less => Outcome::ImageSmaller,
+            Ordering::Equal => Outcome::Same,
+            Ordering::Greater => Outcome::ImageLarger,
+        }
+    }
+}
+
+impl Iterator for Comparison<'_> {
+    type Item = ComparedRow;
+
+    #[inline]
+    fn next(&mut self) -> Option<ComparedRow> {
+        if self.row > self.last || self.ordering != Ordering::Equal {
+            return None;
+        }
+        let row = self.row;
+        let own = self.queens.get(row as usize)?.column();
+        let image = self.image_column(row)?;
+        self.ordering = image.cmp(&own);
+        self.row += 1;
+        Some(ComparedRow { row, own, image })
+    }
+}
+
+/// How an image's judgement value compares with the solution's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The image stands for the class: this solution is not counted.
+    ImageSmaller,
+    /// The image is the solution itself.
+    Same,
+    /// The solution may stand for its class.
+    ImageLarger,
+}
+
+/// The comparisons that a solution of the symmetry method needs, in order: at most one for each
+/// of the cells A, B and C, and none in the corner case.
+///
+/// This is a small machine so that it can be stepped through: [`next`](SymmetryOps::next) names
+/// the image to compare with, [`learn`](SymmetryOps::learn) takes the outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SymmetryOps {
+    cells: u8,
+    verdict: Option<Verdict>,
+}
+
+/// What the comparisons say of a solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// An image has a smaller judgement value: the class is counted there.
+    Drop,
+    /// The solution stands for its class.
+    Keep(Class),
+}
+
+impl SymmetryOps {
+    /// No comparison to make.
+    pub const NONE: SymmetryOps = SymmetryOps { cells: 0, verdict: None };
+
+    /// The comparisons that a full board of the symmetry method calls for.
+    #[inline]
+    pub fn new(queens: &[RowBits; 32], masks: &Masks) -> SymmetryOps {
+        if masks.first == FirstQueen::Corner {
+            return SymmetryOps::NONE;
+        }
+        let mut cells = 0;
+        for cell in Cell::ALL {
+            if let Some((row, square)) = masks.cell(cell)
+                && queens.get(row as usize) == Some(&square)
+            {
+                cells |= 1 << cell as u8;
+            }
+        }
+        SymmetryOps { cells, verdict: None }
+    }
+
+    /// The next comparison to make, if one is left.
+    #[inline]
+    pub fn next(&self) -> Option<Cell> {
+        if self.verdict.is_some() {
+            return None;
+        }
+        Cell::ALL.into_iter().find(|&cell| self.cells & 1 << cell as u8 != 0)
+    }
+
+    /// Takes the outcome of the comparison that [`next`](SymmetryOps::next) named.
+    #[inline]
+    pub fn learn(&mut self, cell: Cell, outcome: Outcome) {
+        self.cells &= !(1 << cell as u8);
+        self.verdict = match (outcome, cell) {
+            (Outcome::ImageSmaller, _) => Some(Verdict::Drop),
+            (Outcome::ImageLarger, _) => None,
+            // Equal under one quarter turn is equal under all of them.
+            (Outcome::Same, Cell::A | Cell::C) => Some(Verdict::Keep(Class::Two)),
+            (Outcome::Same, Cell::B) => Some(Verdict::Keep(Class::Four)),
+        };
+    }
+
+    /// What is known once no comparison is left.
+    #[inline]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict.unwrap_or(Verdict::Keep(Class::Eight))
+    }
+}
+
+/// The comparisons of a method that knows nothing of where the queens stand: with every image,
+/// the turns first, as far as they are needed. A solution that a quarter turn maps to itself
+/// has only one other image to compare with, its mirror; one that a half turn maps to itself
+/// has two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FullComparison {
+    made: u8,
+    class: Class,
+    dropped: bool,
+}
+
+impl FullComparison {
+    /// Nothing compared yet.
+    #[inline]
+    pub fn new(size: Size) -> FullComparison {
+        let class = if size.get() == 1 { Class::One } else { Class::Eight };
+        FullComparison { made: 0, class, dropped: false }
+    }
+
+    /// The next image to compare with, if one is left.
+    #[inline]
+    pub fn next(&self) -> Option<Transform> {
+        use Transform::{
+            AntiDiagonal, LeftRight, MainDiagonal, TopBottom, Turn90, Turn180, Turn270,
+        };
+        let order: &[Transform] = match self.class {
+            _ if self.dropped => &[],
+            Class::One => &[],
+            Class::Two => &[Turn90, LeftRight],
+            Class::Four => &[Turn90, Turn180, LeftRight, MainDiagonal],
+            Class::Eight => {
+                &[Turn90, Turn180, Turn270, LeftRight, MainDiagonal, TopBottom, AntiDiagonal]
+            }
+        };
+        order.get(usize::from(self.made)).copied()
+    }
+
+    /// Takes the outcome of the comparison that [`next`](FullComparison::next) named.
+    #[inline]
+    pub fn learn(&mut self, transform: Transform, outcome: Outcome) {
+        self.made += 1;
+        match (outcome, transform) {
+            (Outcome::ImageSmaller, _) => self.dropped = true,
+            (Outcome::Same, Transform::Turn90) => self.class = Class::Two,
+            (Outcome::Same, Transform::Turn180) => self.class = Class::Four,
+            _ => {}
+        }
+    }
+
+    /// What is known once no comparison is left.
+    #[inline]
+    pub fn verdict(&self) -> Verdict {
+        if self.dropped { Verdict::Drop } else { Verdict::Keep(self.class) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Placement, images};
+
+    #[test]
+    fn rows_of_every_image() {
+        let placement = Placement::from_left(&[0, 2, 4, 1, 3]).unwrap();
+        let rows: std::vec::Vec<_> = placement.rows().collect();
+        for (transform, image) in images(&placement) {
+            let comparison = Comparison::new(&rows, placement.size(), transform);
+            for row in 0..5 {
+                assert_eq!(
+                    comparison.image_column(row),
+                    Some(image.columns_from_right()[row as usize].into()),
+                    "{transform:?} row {row}"
+                );
+            }
+            let expected = match image.cmp(&placement) {
+                Ordering::Less => Outcome::ImageSmaller,
+                Ordering::Equal => Outcome::Same,
+                Ordering::Greater => Outcome::ImageLarger,
+            };
+            assert_eq!(comparison.outcome(), expected, "{transform:?}");
+        }
+    }
+}

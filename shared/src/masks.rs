@@ -1,0 +1,315 @@
+//! The masks of the symmetry method, and how they move from one first queen to the next.
+
+use core::fmt;
+
+use crate::{RowBits, Size, Transform};
+
+/// Where the first row's queen stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FirstQueen {
+    /// In the right-hand corner. Every such class has 8 members, and no comparison is needed.
+    Corner,
+    /// In column BOUND1, between the corner and the middle of the row.
+    Inner,
+}
+
+/// The symmetry method's words for one first queen (in the corner: for one first and second).
+///
+/// For N = 8 and BOUND1 = 2, columns from the right, the board that they stand for:
+///
+/// ```text
+///   row                       MASK     1111_1111   every square of a row
+///   0   . . . . . Q . .       TOPBIT   1000_0000   the left-hand column
+///   1   1 . . . . . . 1       SIDEMASK 1000_0001   closed above BOUND1 (1)
+///   2   C . . . . . . .       LASTMASK 1100_0011   closed in the last row (3)
+///   3   . . . . . . . .       ENDBIT   0010_0000   cell B in the last row
+///   4   . . . . . . . .
+///   5   . . . . . . . A       BOUND1   2           the first queen's column, and cell C's row
+///   6   2 . . . . . . 2       BOUND2   5           N − 1 − BOUND1, cell A's row
+///   7   3 3 B . . . 3 3
+/// ```
+///
+/// A queen of a side column above BOUND1 or below BOUND2 (2), or on a square of LASTMASK, would
+/// be the first queen of an image whose judgement value is smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Masks {
+    /// Which of the two loops of first queens this is.
+    pub first: FirstQueen,
+    /// The board's side.
+    pub size: Size,
+    /// MASK: every square of a row.
+    pub mask: RowBits,
+    /// TOPBIT: the left-hand column.
+    pub topbit: RowBits,
+    /// ENDBIT: where a queen of the last row maps to the first queen under a half turn; empty
+    /// in the corner case.
+    pub endbit: RowBits,
+    /// SIDEMASK: both side columns; empty in the corner case.
+    pub sidemask: RowBits,
+    /// LASTMASK: the squares closed in the last row; empty in the corner case.
+    pub lastmask: RowBits,
+    /// BOUND1: the first queen's column; in the corner case the second queen's.
+    pub bound1: u32,
+    /// BOUND2: N − 1 − BOUND1, the last row in which a side column may be taken; N − 1 in the
+    /// corner case, which closes nothing below.
+    pub bound2: u32,
+}
+
+/// The column that the corner case closes above BOUND1: bit 1, next to the corner's own.
+pub const CORNER_CUT: RowBits = RowBits::of(1);
+
+impl Masks {
+    /// The first branch of a board: the corner with its second queen in column 2, or, where the
+    /// board has no room for that, nothing (N = 1, 2, 3).
+    pub fn first(size: Size) -> Option<Masks> {
+        Masks::corner(size, 2)
+    }
+
+    /// The corner case with its second queen in column `bound1`, 2..=N−2.
+    pub fn corner(size: Size, bound1: u32) -> Option<Masks> {
+        (bound1 >= 2 && bound1 + 2 <= size.get()).then(|| Masks {
+            first: FirstQueen::Corner,
+            size,
+            mask: size.mask(),
+            topbit: RowBits::of(size.last()),
+            endbit: RowBits::EMPTY,
+            sidemask: RowBits::EMPTY,
+            lastmask: RowBits::EMPTY,
+            bound1,
+            bound2: size.last(),
+        })
+    }
+
+    /// The first queen in column 1.
+    pub fn first_inner(size: Size) -> Option<Masks> {
+        let topbit = RowBits::of(size.last());
+        let sides = topbit | RowBits::of(0);
+        (size.get() >= 4).then(|| Masks {
+            first: FirstQueen::Inner,
+            size,
+            mask: size.mask(),
+            topbit,
+            endbit: topbit >> 1,
+            sidemask: sides,
+            lastmask: sides,
+            bound1: 1,
+            bound2: size.get() - 2,
+        })
+    }
+
+    /// The masks of the next first queen: the corner's second queen goes one column to the
+    /// left up to column N − 2; then the first queen itself goes from column 1 up to the middle
+    /// of the row, while LASTMASK grows at both ends, ENDBIT follows to the right, and BOUND1
+    /// and BOUND2 approach each other.
+    pub fn next(self) -> Option<Masks> {
+        if self.first == FirstQueen::Corner {
+            return Masks::corner(self.size, self.bound1 + 1)
+                .or_else(|| Masks::first_inner(self.size));
+        }
+        let next = Masks {
+            endbit: self.endbit >> 1,
+            lastmask: (self.lastmask | self.lastmask >> 1 | self.lastmask << 1) & self.mask,
+            bound1: self.bound1 + 1,
+            bound2: self.bound2 - 1,
+            ..self
+        };
+        (next.bound1 < next.bound2).then_some(next)
+    }
+
+    /// All branches of a board in the order of the search.
+    pub fn branches(size: Size) -> impl Iterator<Item = Masks> {
+        core::iter::successors(Masks::first(size), |masks| masks.next())
+    }
+
+    /// Whether the first queen stands in the corner.
+    #[inline]
+    pub fn is_corner(&self) -> bool {
+        self.first == FirstQueen::Corner
+    }
+
+    /// The first queen as a bit.
+    #[inline]
+    pub fn first_queen(&self) -> RowBits {
+        match self.first {
+            FirstQueen::Corner => RowBits::of(0),
+            FirstQueen::Inner => RowBits::of(self.bound1),
+        }
+    }
+
+    /// The squares of `row` that a rule governs, as the seeds draw them: what the overlay on the
+    /// board shows. The lower-side cut acts once, in row BOUND2, on all that lies below.
+    pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
+        let inner = self.first == FirstQueen::Inner;
+        match row {
+            0 => None,
+            _ if inner && row == self.size.last() => Some((Rule::LastRow, self.lastmask)),
+            _ if inner && row < self.bound1 => Some((Rule::UpperSide, self.sidemask)),
+            _ if inner && row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
+            1 => None,
+            _ if !inner && row < self.bound1 => Some((Rule::Corner, CORNER_CUT)),
+            _ => None,
+        }
+    }
+
+    /// A cell's square: (row from the top, its bit). `None` in the corner case.
+    pub fn cell(&self, cell: Cell) -> Option<(u32, RowBits)> {
+        if self.first == FirstQueen::Corner {
+            return None;
+        }
+        Some(match cell {
+            Cell::A => (self.bound2, RowBits::of(0)),
+            Cell::B => (self.size.last(), self.endbit),
+            Cell::C => (self.bound1, self.topbit),
+        })
+    }
+}
+
+/// A rule that closes squares which no queen attacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// 1: above BOUND1 both side columns are closed (SIDEMASK).
+    UpperSide,
+    /// 2: in row BOUND2 every side column that is still free must be taken now.
+    LowerSide,
+    /// 3: LASTMASK is closed in the last row.
+    LastRow,
+    /// X: with the first queen in the corner, column 1 is closed above BOUND1.
+    Corner,
+    /// The queens of the first rows stay in one half of the board; the other half mirrors them.
+    Half,
+}
+
+impl Rule {
+    /// All rules, in the seeds' numbering.
+    pub const ALL: [Rule; 5] =
+        [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner, Rule::Half];
+
+    /// A name for JSON, data files and style sheets.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Rule::UpperSide => "upper-side",
+            Rule::LowerSide => "lower-side",
+            Rule::LastRow => "last-row",
+            Rule::Corner => "corner",
+            Rule::Half => "half",
+        }
+    }
+
+    /// The sign that the seeds draw on the squares which the rule closes.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Rule::UpperSide => "1",
+            Rule::LowerSide => "2",
+            Rule::LastRow => "3",
+            Rule::Corner => "X",
+            Rule::Half => "½",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rule::UpperSide => "upper-side cut",
+            Rule::LowerSide => "lower-side cut",
+            Rule::LastRow => "last-row cut",
+            Rule::Corner => "corner cut",
+            Rule::Half => "one half of the row",
+        })
+    }
+}
+
+/// A square on which a queen calls for a comparison: under one turn it becomes the first row's
+/// queen, in the very column of the solution's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cell {
+    /// Right-hand column, row BOUND2: compare with the image under 270° clockwise.
+    A,
+    /// Last row, ENDBIT: compare with the image under 180°.
+    B,
+    /// Left-hand column, row BOUND1: compare with the image under 90° clockwise.
+    C,
+}
+
+impl Cell {
+    /// The cells in the order in which they are looked at.
+    pub const ALL: [Cell; 3] = [Cell::A, Cell::B, Cell::C];
+
+    /// The turn that takes the cell to the first queen's square.
+    pub const fn transform(self) -> Transform {
+        match self {
+            Cell::A => Transform::Turn270,
+            Cell::B => Transform::Turn180,
+            Cell::C => Transform::Turn90,
+        }
+    }
+
+    /// The cell's letter.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Cell::A => "A",
+            Cell::B => "B",
+            Cell::C => "C",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(n: u32) -> Size {
+        Size::new(n).unwrap()
+    }
+
+    #[test]
+    fn the_board_of_the_doc_comment() {
+        let masks = Masks::first_inner(size(8)).unwrap().next().unwrap();
+        assert_eq!(masks.topbit.bits(), 0b1000_0000);
+        assert_eq!(masks.sidemask.bits(), 0b1000_0001);
+        assert_eq!(masks.lastmask.bits(), 0b1100_0011);
+        assert_eq!(masks.endbit.bits(), 0b0010_0000);
+        assert_eq!((masks.bound1, masks.bound2), (2, 5));
+        assert_eq!(masks.governed(1), Some((Rule::UpperSide, masks.sidemask)));
+        assert_eq!(masks.governed(5), None);
+        assert_eq!(masks.governed(6), Some((Rule::LowerSide, masks.sidemask)));
+        assert_eq!(masks.governed(7), Some((Rule::LastRow, masks.lastmask)));
+    }
+
+    #[test]
+    fn every_cell_turns_into_the_first_queens_square() {
+        for size in Size::all() {
+            for masks in Masks::branches(size).filter(|m| m.first == FirstQueen::Inner) {
+                for cell in Cell::ALL {
+                    let (row, square) = masks.cell(cell).unwrap();
+                    assert_eq!(
+                        cell.transform().square(size.last(), (row, square.column())),
+                        (0, masks.bound1),
+                        "N = {size}, BOUND1 = {}, cell {cell:?}",
+                        masks.bound1
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn branches_are_the_seeds_loops() {
+        use FirstQueen::{Corner, Inner};
+        let branches = |n| {
+            let mut columns = [(Corner, 0); 40];
+            let mut len = 0;
+            for masks in Masks::branches(size(n)) {
+                columns[len] = (masks.first, masks.bound1);
+                len += 1;
+            }
+            (columns, len)
+        };
+        assert_eq!(branches(3).1, 0);
+        let (columns, len) = branches(8);
+        let corner = [2, 3, 4, 5, 6].map(|bound1| (Corner, bound1));
+        let inner = [1, 2, 3].map(|bound1| (Inner, bound1));
+        assert_eq!(columns[..5], corner);
+        assert_eq!(columns[5..len], inner);
+    }
+}

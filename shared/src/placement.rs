@@ -1,0 +1,308 @@
+//! Solutions as placements of queens.
+
+use core::fmt;
+
+use crate::{RowBits, Size, SizeError};
+
+/// N queens on a board of N rows, one in each row, none attacking another.
+///
+/// Two placements compare by their judgement value: the columns from the right, row by row, as
+/// an N-digit number. The SMALLEST of a placement's eight images stands for its class
+/// (see [`representative`](crate::representative)).
+///
+/// ```
+/// use queens_core::Placement;
+/// // . Q . .
+/// // . . . Q     columns from the left: 1 3 0 2
+/// // Q . . .     columns from the right: 2 0 3 1
+/// // . . Q .
+/// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+/// assert_eq!(placement.columns_from_right(), [2, 0, 3, 1]);
+/// assert_eq!(placement.judgement_value().to_string(), "2 0 3 1");
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Placement {
+    size: Size,
+    /// Columns from the right; rows from N on are 0.
+    columns: [u8; 32],
+}
+
+impl Placement {
+    /// A placement from its columns counted from the LEFT, as people read, top row first.
+    ///
+    /// # Errors
+    /// [`PlacementError`] names the queen outside the board or the first two that attack.
+    pub fn from_left(columns: &[u32]) -> Result<Placement, PlacementError> {
+        Placement::checked(columns, |n, column| n - 1 - column)
+    }
+
+    /// A placement from its columns counted from the RIGHT, top row first.
+    ///
+    /// # Errors
+    /// [`PlacementError`] names the queen outside the board or the first two that attack.
+    pub fn from_right(columns: &[u32]) -> Result<Placement, PlacementError> {
+        Placement::checked(columns, |_, column| column)
+    }
+
+    /// A placement from the bits of its rows, top row first, each row one queen.
+    ///
+    /// # Errors
+    /// [`PlacementError`] if a row holds no single queen or two queens attack.
+    pub fn from_rows(rows: &[RowBits]) -> Result<Placement, PlacementError> {
+        let mut columns = [0; 32];
+        let columns = columns.get_mut(..rows.len()).ok_or(PlacementError::TooManyRows)?;
+        for (row, (column, bits)) in columns.iter_mut().zip(rows).enumerate() {
+            if bits.len() != 1 {
+                return Err(PlacementError::NotOneQueen { row: row as u32 });
+            }
+            *column = bits.column();
+        }
+        Placement::from_right(columns)
+    }
+
+    fn checked(
+        given: &[u32],
+        from_right: impl Fn(u32, u32) -> u32,
+    ) -> Result<Placement, PlacementError> {
+        let n = u32::try_from(given.len()).map_err(|_| PlacementError::TooManyRows)?;
+        let size = Size::new(n)?;
+        let mut columns = [0; 32];
+        for (row, (&given, column)) in (0..).zip(given.iter().zip(&mut columns)) {
+            if given >= n {
+                return Err(PlacementError::OutsideBoard { row, column: given, n });
+            }
+            *column = from_right(n, given) as u8;
+        }
+        let placement = Placement { size, columns };
+        match placement.first_attack() {
+            Some(attack) => Err(PlacementError::Attacked(attack)),
+            None => Ok(placement),
+        }
+    }
+
+    fn first_attack(&self) -> Option<Attack> {
+        let columns = self.columns_from_right();
+        (0..).zip(columns).find_map(|(lower, &b)| {
+            (0..).zip(columns).take(lower as usize).find_map(|(upper, &a)| {
+                let line = Line::between(upper, a.into(), lower, b.into())?;
+                Some(Attack { upper, lower, line })
+            })
+        })
+    }
+
+    /// An image of a placement: the caller's mapping is one of the square's own symmetries.
+    pub(crate) fn from_squares(size: Size, squares: impl Iterator<Item = (u32, u32)>) -> Placement {
+        let mut columns = [0; 32];
+        for (row, column) in squares {
+            if let Some(entry) = columns.get_mut(row as usize) {
+                *entry = column as u8;
+            }
+        }
+        Placement { size, columns }
+    }
+
+    /// The board's side.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Columns counted from the right, top row first.
+    pub fn columns_from_right(&self) -> &[u8] {
+        self.columns.get(..self.size.rows()).unwrap_or(&self.columns)
+    }
+
+    /// Columns counted from the left, as people read, top row first.
+    pub fn columns_from_left(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let last = self.size.last();
+        self.columns_from_right().iter().map(move |&column| last - u32::from(column))
+    }
+
+    /// The queen of each row as a bit, top row first.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = RowBits> + '_ {
+        self.columns_from_right().iter().map(|&column| RowBits::of(column.into()))
+    }
+
+    /// The squares of the queens: (row from the top, column from the right).
+    pub fn squares(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..).zip(self.columns_from_right().iter().map(|&column| u32::from(column)))
+    }
+
+    /// The judgement value, whose order decides which image stands for a class.
+    pub fn judgement_value(&self) -> JudgementValue<'_> {
+        JudgementValue(self.columns_from_right())
+    }
+}
+
+impl PartialOrd for Placement {
+    fn partial_cmp(&self, other: &Placement) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Placement {
+    fn cmp(&self, other: &Placement) -> core::cmp::Ordering {
+        self.columns_from_right().cmp(other.columns_from_right())
+    }
+}
+
+/// Shows the columns from the left, as people read them: `1 3 0 2`.
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (row, column) in self.columns_from_left().enumerate() {
+            if row > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{column}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Placement(from the left: {self})")
+    }
+}
+
+/// A placement's columns from the right, row by row: an N-digit number in base N.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct JudgementValue<'a>(&'a [u8]);
+
+impl JudgementValue<'_> {
+    /// The digits, most significant (the top row's) first.
+    pub fn digits(&self) -> &[u8] {
+        self.0
+    }
+}
+
+impl fmt::Display for JudgementValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (row, digit) in self.0.iter().enumerate() {
+            if row > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The line along which one queen attacks another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The diagonal that runs down to the left.
+    Left,
+    /// The column.
+    Down,
+    /// The diagonal that runs down to the right.
+    Right,
+}
+
+impl Line {
+    /// The line on which the lower square lies as seen from the upper one (rows from the top,
+    /// columns from the right), if there is one.
+    pub fn between(upper: u32, a: u32, lower: u32, b: u32) -> Option<Line> {
+        let rows = lower.checked_sub(upper)?;
+        match () {
+            () if a == b => Some(Line::Down),
+            () if a + rows == b => Some(Line::Left),
+            () if b + rows == a => Some(Line::Right),
+            () => None,
+        }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Line::Left | Line::Right => "a diagonal",
+            Line::Down => "a column",
+        })
+    }
+}
+
+/// Two queens that attack each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attack {
+    /// The upper queen's row, from the top.
+    pub upper: u32,
+    /// The lower queen's row.
+    pub lower: u32,
+    /// The line that both stand on.
+    pub line: Line,
+}
+
+/// Why queens are no placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// No queens, or more than 32.
+    #[error("a placement has one column for each row: {0}")]
+    Size(#[from] SizeError),
+    /// More rows than a board can have.
+    #[error("a placement has at most 32 rows")]
+    TooManyRows,
+    /// A row without a queen or with several.
+    #[error("row {row} does not hold exactly one queen")]
+    NotOneQueen {
+        /// The row, from the top.
+        row: u32,
+    },
+    /// A column that the board does not have.
+    #[error(
+        "the queen of row {row} is outside the board: column {column}, but a board of {n} rows \
+         has columns 0 to {}", n - 1
+    )]
+    OutsideBoard {
+        /// The row, from the top.
+        row: u32,
+        /// The column as given.
+        column: u32,
+        /// The number of rows given.
+        n: u32,
+    },
+    /// Two queens attack each other.
+    #[error("the queens of rows {} and {} attack each other: they share {}", .0.upper, .0.lower, .0.line)]
+    Attacked(Attack),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn attacked_pairs_are_named() {
+        let error = Placement::from_left(&[0, 1, 3, 2]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the queens of rows 0 and 1 attack each other: they share a diagonal"
+        );
+        let error = Placement::from_left(&[1, 3, 1, 2]).unwrap_err();
+        assert_eq!(
+            error,
+            PlacementError::Attacked(Attack { upper: 0, lower: 2, line: Line::Down })
+        );
+    }
+
+    #[test]
+    fn outside() {
+        let error = Placement::from_left(&[1, 4, 0, 2]).unwrap_err();
+        assert_eq!(error, PlacementError::OutsideBoard { row: 1, column: 4, n: 4 });
+        assert!(Placement::from_left(&[]).is_err());
+        assert!(Placement::from_left(&[0; 33]).is_err());
+        assert!(Placement::from_left(&[0]).is_ok());
+    }
+
+    #[test]
+    fn rows_and_columns_agree() {
+        let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
+        let mut rows = [RowBits::EMPTY; 4];
+        for (entry, row) in rows.iter_mut().zip(placement.rows()) {
+            *entry = row;
+        }
+        assert_eq!(Placement::from_rows(&rows), Ok(placement));
+        rows[2] = RowBits::EMPTY;
+        assert_eq!(Placement::from_rows(&rows), Err(PlacementError::NotOneQueen { row: 2 }));
+    }
+}

@@ -1,0 +1,140 @@
+//! The side of the board.
+
+use core::{fmt, num::NonZeroU8, str::FromStr};
+
+use crate::RowBits;
+
+/// The side N of a board with N rows, N columns and N queens: 1 to 32.
+///
+/// Everything that takes a `Size` may rely on the range; only the constructors check it.
+///
+/// ```
+/// use queens_core::Size;
+/// assert_eq!(Size::new(8)?.get(), 8);
+/// assert_eq!(
+///     "33".parse::<Size>().unwrap_err().to_string(),
+///     "N = 33 is too large: a board has at most 32 rows",
+/// );
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size(NonZeroU8);
+
+impl Size {
+    /// The largest board: one row is one 32-bit word.
+    pub const MAX: u32 = 32;
+
+    /// The largest N whose number of solutions fits a `u64` for certain:
+    /// Q(28) is about 2.6e18, Q(29) is beyond 2^64 = 1.8e19.
+    pub const MAX_COUNTED: u32 = 28;
+
+    /// A board of `n` rows.
+    ///
+    /// # Errors
+    /// [`SizeError`] if `n` is not in 1..=32.
+    pub const fn new(n: u32) -> Result<Size, SizeError> {
+        if n > Size::MAX {
+            return Err(SizeError::TooLarge(n as u64));
+        }
+        match NonZeroU8::new(n as u8) {
+            Some(n) => Ok(Size(n)),
+            None => Err(SizeError::Zero),
+        }
+    }
+
+    /// The number of rows, 1 to 32.
+    #[inline]
+    pub const fn get(self) -> u32 {
+        self.0.get() as u32
+    }
+
+    /// The number of rows as an array length.
+    #[inline]
+    pub const fn rows(self) -> usize {
+        self.0.get() as usize
+    }
+
+    /// The last row, N − 1, counted from the top.
+    #[inline]
+    pub const fn last(self) -> u32 {
+        self.get() - 1
+    }
+
+    /// Every square of a row: the seeds' MASK.
+    #[inline]
+    pub const fn mask(self) -> RowBits {
+        RowBits::from_bits(u32::MAX >> (32 - self.get()))
+    }
+
+    /// All sizes from 1 to 32.
+    pub fn all() -> impl Iterator<Item = Size> {
+        (1..=Size::MAX).filter_map(|n| Size::new(n).ok())
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+impl FromStr for Size {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Size, SizeError> {
+        let text = text.trim();
+        match text.parse::<i128>() {
+            Ok(0) => Err(SizeError::Zero),
+            Ok(n) if n < 0 => Err(SizeError::Negative),
+            Ok(n) => match u32::try_from(n) {
+                Ok(n) => Size::new(n),
+                Err(_) => Err(SizeError::TooLarge(u64::try_from(n).unwrap_or(u64::MAX))),
+            },
+            Err(_) if text.parse::<f64>().is_ok() => Err(SizeError::NotWhole),
+            Err(_) => Err(SizeError::NotANumber),
+        }
+    }
+}
+
+/// Why something is no size of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SizeError {
+    /// N = 0.
+    #[error("N = 0 is too small: a board has at least 1 row")]
+    Zero,
+    /// N < 0.
+    #[error("a negative N is no size of a board: give a whole number from 1 to 32")]
+    Negative,
+    /// N > 32.
+    #[error("N = {0} is too large: a board has at most 32 rows")]
+    TooLarge(u64),
+    /// A number with a fraction.
+    #[error("N must be a whole number, from 1 to 32")]
+    NotWhole,
+    /// No number at all.
+    #[error("N must be a number, a whole one from 1 to 32")]
+    NotANumber,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn range() {
+        assert_eq!(Size::new(0), Err(SizeError::Zero));
+        assert_eq!(Size::new(33), Err(SizeError::TooLarge(33)));
+        assert_eq!(Size::all().count(), 32);
+        assert_eq!(Size::all().map(|s| s.mask().len()).sum::<u32>(), 32 * 33 / 2);
+    }
+
+    #[test]
+    fn text() {
+        assert_eq!(" 8 ".parse::<Size>().map(Size::get), Ok(8));
+        assert_eq!("-1".parse::<Size>(), Err(SizeError::Negative));
+        assert_eq!("3.5".parse::<Size>(), Err(SizeError::NotWhole));
+        assert_eq!("eight".parse::<Size>(), Err(SizeError::NotANumber));
+        assert_eq!("".parse::<Size>(), Err(SizeError::NotANumber));
+        assert_eq!("99999999999".parse::<Size>(), Err(SizeError::TooLarge(99_999_999_999)));
+    }
+}

@@ -1,0 +1,243 @@
+//! Going to any step of a search, forwards and backwards.
+
+use alloc::{vec, vec::Vec};
+
+use crate::{Event, Method, Size, Step, Tracer, View, Work};
+
+/// A search that can be sent to any step, also backwards, exactly. It keeps copies of the
+/// tracer at regular steps, never the history: going back loads the copy before the target and
+/// replays from there.
+///
+/// Step k is the state after k events; step 0 is the empty board.
+///
+/// ```
+/// use queens_core::{Method, Size, Timeline};
+/// let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+/// timeline.seek(100, u64::MAX);
+/// let there = timeline.view();
+/// timeline.seek(99, u64::MAX);
+/// timeline.seek(100, u64::MAX);
+/// assert_eq!(timeline.view(), there);
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    now: Tracer,
+    /// Copies at the steps 0, interval, 2·interval, …
+    copies: Vec<Tracer>,
+    interval: u64,
+    end: Option<u64>,
+}
+
+impl Timeline {
+    /// Once there are this many copies, every second one is dropped: under 1 MiB in all.
+    const MAX_COPIES: usize = 512;
+    const FIRST_INTERVAL: u64 = 64;
+
+    /// The search over a whole board, at step 0.
+    pub fn new(method: Method, size: Size) -> Timeline {
+        let now = Tracer::new(method, size);
+        Timeline { copies: vec![now.clone()], now, interval: Timeline::FIRST_INTERVAL, end: None }
+    }
+
+    /// Goes to step `target`, or to the end if that comes first, doing at most `budget` steps
+    /// of the search. Returns whether it got there; if not, call it again to go on.
+    pub fn seek(&mut self, target: u64, budget: u64) -> bool {
+        self.load_copy_before(target);
+        for _ in 0..budget {
+            if self.now.steps() >= target || self.forward().is_none() {
+                return true;
+            }
+        }
+        self.now.steps() >= target || self.now.is_done()
+    }
+
+    /// Does the next step; `None` at the end.
+    pub fn forward(&mut self) -> Option<Step> {
+        let step = self.now.forward()?;
+        let steps = self.now.steps();
+        if steps == self.copies.len() as u64 * self.interval {
+            self.copies.push(self.now.clone());
+            if self.copies.len() >= Timeline::MAX_COPIES {
+                let mut index = 0;
+                self.copies.retain(|_| {
+                    index += 1;
+                    index % 2 == 1
+                });
+                self.interval *= 2;
+            }
+        }
+        if step.event == Event::Done {
+            self.end = Some(steps);
+        }
+        Some(step)
+    }
+
+    /// Makes the copy at or before `target` the present, unless the present is nearer.
+    fn load_copy_before(&mut self, target: u64) {
+        let index = usize::try_from(target / self.interval).unwrap_or(usize::MAX);
+        let index = index.min(self.copies.len().saturating_sub(1));
+        if let Some(copy) = self.copies.get(index) {
+            let ahead = target < self.now.steps();
+            if ahead || copy.steps() > self.now.steps() {
+                self.now = copy.clone();
+            }
+        }
+    }
+
+    /// Goes to the next step at which `counter` of the work grows (solutions, comparisons, …),
+    /// doing at most `budget` steps.
+    pub fn seek_next(&mut self, counter: impl Fn(&Work) -> u64, budget: u64) -> Seek {
+        let before = counter(self.now.work());
+        for _ in 0..budget {
+            if self.forward().is_none() {
+                return Seek::NoMore;
+            }
+            if counter(self.now.work()) > before {
+                return Seek::Found;
+            }
+        }
+        Seek::OutOfBudget
+    }
+
+    /// Goes to the last step before this one at which `counter` grew; stays if there is none.
+    pub fn seek_previous(&mut self, counter: impl Fn(&Work) -> u64) -> Seek {
+        let here = self.now.steps();
+        let Some(before_here) = here.checked_sub(1) else {
+            return Seek::NoMore;
+        };
+        self.seek(before_here, u64::MAX);
+        let wanted = counter(self.now.work());
+        if wanted == 0 {
+            self.seek(here, u64::MAX);
+            return Seek::NoMore;
+        }
+        let later = self
+            .copies
+            .partition_point(|copy| counter(copy.work()) < wanted && copy.steps() <= before_here);
+        if let Some(copy) = self.copies.get(later.saturating_sub(1)) {
+            self.now = copy.clone();
+        }
+        while counter(self.now.work()) < wanted && self.forward().is_some() {}
+        Seek::Found
+    }
+
+    /// Replays the steps after `from` up to `to` without moving, calling `see` with the number
+    /// of each step and the step.
+    pub fn replay(&self, from: u64, to: u64, mut see: impl FnMut(u64, Step)) {
+        let mut copy = self.clone_at(from);
+        while copy.steps() < to {
+            let Some(step) = copy.forward() else { return };
+            if copy.steps() > from {
+                see(copy.steps(), step);
+            }
+        }
+    }
+
+    fn clone_at(&self, step: u64) -> Tracer {
+        let index = usize::try_from(step / self.interval).unwrap_or(usize::MAX);
+        let index = index.min(self.copies.len().saturating_sub(1));
+        self.copies.get(index).unwrap_or(&self.now).clone()
+    }
+
+    /// The present step.
+    pub fn step(&self) -> u64 {
+        self.now.steps()
+    }
+
+    /// The number of steps of the whole search, once its end has been visited.
+    pub fn end(&self) -> Option<u64> {
+        self.end
+    }
+
+    /// The event just done and the line that did it; `None` at step 0.
+    pub fn last(&self) -> Option<Step> {
+        self.now.last()
+    }
+
+    /// The work up to this step.
+    pub fn work(&self) -> &Work {
+        self.now.work()
+    }
+
+    /// What can be seen at this step.
+    pub fn view(&self) -> View {
+        self.now.view()
+    }
+
+    /// The search itself at this step.
+    pub fn tracer(&self) -> &Tracer {
+        &self.now
+    }
+}
+
+/// What came of looking for a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seek {
+    /// The timeline is there.
+    Found,
+    /// There is none in that direction.
+    NoMore,
+    /// Not found yet within the budget: call again to go on.
+    OutOfBudget,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn met(work: &Work) -> u64 {
+        work.tally.met()
+    }
+
+    #[test]
+    fn backwards_shows_the_same_pictures_in_reverse() {
+        for &method in Method::ALL {
+            let size = Size::new(6.min(method.largest())).unwrap();
+            let mut timeline = Timeline::new(method, size);
+            let mut pictures = vec![(timeline.view(), timeline.last(), *timeline.work())];
+            while timeline.forward().is_some() && pictures.len() < 40_000 {
+                pictures.push((timeline.view(), timeline.last(), *timeline.work()));
+            }
+            for (step, picture) in pictures.iter().enumerate().rev().step_by(7) {
+                assert!(timeline.seek(step as u64, u64::MAX));
+                assert_eq!(
+                    (timeline.view(), timeline.last(), *timeline.work()),
+                    *picture,
+                    "{method} step {step}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_forwards_and_backwards() {
+        let mut timeline = Timeline::new(Method::Symmetry, Size::new(9).unwrap());
+        let mut forwards = vec![];
+        while timeline.seek_next(met, u64::MAX) == Seek::Found {
+            forwards.push(timeline.step());
+        }
+        assert_eq!(forwards.len(), 46);
+        let mut backwards = vec![];
+        while timeline.seek_previous(met) == Seek::Found {
+            backwards.push(timeline.step());
+        }
+        backwards.reverse();
+        assert_eq!(backwards, forwards);
+    }
+
+    #[test]
+    fn a_budget_is_kept() {
+        let mut timeline = Timeline::new(Method::Symmetry, Size::new(10).unwrap());
+        assert!(!timeline.seek(1000, 999));
+        assert_eq!(timeline.step(), 999);
+        assert!(timeline.seek(1000, 1));
+        assert_eq!(timeline.seek_next(met, 1), Seek::OutOfBudget);
+        let mut count = 0;
+        timeline.replay(990, 1001, |step, _| {
+            count += 1;
+            assert!((991..=1001).contains(&step));
+        });
+        assert_eq!(count, 11);
+    }
+}

@@ -1,0 +1,102 @@
+//! Stepping through a search.
+
+use crate::{Event, Method, Observer, Prefix, Size, Step, Trace, View, Work, methods::symmetry};
+
+/// The iterative form of any method.
+#[derive(Clone, Debug)]
+enum Machine {
+    Symmetry(symmetry::Iterative),
+}
+
+/// Calls the same function of whichever method it is.
+macro_rules! each {
+    ($machine:expr, $search:ident => $call:expr) => {
+        match $machine {
+            Machine::Symmetry($search) => $call,
+        }
+    };
+}
+
+/// A method's search that goes forward one event at a time and keeps account of its work.
+///
+/// ```
+/// use queens_core::{Event, Method, Size, Tracer};
+/// let mut tracer = Tracer::new(Method::Symmetry, Size::new(5)?);
+/// while tracer.forward().is_some() {}
+/// assert_eq!(tracer.work().tally.total(), Some(10));
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tracer {
+    method: Method,
+    machine: Machine,
+    steps: u64,
+    last: Option<Step>,
+    work: Work,
+}
+
+impl Tracer {
+    /// A search over the whole board, at step 0: before its first event.
+    pub fn new(method: Method, size: Size) -> Tracer {
+        let machine = match method {
+            Method::Symmetry => Machine::Symmetry(Trace::new(size)),
+        };
+        Tracer { method, machine, steps: 0, last: None, work: Work::default() }
+    }
+
+    /// A search below a prefix of queens, at step 0.
+    pub(crate) fn below(method: Method, prefix: &Prefix) -> Tracer {
+        let machine = match method {
+            Method::Symmetry => Machine::Symmetry(Trace::below(prefix)),
+        };
+        Tracer { method, machine, steps: 0, last: None, work: Work::default() }
+    }
+
+    /// Does one step; `None` once the search is done.
+    #[inline]
+    pub fn forward(&mut self) -> Option<Step> {
+        if self.is_done() {
+            return None;
+        }
+        let step = each!(&mut self.machine, search => search.step());
+        self.steps += 1;
+        self.last = Some(step);
+        self.work.see(step.event);
+        Some(step)
+    }
+
+    /// Gives up the row just entered, as if it had been exhausted.
+    pub(crate) fn skip_row(&mut self) {
+        each!(&mut self.machine, search => search.skip_row());
+    }
+
+    /// Whether the last step was [`Event::Done`].
+    pub fn is_done(&self) -> bool {
+        matches!(self.last, Some(Step { event: Event::Done, .. }))
+    }
+
+    /// The method.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The number of steps done, from the start of the search.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The step just done; `None` at step 0.
+    pub fn last(&self) -> Option<Step> {
+        self.last
+    }
+
+    /// The work so far.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// What can be seen now.
+    pub fn view(&self) -> View {
+        each!(&self.machine, search => search.view())
+    }
+}

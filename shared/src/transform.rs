@@ -1,0 +1,184 @@
+//! The eight symmetries of the square.
+
+use core::fmt;
+
+use crate::Placement;
+
+/// One of the eight turns and mirrorings that map the board onto itself: the four turns, then
+/// the left-right mirror of each.
+///
+/// ```
+/// use queens_core::{Placement, Transform};
+/// let placement = Placement::from_left(&[0, 2, 4, 1, 3])?;
+/// let turned = Transform::Turn90.apply(&placement);
+/// assert_eq!(turned.to_string(), "4 1 3 0 2");
+/// assert_eq!(Transform::Turn90.then(Transform::Turn270), Transform::Identity);
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Transform {
+    /// Leaves everything where it is.
+    Identity,
+    /// A quarter turn clockwise.
+    Turn90,
+    /// A half turn.
+    Turn180,
+    /// Three quarters of a turn clockwise: a quarter turn counter-clockwise.
+    Turn270,
+    /// Mirrors left and right.
+    LeftRight,
+    /// Mirrors at the diagonal from the upper left to the lower right: a quarter turn
+    /// clockwise, then left and right.
+    MainDiagonal,
+    /// Mirrors top and bottom: a half turn, then left and right.
+    TopBottom,
+    /// Mirrors at the diagonal from the upper right to the lower left.
+    AntiDiagonal,
+}
+
+impl Transform {
+    /// All eight, the turns first.
+    pub const ALL: [Transform; 8] = [
+        Transform::Identity,
+        Transform::Turn90,
+        Transform::Turn180,
+        Transform::Turn270,
+        Transform::LeftRight,
+        Transform::MainDiagonal,
+        Transform::TopBottom,
+        Transform::AntiDiagonal,
+    ];
+
+    /// A name for addresses, JSON and the command line.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Transform::Identity => "identity",
+            Transform::Turn90 => "turn-90",
+            Transform::Turn180 => "turn-180",
+            Transform::Turn270 => "turn-270",
+            Transform::LeftRight => "left-right",
+            Transform::MainDiagonal => "main-diagonal",
+            Transform::TopBottom => "top-bottom",
+            Transform::AntiDiagonal => "anti-diagonal",
+        }
+    }
+
+    /// Quarter turns clockwise (0 to 3), and whether a left-right mirror follows them.
+    const fn parts(self) -> (u8, bool) {
+        match self {
+            Transform::Identity => (0, false),
+            Transform::Turn90 => (1, false),
+            Transform::Turn180 => (2, false),
+            Transform::Turn270 => (3, false),
+            Transform::LeftRight => (0, true),
+            Transform::MainDiagonal => (1, true),
+            Transform::TopBottom => (2, true),
+            Transform::AntiDiagonal => (3, true),
+        }
+    }
+
+    const fn from_parts(turns: u8, mirror: bool) -> Transform {
+        match (turns % 4, mirror) {
+            (0, false) => Transform::Identity,
+            (1, false) => Transform::Turn90,
+            (2, false) => Transform::Turn180,
+            (_, false) => Transform::Turn270,
+            (0, true) => Transform::LeftRight,
+            (1, true) => Transform::MainDiagonal,
+            (2, true) => Transform::TopBottom,
+            (_, true) => Transform::AntiDiagonal,
+        }
+    }
+
+    /// Whether the transform turns the board over.
+    pub const fn is_mirror(self) -> bool {
+        self.parts().1
+    }
+
+    /// This transform, and `next` after it.
+    pub const fn then(self, next: Transform) -> Transform {
+        let (turns, mirror) = self.parts();
+        let (next_turns, next_mirror) = next.parts();
+        // A turn after a mirror is the opposite turn before it.
+        let turns = if mirror { turns + 4 - next_turns } else { turns + next_turns };
+        Transform::from_parts(turns, mirror != next_mirror)
+    }
+
+    /// The transform that undoes this one.
+    pub const fn inverse(self) -> Transform {
+        match self {
+            Transform::Turn90 => Transform::Turn270,
+            Transform::Turn270 => Transform::Turn90,
+            own_inverse => own_inverse,
+        }
+    }
+
+    /// Where a square goes, on a board whose last row is `last`: rows from the top, columns
+    /// from the right.
+    #[inline]
+    pub const fn square(self, last: u32, (row, column): (u32, u32)) -> (u32, u32) {
+        match self {
+            Transform::Identity => (row, column),
+            Transform::Turn90 => (last - column, row),
+            Transform::Turn180 => (last - row, last - column),
+            Transform::Turn270 => (column, last - row),
+            Transform::LeftRight => (row, last - column),
+            Transform::MainDiagonal => (last - column, last - row),
+            Transform::TopBottom => (last - row, column),
+            Transform::AntiDiagonal => (column, row),
+        }
+    }
+
+    /// The image of a placement.
+    pub fn apply(self, placement: &Placement) -> Placement {
+        let size = placement.size();
+        let squares = placement.squares().map(|square| self.square(size.last(), square));
+        Placement::from_squares(size, squares)
+    }
+}
+
+/// The transform's English name.
+impl fmt::Display for Transform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Transform::Identity => "identity",
+            Transform::Turn90 => "90° clockwise",
+            Transform::Turn180 => "180°",
+            Transform::Turn270 => "270° clockwise",
+            Transform::LeftRight => "mirror left-right",
+            Transform::MainDiagonal => "mirror at the main diagonal",
+            Transform::TopBottom => "mirror top-bottom",
+            Transform::AntiDiagonal => "mirror at the anti-diagonal",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_eight_form_a_group_that_acts_on_squares() {
+        for a in Transform::ALL {
+            assert_eq!(a.then(a.inverse()), Transform::Identity);
+            for b in Transform::ALL {
+                for square in [(0, 0), (0, 2), (1, 3), (4, 1)] {
+                    assert_eq!(
+                        b.square(4, a.square(4, square)),
+                        a.then(b).square(4, square),
+                        "{a:?} then {b:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clockwise_turn_takes_the_upper_left_corner_to_the_upper_right() {
+        let upper_left = (0, 7);
+        assert_eq!(Transform::Turn90.square(7, upper_left), (0, 0));
+        assert_eq!(Transform::LeftRight.square(7, upper_left), (0, 0));
+        assert_eq!(Transform::MainDiagonal.square(7, upper_left), upper_left);
+        assert_eq!(Transform::AntiDiagonal.square(7, (0, 0)), (0, 0));
+    }
+}

@@ -1,0 +1,104 @@
+//! What can be seen of a search at one step.
+
+use crate::{Attacks, Masks, Placement, RowBits, Size};
+
+/// The state of a search between two steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The board's side.
+    pub size: Size,
+    /// The row at work, from the top.
+    pub row: u32,
+    /// The queen of each row, empty where none stands; rows from N on are empty.
+    pub queens: [RowBits; 32],
+    /// The attacks as the row at work sees them.
+    pub attacks: Attacks,
+    /// The squares of the row at work that are still to be tried.
+    pub free: RowBits,
+    /// The masks of the branch, for methods that have them.
+    pub masks: Option<Masks>,
+}
+
+impl View {
+    /// The queens' bits, one entry for each of the N rows.
+    pub fn rows(&self) -> &[RowBits] {
+        self.queens.get(..self.size.rows()).unwrap_or(&self.queens)
+    }
+
+    /// The solution on the board, if N queens stand on it and none attacks another.
+    pub fn placement(&self) -> Option<Placement> {
+        Placement::from_rows(self.rows()).ok()
+    }
+
+    /// A register's word, or `None` if the method does not have it (at this step).
+    pub fn register(&self, register: Register) -> Option<RowBits> {
+        let mask = self.size.mask();
+        let inner = |word: fn(&Masks) -> RowBits| {
+            self.masks.as_ref().filter(|masks| !masks.is_corner()).map(word)
+        };
+        match register {
+            Register::Mask => Some(mask),
+            Register::TopBit => self.masks.map(|masks| masks.topbit),
+            Register::EndBit => inner(|masks| masks.endbit),
+            Register::SideMask => inner(|masks| masks.sidemask),
+            Register::LastMask => inner(|masks| masks.lastmask),
+            Register::Left => Some(self.attacks.left & mask),
+            Register::Down => Some(self.attacks.down),
+            Register::Right => Some(self.attacks.right),
+            Register::Free => Some(self.free),
+        }
+    }
+}
+
+/// A word of a search that has one bit for each column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Register {
+    /// Every square of a row.
+    Mask,
+    /// The left-hand column.
+    TopBit,
+    /// Cell B's square in the last row.
+    EndBit,
+    /// Both side columns.
+    SideMask,
+    /// The squares closed in the last row.
+    LastMask,
+    /// Diagonals that run down to the left.
+    Left,
+    /// Columns taken.
+    Down,
+    /// Diagonals that run down to the right.
+    Right,
+    /// Squares of the row at work that are still to be tried: the seeds' bitmap.
+    Free,
+}
+
+impl Register {
+    /// All registers, constants first.
+    pub const ALL: [Register; 9] = [
+        Register::Mask,
+        Register::TopBit,
+        Register::EndBit,
+        Register::SideMask,
+        Register::LastMask,
+        Register::Left,
+        Register::Down,
+        Register::Right,
+        Register::Free,
+    ];
+
+    /// The register's name in the seeds and on the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Register::Mask => "MASK",
+            Register::TopBit => "TOPBIT",
+            Register::EndBit => "ENDBIT",
+            Register::SideMask => "SIDEMASK",
+            Register::LastMask => "LASTMASK",
+            Register::Left => "left",
+            Register::Down => "down",
+            Register::Right => "right",
+            Register::Free => "free",
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! How much work a search does, and what it finds.
+
+use crate::{Class, Event, Found, Observer, Rule};
+
+/// The number of solutions found, by what they stand for. Sums are exact up to N = 28.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tally {
+    /// Solutions that stand for themselves.
+    pub single: u64,
+    /// Solutions that stand for themselves and their mirror.
+    pub mirror_pairs: u64,
+    /// Representatives by the size of their class: 1, 2, 4, 8.
+    pub classes: [u64; 4],
+}
+
+impl Tally {
+    /// Adds a solution.
+    #[inline(always)]
+    pub fn add(&mut self, found: Found) {
+        match found {
+            Found::Single => self.single += 1,
+            Found::MirrorPair => self.mirror_pairs += 1,
+            Found::Class(Class::One) => self.classes[0] += 1,
+            Found::Class(Class::Two) => self.classes[1] += 1,
+            Found::Class(Class::Four) => self.classes[2] += 1,
+            Found::Class(Class::Eight) => self.classes[3] += 1,
+        }
+    }
+
+    /// The number of classes of a size.
+    pub fn class(&self, class: Class) -> u64 {
+        match class {
+            Class::One => self.classes[0],
+            Class::Two => self.classes[1],
+            Class::Four => self.classes[2],
+            Class::Eight => self.classes[3],
+        }
+    }
+
+    /// The number of solutions met, whatever they stand for.
+    pub fn met(&self) -> u64 {
+        self.single + self.mirror_pairs + self.classes.iter().sum::<u64>()
+    }
+
+    /// The number of solutions that they stand for; `None` if it exceeds a `u64`.
+    pub fn total(&self) -> Option<u64> {
+        let [one, two, four, eight] = self.classes;
+        [(self.mirror_pairs, 2), (one, 1), (two, 2), (four, 4), (eight, 8)]
+            .into_iter()
+            .try_fold(self.single, |sum, (count, members)| {
+                sum.checked_add(count.checked_mul(members)?)
+            })
+    }
+
+    /// The sum of two tallies; `None` if a count exceeds a `u64`.
+    pub fn checked_add(self, other: Tally) -> Option<Tally> {
+        let mut classes = self.classes;
+        for (sum, count) in classes.iter_mut().zip(other.classes) {
+            *sum = sum.checked_add(count)?;
+        }
+        Some(Tally {
+            single: self.single.checked_add(other.single)?,
+            mirror_pairs: self.mirror_pairs.checked_add(other.mirror_pairs)?,
+            classes,
+        })
+    }
+}
+
+/// Counts solutions and ignores everything else: counting costs no more than the search.
+impl Observer for Tally {
+    #[inline(always)]
+    fn see(&mut self, event: Event) {
+        if let Event::Solution { found } = event {
+            self.add(found);
+        }
+    }
+}
+
+/// The work of a search so far. These numbers are facts of a method and an N.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Work {
+    /// Squares looked at one by one; 0 for methods that take free squares from a word.
+    pub looked_at: u64,
+    /// Queens placed.
+    pub placed: u64,
+    /// Squares closed because a queen attacks them.
+    pub attacked: u64,
+    /// Squares that only a rule closed, in the order of [`Rule::ALL`].
+    pub cut: [u64; 5],
+    /// Comparisons with an image, one for each image.
+    pub comparisons: u64,
+    /// Solutions that count.
+    pub tally: Tally,
+}
+
+impl Work {
+    /// Placements tried: squares looked at, or, where a method only ever touches free squares,
+    /// queens placed.
+    pub fn tried(&self) -> u64 {
+        self.looked_at.max(self.placed)
+    }
+
+    /// Squares that only `rule` closed.
+    pub fn cut_by(&self, rule: Rule) -> u64 {
+        self.cut[rule as usize]
+    }
+}
+
+impl Observer for Work {
+    #[inline]
+    fn see(&mut self, event: Event) {
+        match event {
+            Event::Try { .. } => self.looked_at += 1,
+            Event::Place { .. } => self.placed += 1,
+            Event::Reject { squares, .. } => self.attacked += u64::from(squares.len()),
+            Event::Cut { rule, squares, .. } => {
+                self.cut[rule as usize] += u64::from(squares.len());
+            }
+            Event::Compare { .. } => self.comparisons += 1,
+            Event::Solution { found } => self.tally.add(found),
+            Event::Descend { .. } | Event::Back { .. } | Event::Done => {}
+        }
+    }
+}
