@@ -1,0 +1,141 @@
+//! The files of the finished page.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use brotli::enc::BrotliEncoderParams;
+
+/// Endings of the files that are worth compressing.
+const COMPRESSED: [&str; 7] = ["wasm", "js", "css", "html", "svg", "json", "txt"];
+
+/// Contents by name; a name is the path from the page's folder, with slashes.
+#[derive(Default)]
+pub struct Files(BTreeMap<String, Vec<u8>>);
+
+impl Files {
+    /// Adds a file; two of one name are an error.
+    pub fn add(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Result<()> {
+        let name = name.into();
+        if self.0.contains_key(&name) {
+            bail!("two files of the page are called {name}");
+        }
+        self.0.insert(name, content.into());
+        Ok(())
+    }
+
+    /// Adds every file below `folder`.
+    pub fn add_folder(&mut self, folder: &Path) -> Result<()> {
+        self.add_below(folder, "")
+    }
+
+    fn add_below(&mut self, folder: &Path, prefix: &str) -> Result<()> {
+        for entry in
+            fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
+        {
+            let entry = entry?;
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                self.add_below(&entry.path(), &format!("{name}/"))?;
+            } else {
+                self.add(name, read(&entry.path())?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes `folder` hold exactly these files and their compressed twins.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        for (name, content) in &self.0 {
+            let path = folder.join(name);
+            let parent = path.parent().unwrap_or(folder);
+            fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
+            let twin = folder.join(format!("{name}.br"));
+            let compressed = is_compressed(name);
+            let same = fs::read(&path).is_ok_and(|old| old == *content);
+            if same && twin.exists() == compressed {
+                continue;
+            }
+            if compressed {
+                write(&twin, &compress(content)?)?;
+            }
+            write(&path, content)?;
+        }
+        self.remove_others(folder, "")
+    }
+
+    /// Removes what an earlier build left behind.
+    fn remove_others(&self, folder: &Path, prefix: &str) -> Result<()> {
+        for entry in
+            fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
+        {
+            let entry = entry?;
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                self.remove_others(&entry.path(), &format!("{name}/"))?;
+                continue;
+            }
+            let wanted = match name.strip_suffix(".br") {
+                Some(original) => self.0.contains_key(original) && is_compressed(original),
+                None => self.0.contains_key(&name),
+            };
+            if !wanted {
+                fs::remove_file(entry.path())
+                    .with_context(|| format!("removing {}", entry.path().display()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file whose absence is an error.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("reading {}", path.display()))
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    fs::write(path, content).with_context(|| format!("writing {}", path.display()))
+}
+
+fn is_compressed(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|ending| COMPRESSED.iter().any(|known| ending == *known))
+}
+
+/// Brotli at its highest quality: built once, downloaded often.
+fn compress(content: &[u8]) -> Result<Vec<u8>> {
+    let parameters = BrotliEncoderParams {
+        quality: 11,
+        lgwin: 22,
+        size_hint: content.len(),
+        ..BrotliEncoderParams::default()
+    };
+    let mut compressed = Vec::new();
+    brotli::BrotliCompress(&mut &*content, &mut compressed, &parameters)
+        .context("brotli failed")?;
+    Ok(compressed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compressed_files_read_back_as_they_were() {
+        let text = "queens ".repeat(1000);
+        let compressed = compress(text.as_bytes()).unwrap();
+        assert!(compressed.len() < 100, "{} bytes", compressed.len());
+        let mut back = Vec::new();
+        brotli::BrotliDecompress(&mut &*compressed, &mut back).unwrap();
+        assert_eq!(back, text.as_bytes());
+    }
+
+    #[test]
+    fn two_files_of_one_name_are_refused() {
+        let mut files = Files::default();
+        files.add("a.css", "x").unwrap();
+        assert!(files.add("a.css", "y").is_err());
+    }
+}
