@@ -1,5 +1,7 @@
 //! The table of known values against the data file and against Burnside's formula.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
 use queens_core::known::{Known, LARGEST_KNOWN, known};
 use serde_json::Value;
 

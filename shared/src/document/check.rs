@@ -8,7 +8,10 @@ use alloc::{
 };
 
 use super::Document;
-use crate::known::{Known, known};
+use crate::{
+    Plan,
+    known::{Known, known},
+};
 
 /// The checks that a count can pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +56,18 @@ impl Check {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
+    /// The plan has another length.
+    #[error("plan.tasks: the plan for N = {n} by {method} has {expected} tasks, not {tasks}")]
+    PlanLength {
+        /// The board size.
+        n: u32,
+        /// The method's name.
+        method: &'static str,
+        /// What the document says.
+        tasks: u32,
+        /// The length of the plan.
+        expected: usize,
+    },
     /// Tasks of the plan or shard that are not there.
     #[error("tasks: {} of {expected} tasks are missing: {}", .ids.len(), shortened(.ids))]
     MissingTasks {
@@ -142,6 +157,7 @@ impl Contradiction {
     #[must_use]
     pub fn path(&self) -> String {
         match self {
+            Contradiction::PlanLength { .. } => "plan.tasks".into(),
             Contradiction::MissingTasks { .. } => "tasks".into(),
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
@@ -178,7 +194,10 @@ impl Document {
         }
         let mut passed = vec![Check::Sums];
         if self.shard.is_none() && known(self.n.get()).is_some() {
-            passed.extend([Check::Divisibility, Check::Known]);
+            if !self.method.counts_classes() {
+                passed.push(Check::Divisibility);
+            }
+            passed.push(Check::Known);
         }
         Ok(passed)
     }
@@ -188,12 +207,25 @@ impl Document {
     #[must_use]
     pub fn contradictions(&self) -> Vec<Contradiction> {
         let mut found = Vec::new();
+        self.check_plan(&mut found);
         self.check_tasks(&mut found);
         self.check_sums(&mut found);
         if let Some(known) = known(self.n.get()) {
             self.check_known(known, &mut found);
         }
         found
+    }
+
+    /// The plan's length, where the plan is of the version that this program makes.
+    fn check_plan(&self, found: &mut Vec<Contradiction>) {
+        if self.plan.version != Plan::VERSION {
+            return;
+        }
+        let (n, method, tasks) = (self.n.get(), self.method.id(), self.plan.tasks);
+        let expected = Plan::new(self.n, self.method).len();
+        if usize::try_from(tasks) != Ok(expected) {
+            found.push(Contradiction::PlanLength { n, method, tasks, expected });
+        }
     }
 
     /// Every task of the plan or shard exactly once, adding up to the total.

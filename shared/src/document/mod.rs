@@ -34,8 +34,8 @@ mod write;
 pub use check::{Check, Contradiction, ranges};
 pub use error::{DocumentError, Problem};
 pub use types::{
-    Backend, BackendKind, ClassCounts, Document, Extra, Format, Host, PlanRef, Program, Seconds,
-    Shard, TaskTotal,
+    Backend, BackendKind, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
+    TaskTotal,
 };
 
 /// What `format` must say.
@@ -43,9 +43,6 @@ pub const FORMAT: &str = "queens-result";
 
 /// The version that this program writes and reads.
 pub const VERSION: u32 = 1;
-
-/// The most tasks that a plan can have.
-pub const MOST_TASKS: u32 = 65_536;
 
 /// The JSON Schema of the format.
 pub const SCHEMA: &str = include_str!("../../schema/queens-result-1.json");

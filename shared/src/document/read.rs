@@ -9,12 +9,14 @@ use alloc::{
 use serde_json::Value;
 
 use super::{
-    Backend, BackendKind, ClassCounts, Document, DocumentError, FORMAT, Format, Host, MOST_TASKS,
-    PlanRef, Problem, Program, Shard, TaskTotal, VERSION,
+    Backend, BackendKind, Document, DocumentError, FORMAT, Format, Host, PlanRef, Problem, Program,
+    Shard, TaskTotal, VERSION,
     fields::{Fields, quote},
     json, timestamp,
 };
-use crate::{Form, Method, Size};
+use crate::{ClassCounts, Form, Method, Plan, Size};
+
+const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
 
 impl Document {
     /// Reads a document.
@@ -47,10 +49,10 @@ impl Document {
             classes,
             method: fields.word(
                 "method",
-                Method::from_id,
-                Method::ALL.into_iter().map(Method::id),
+                |id| id.parse().ok(),
+                Method::ALL.iter().map(|method| method.id()),
             )?,
-            form: fields.word("form", Form::from_id, Form::ALL.into_iter().map(Form::id))?,
+            form: fields.word("form", |id| id.parse().ok(), Form::ALL.into_iter().map(Form::id))?,
             plan: plan(&mut fields)?,
             backend: backend(&mut fields)?,
             program: program(&mut fields)?,
@@ -124,7 +126,7 @@ fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
     let mut plan = fields.object("plan")?;
     Ok(PlanRef {
         version: plan.whole("version", 1..=u32::MAX)?,
-        tasks: plan.whole("tasks", 0..=MOST_TASKS)?,
+        tasks: plan.whole("tasks", 1..=MOST_TASKS)?,
         extra: plan.rest(),
     })
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{FORMAT, VERSION, write};
-use crate::{Form, Method, Size};
+use crate::{ClassCounts, Form, Method, Size};
 
 /// Fields that this program does not know, kept as they came.
 pub type Extra = Map<String, Value>;
@@ -29,7 +29,7 @@ pub struct Document {
     #[serde(serialize_with = "write::optional_count", skip_serializing_if = "Option::is_none")]
     pub unique: Option<u64>,
     /// The class counts; none for a shard and for N = 1.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "write::classes")]
     pub classes: Option<ClassCounts>,
     /// The method that counted.
     #[serde(serialize_with = "write::method")]
@@ -75,26 +75,12 @@ impl Default for Format {
     }
 }
 
-/// The numbers of classes with 2, 4 and 8 members.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ClassCounts {
-    /// COUNT2: classes that a quarter turn maps to themselves.
-    #[serde(serialize_with = "write::count")]
-    pub count2: u64,
-    /// COUNT4: classes that a half turn, but no quarter turn, maps to themselves.
-    #[serde(serialize_with = "write::count")]
-    pub count4: u64,
-    /// COUNT8: classes with eight different members.
-    #[serde(serialize_with = "write::count")]
-    pub count8: u64,
-}
-
 /// The plan of a count, by its version and its length.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanRef {
     /// The version of the plan's table of depths.
     pub version: u32,
-    /// The number of tasks in the whole plan, at most [`super::MOST_TASKS`].
+    /// The number of tasks in the whole plan, 1 to [`Plan::MAX_TASKS`](crate::Plan::MAX_TASKS).
     pub tasks: u32,
     /// Unknown fields.
     #[serde(flatten)]

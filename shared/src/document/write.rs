@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::types::{BackendKind, Document};
-use crate::{Form, Method, Size};
+use crate::{ClassCounts, Form, Method, Size};
 
 impl Document {
     /// The document as a JSON value.
@@ -35,13 +35,12 @@ impl Document {
     }
 }
 
-// The signatures are serde's.
-#[allow(clippy::trivially_copy_pass_by_ref)]
+// What follows has the signatures that serde asks for.
+
 pub(super) fn count<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
 }
 
-#[allow(clippy::ref_option)]
 pub(super) fn optional_count<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
     count.map(|count| count.to_string()).serialize(to)
 }
@@ -60,4 +59,23 @@ pub(super) fn form<S: Serializer>(form: &Form, to: S) -> Result<S::Ok, S::Error>
 
 pub(super) fn backend_kind<S: Serializer>(kind: &BackendKind, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(kind.id())
+}
+
+#[derive(Serialize)]
+struct Classes {
+    #[serde(serialize_with = "count")]
+    count2: u64,
+    #[serde(serialize_with = "count")]
+    count4: u64,
+    #[serde(serialize_with = "count")]
+    count8: u64,
+}
+
+pub(super) fn classes<S: Serializer>(
+    classes: &Option<ClassCounts>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    classes
+        .map(|ClassCounts { count2, count4, count8 }| Classes { count2, count4, count8 })
+        .serialize(to)
 }
