@@ -31,7 +31,7 @@ The results are at api/v1/results all the same.
 
 /// `GET /`: the page's entry.
 pub(super) async fn entry(headers: HeaderMap) -> Response {
-    answer(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
+    answer::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
 /// Everything that has no other address: the page's files. Only embedded files can be asked for,
@@ -39,14 +39,14 @@ pub(super) async fn entry(headers: HeaderMap) -> Response {
 pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     let is_reading = method == Method::GET || method == Method::HEAD;
-    let found = if is_reading { answer(name, &headers) } else { None };
+    let found = if is_reading { answer::<Files>(name, &headers) } else { None };
     found.unwrap_or_else(|| Problem::not_found(uri.path()).into_response())
 }
 
-fn answer(name: &str, headers: &HeaderMap) -> Option<Response> {
-    let plain = Files::get(name)?;
+fn answer<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
+    let plain = F::get(name)?;
     let kind = content_type(&plain);
-    let compressed = Files::get(&format!("{name}.br"));
+    let compressed = F::get(&format!("{name}.br"));
     let has_choice = compressed.is_some();
     let (file, encoding) = match compressed.filter(|_| accepts_brotli(headers)) {
         Some(file) => (file, Some("br")),
@@ -126,6 +126,64 @@ fn is_brotli(coding: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A page in miniature. Its `.br` files are not compressed, but differ from the plain ones.
+    #[derive(RustEmbed)]
+    #[folder = "tests/page"]
+    struct Miniature;
+
+    fn get(name: &str, headers: &[(header::HeaderName, &'static str)]) -> Option<Response> {
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect();
+        answer::<Miniature>(name, &headers)
+    }
+
+    fn header(response: &Response, name: header::HeaderName) -> &str {
+        response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    #[tokio::test]
+    async fn files_come_compressed_where_they_can() {
+        let content = |response: Response| async {
+            axum::body::to_bytes(response.into_body(), 1000).await.unwrap()
+        };
+        let plain = get("index.html", &[]).unwrap();
+        assert_eq!(header(&plain, header::CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(header(&plain, header::CONTENT_ENCODING), "");
+        assert_eq!(header(&plain, header::VARY), "Accept-Encoding");
+        let tag = header(&plain, header::ETAG).to_owned();
+        assert_eq!(content(plain).await, "<!doctype html><title>plain</title>\n");
+        let small = get("index.html", &[(header::ACCEPT_ENCODING, "gzip, br")]).unwrap();
+        assert_eq!(header(&small, header::CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(header(&small, header::CONTENT_ENCODING), "br");
+        assert_ne!(header(&small, header::ETAG), tag);
+        assert_eq!(content(small).await, "stands for Brotli\n");
+    }
+
+    #[test]
+    fn kinds_of_files() {
+        for (name, kind) in [
+            ("app.wasm", "application/wasm"),
+            ("app.js", "text/javascript; charset=utf-8"),
+            ("style.css", "text/css; charset=utf-8"),
+            ("queen.svg", "image/svg+xml"),
+        ] {
+            let response = get(name, &[(header::ACCEPT_ENCODING, "br")]).unwrap();
+            assert_eq!(header(&response, header::CONTENT_TYPE), kind);
+            assert_eq!(header(&response, header::CONTENT_ENCODING), "");
+            assert_eq!(header(&response, header::VARY), "");
+        }
+    }
+
+    #[test]
+    fn only_files_of_the_page_are_found() {
+        for name in ["", "nothing.js", "../Cargo.toml", "/etc/passwd", "./index.html", "INDEX.HTML"]
+        {
+            assert!(get(name, &[]).is_none(), "{name}");
+        }
+    }
 
     #[test]
     fn brotli_is_sent_only_where_it_is_accepted() {

@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, Request, State},
+    extract::{Path, Query, Request, State, rejection::PathRejection},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -49,9 +49,10 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Resp
 /// `GET /api/v1/results/{id}`: the document.
 pub(super) async fn one(
     State(app): State<App>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    let id = id.map(|Path(id)| id).unwrap_or_default();
     let wanted = id.clone();
     let found = tokio::task::spawn_blocking(move || app.store.get(&wanted)).await??;
     let Some(text) = found else {

@@ -1,7 +1,7 @@
 //! Running counts: the command reports how far it is, the page shows it.
 
 use axum::{
-    extract::{Path, Request, State},
+    extract::{Path, Request, State, rejection::PathRejection},
     http::StatusCode,
 };
 use queens_core::document::Progress;
@@ -11,9 +11,10 @@ use super::{App, body, problem::Problem};
 /// `PUT /api/v1/runs/{id}`: keeps the report in memory and passes it on. The id is the caller's.
 pub(super) async fn report(
     State(app): State<App>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<StatusCode, Problem> {
+    let id = id.map(|Path(id)| id).unwrap_or_default();
     if !is_id(&id) {
         return Err(Problem::new(
             StatusCode::UNPROCESSABLE_ENTITY,
