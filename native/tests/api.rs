@@ -479,3 +479,53 @@ fn only_free_loopback_addresses_are_listened_on() {
     assert!(error.to_string().starts_with(&format!("{taken} is in use by another program")));
     drop(holder);
 }
+
+#[test]
+fn the_api_is_described_as_it_is() {
+    let (server, _folder) = server();
+    let api = server.get("/api/v1/openapi.json").json();
+    assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);
+    let paths = api["paths"].as_object().unwrap();
+    let names: Vec<&str> = paths.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            EVENTS,
+            RESULTS,
+            "/api/v1/results/{id}",
+            "/api/v1/runs/{id}",
+            "/api/v1/schema/queens-result-1.json",
+            "/healthz"
+        ]
+    );
+    let mut asked = 0;
+    for (path, operations) in paths {
+        for (method, operation) in operations.as_object().unwrap() {
+            let path = path.replace("{id}", "x");
+            asked += 1;
+            if path == EVENTS {
+                Events::listen(server.address, &path);
+                continue;
+            }
+            let answer = ask(server.address, &method.to_uppercase(), &path, &[], b"");
+            let described = &operation["responses"][answer.status.to_string()];
+            let kind = answer.header("content-type").unwrap().split(';').next().unwrap();
+            assert!(described["content"][kind].is_object(), "{method} {path}: {}", answer.status);
+        }
+    }
+    assert_eq!(asked, 7);
+    // A report with just the fields that the description requires is taken, with fewer it is not.
+    let required = &api["components"]["schemas"]["Progress"]["required"];
+    assert_eq!(required, &json!(["n", "method", "done", "tasks", "seconds"]));
+    let report = json!({ "n": 8, "method": "symmetry", "done": 0, "tasks": 1, "seconds": 0 });
+    assert_eq!(server.send("PUT", "/api/v1/runs/x", &report.to_string()).status, 204);
+    for field in required.as_array().unwrap() {
+        let mut report = report.clone();
+        report.as_object_mut().unwrap().remove(field.as_str().unwrap());
+        let answer = server.send("PUT", "/api/v1/runs/x", &report.to_string());
+        assert_eq!(
+            (problem(&answer, 422), answer.json()["field"].clone()),
+            (format!("{}: this field is missing", field.as_str().unwrap()), field.clone())
+        );
+    }
+}

@@ -104,7 +104,14 @@ impl Feed {
     }
 }
 
-/// `GET /api/v1/events`: events `result` and `progress`.
+/// Live events: `result`, a new document without its tasks, and `progress`, how far a count is.
+///
+/// Both have an `id`. Whoever connects hears first how far the running counts are.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events",
+    responses((status = 200, description = "an endless stream", body = String, content_type = "text/event-stream")),
+)]
 pub(super) async fn stream(State(app): State<App>) -> Response {
     let events = app.feed.listen().map(|message| {
         Ok::<_, Infallible>(Event::default().event(message.name).data(&*message.data))

@@ -1,7 +1,8 @@
 //! The server: the page, the results API and its live events, on one address.
 //!
-//! - [`routes`]: which address is answered by what
+//! - `routes`: which address is answered by what
 //! - `results`, `runs`, `events`: the API; `query` and `body` read what requests bring
+//! - `openapi`: the API's description
 //! - `page`: the page, embedded into the program
 //! - `guard`: what holds for every request and every answer
 //! - `problem`: how a request is refused
@@ -9,6 +10,7 @@
 mod body;
 mod events;
 mod guard;
+mod openapi;
 mod page;
 mod problem;
 mod query;

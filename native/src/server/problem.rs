@@ -2,26 +2,54 @@
 //! and, where one is at fault, the field.
 
 use axum::{
+    Json,
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use queens_core::document::{Contradiction, DocumentError};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
 
 use crate::store::StoreError;
 
-/// A refusal.
-#[derive(Debug)]
+/// Why a request is refused (RFC 9457).
+#[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Problem {
+    /// The answer's status.
+    #[serde(serialize_with = "number")]
+    #[schema(value_type = u16)]
     status: StatusCode,
+    /// The status in words.
+    title: &'static str,
+    /// What is wrong and what would be right, as a sentence.
     detail: String,
+    /// The path to the field of the body, or the parameter or header, that is at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
-    more: Map<String, Value>,
+    /// Everything in a readable document that cannot be true at the same time; the first ten.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    contradictions: Vec<Detail>,
+}
+
+/// One contradiction.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Detail {
+    /// The path to the field that shows it.
+    field: String,
+    /// What contradicts what.
+    detail: String,
+}
+
+// The signature is serde's.
+fn number<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u16(status.as_u16())
 }
 
 impl Problem {
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
-        Problem { status, detail: detail.into(), field: None, more: Map::new() }
+        let title = status.canonical_reason().unwrap_or("Refused");
+        Problem { status, title, detail: detail.into(), field: None, contradictions: Vec::new() }
     }
 
     /// The same, naming the field or parameter at fault.
@@ -43,14 +71,13 @@ impl Problem {
         if found.len() > MOST {
             detail.push_str(&format!("; and {} more contradictions", found.len() - MOST));
         }
-        let list = found
-            .iter()
-            .take(MOST)
-            .map(|each| json!({ "field": each.path(), "detail": each.to_string() }))
-            .collect();
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail);
         problem.field = found.first().map(Contradiction::path);
-        problem.more.insert("contradictions".into(), Value::Array(list));
+        problem.contradictions = found
+            .iter()
+            .take(MOST)
+            .map(|each| Detail { field: each.path(), detail: each.to_string() })
+            .collect();
         problem
     }
 }
@@ -80,15 +107,9 @@ impl From<tokio::task::JoinError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut body = self.more;
-        body.insert("status".into(), self.status.as_u16().into());
-        body.insert("title".into(), self.status.canonical_reason().unwrap_or("Refused").into());
-        body.insert("detail".into(), self.detail.into());
-        if let Some(field) = self.field {
-            body.insert("field".into(), field.into());
-        }
         let kind = HeaderValue::from_static("application/problem+json");
-        let text = Value::Object(body).to_string();
-        (self.status, [(header::CONTENT_TYPE, kind)], text).into_response()
+        let mut response = (self.status, Json(self)).into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response
     }
 }

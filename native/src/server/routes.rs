@@ -8,7 +8,7 @@ use axum::{
     routing::{get, put},
 };
 
-use super::{App, events, guard, page, problem::Problem, results, runs};
+use super::{App, events, guard, openapi, page, problem::Problem, results, runs};
 
 /// Everything the server answers.
 pub(super) fn router(app: App) -> Router {
@@ -20,6 +20,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/v1/runs/{id}", put(runs::report))
         .route("/api/v1/events", get(events::stream))
         .route("/api/v1/schema/queens-result-1.json", get(results::schema))
+        .route("/api/v1/openapi.json", get(openapi::description))
         .fallback(page::file)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
@@ -27,7 +28,13 @@ pub(super) fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn health() -> &'static str {
+/// Whether the server answers.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    responses((status = 200, description = "it does", body = String, content_type = "text/plain")),
+)]
+pub(super) async fn health() -> &'static str {
     "ok\n"
 }
 
