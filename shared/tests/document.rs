@@ -153,6 +153,29 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
+fn whatever_happens_to_a_byte_a_document_stays_one_or_is_refused() {
+    let mut refused = 0;
+    for at in 0..EIGHT.len() {
+        for byte in *b"09-x\"{}[],: \\" {
+            let mut bytes = EIGHT.as_bytes().to_vec();
+            bytes[at] = byte;
+            match Document::parse(core::str::from_utf8(&bytes).unwrap()) {
+                // What is still a document is written as it was read, and can be checked.
+                Ok(document) => {
+                    assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
+                    assert_eq!(document.check().is_err(), !document.contradictions().is_empty());
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    assert!(refused > 10_000, "{refused}");
+}
+
+#[test]
 fn a_field_twice_is_refused() {
     let text = r#"{"format": "queens-result", "n": 8, "n": 9}"#;
     assert_eq!(
