@@ -43,6 +43,8 @@ pub fn Symmetries() -> Html {
         Some(Err(error)) => Some(EntryError::Placement(error)),
         _ => None,
     };
+    let orbit =
+        use_memo(placement.and_then(Result::ok), |solution| solution.as_ref().map(Orbit::of));
     let on_solution = {
         let address = address.clone();
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
@@ -51,12 +53,20 @@ pub fn Symmetries() -> Html {
         <div class="symmetries">
             <div class="symmetries-side">
                 <h1>{ View::Symmetries.name(language) }</h1>
-                <p class="soft">{ tr!(language, "symmetries.lead") }</p>
+                if orbit.is_none() {
+                    <p class="soft">{ tr!(language, "symmetries.lead") }</p>
+                }
                 <Entry given={text} {wrong} {on_solution} />
                 { examples(language, &address) }
+                if let Some(orbit) = &*orbit {
+                    <Summary orbit={orbit.clone()} />
+                }
             </div>
-            if let Some(Ok(placement)) = placement {
-                <Shown {placement} />
+            if let Some(orbit) = &*orbit {
+                <div class="symmetries-main">
+                    <Images orbit={orbit.clone()} />
+                    <p class="legend soft">{ tr!(language, "symmetries.legend") }</p>
+                </div>
             } else {
                 <div class="empty-state">
                     <MiniBoard size={address.size} queens={None::<Placement>} />
@@ -100,25 +110,6 @@ fn examples(language: Language, address: &Address) -> Html {
             <h2 id="examples">{ tr!(language, "symmetries.examples") }</h2>
             <ul class="examples">{ for examples }</ul>
         </section>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct ShownProps {
-    placement: Placement,
-}
-
-/// A solution's images and what they say.
-#[component]
-fn Shown(props: &ShownProps) -> Html {
-    let language = use_language();
-    let orbit = use_memo(props.placement, Orbit::of);
-    html! {
-        <div class="symmetries-main">
-            <Summary orbit={(*orbit).clone()} />
-            <Images orbit={(*orbit).clone()} />
-            <p class="legend soft">{ tr!(language, "symmetries.legend") }</p>
-        </div>
     }
 }
 
@@ -177,7 +168,7 @@ fn Summary(props: &SummaryProps) -> Html {
                 <div>
                     <dt>{ tr!(language, "symmetries.representative") }</dt>
                     <dd>
-                        <span id="representative" class="mono">{ orbit.representative.to_string() }</span>
+                        <span id="representative" class="mono value">{ orbit.representative.to_string() }</span>
                         { " " }{ tr!(language, "symmetries.why-smallest", value = value) }
                     </dd>
                 </div>
