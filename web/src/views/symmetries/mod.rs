@@ -136,7 +136,9 @@ fn Summary(props: &SummaryProps) -> Html {
         order = transforms.len(),
         class = class
     );
+    // One word on a line, as long as it is short enough for a phone.
     let value = orbit.representative.judgement_value().to_string();
+    let value = if n.get() <= 12 { value.replace(' ', "\u{a0}") } else { value };
     let to_representative = showing(&address, &orbit.representative);
     let is_itself = to_representative.solution == address.solution;
     let classes = Address { view: View::Classes, ..address.with_size(n) };
