@@ -30,15 +30,7 @@ pub fn Detail(props: &Props) -> Html {
     });
     html! {
         <article class="detail" data-testid="detail" data-id={entry.id.clone()}>
-            <h2 class="detail-title">
-                <span>{ tr!(language, "results.open-title", n = document.n) }</span>
-                { ", " }
-                <span>{ tr!(language, "results.open-total", total = grouped(document.total)) }</span>
-                if let Some(unique) = document.unique {
-                    { ", " }
-                    <span>{ tr!(language, "results.open-unique", unique = grouped(unique)) }</span>
-                }
-            </h2>
+            <h2 class="detail-title">{ title(language, document) }</h2>
             { contradictions(language, entry) }
             <div class="detail-groups">
                 { for groups(language, entry).into_iter().map(|(title, facts)| group(&title, facts)) }
@@ -63,6 +55,16 @@ pub fn Detail(props: &Props) -> Html {
                 </button>
             }
         </article>
+    }
+}
+
+fn title(language: Language, document: &Document) -> String {
+    let (n, total) = (document.n, grouped(document.total));
+    match document.unique {
+        Some(unique) => {
+            tr!(language, "results.open-title", n = n, total = total, unique = grouped(unique))
+        }
+        None => tr!(language, "results.open-shard", n = n, total = total),
     }
 }
 

@@ -52,7 +52,7 @@ pub fn Picker(props: &Props) -> Html {
     };
     html! {
         <p class="picker">
-            <label class="button primary">
+            <label class="button">
                 <input
                     id="files" class="hidden-text" type="file" multiple=true
                     accept=".json,application/json" {onchange}

@@ -65,11 +65,10 @@ impl Column {
     const fn class(self) -> &'static str {
         match self {
             Column::N | Column::Total | Column::Time => "number",
-            Column::Unique => "number wide-only",
+            Column::Unique => "number not-phone",
             Column::Method => "",
-            Column::Backend | Column::Host | Column::Started | Column::Checks | Column::Source => {
-                "wide-only"
-            }
+            Column::Backend | Column::Started => "not-phone",
+            Column::Host | Column::Checks | Column::Source => "wide-only",
         }
     }
 
@@ -266,6 +265,15 @@ pub fn moment(stamp: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_column_has_its_name() {
+        for language in Language::ALL {
+            let names = Column::ALL.map(|column| column.name(language));
+            assert_eq!(names[0], "N");
+            assert!(names.iter().all(|name| !name.contains("results.")), "{names:?}");
+        }
+    }
 
     #[test]
     fn moments() {
