@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::archive::Run;
 use super::words::duration;
 use crate::components::top_bar::method_name;
-use crate::i18n::{Language, tr};
+use crate::i18n::{Language, grouped, tr};
 
 /// A line with a bar for each running count; nothing if there is none.
 pub fn runs(language: Language, runs: &[Run]) -> Html {
@@ -26,6 +26,7 @@ fn line(language: Language, run: &Run) -> Html {
     let method = method_name(language, progress.method);
     let name = tr!(language, "results.run-label", n = progress.n, method = method);
     let share = f64::from(progress.done) / f64::from(progress.tasks.max(1));
+    let (done, tasks) = (grouped(progress.done.into()), grouped(progress.tasks.into()));
     let seconds = progress.seconds.get();
     let rest = rest(progress.done, progress.tasks, seconds);
     html! {
@@ -33,7 +34,7 @@ fn line(language: Language, run: &Run) -> Html {
             <span class="run-name">{ name.clone() }</span>
             <progress max="1" value={format!("{share:.4}")} aria-label={name} />
             <span class="soft">
-                { tr!(language, "results.run-tasks", done = progress.done, tasks = progress.tasks) }
+                { tr!(language, "results.run-tasks", done = done, tasks = tasks) }
                 { " · " }
                 { tr!(language, "results.run-time", time = duration(language, seconds)) }
                 if let Some(rest) = rest {
