@@ -1,5 +1,10 @@
 //! The view Explore: step through a method on a board.
 
+mod marks;
+mod picture;
+mod state;
+mod why;
+
 use yew::prelude::*;
 
 use crate::i18n::use_language;
