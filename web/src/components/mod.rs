@@ -1,5 +1,6 @@
 //! Parts of the page that more than one view uses.
 
+pub mod glyph;
 pub mod link;
 pub mod mini_board;
 pub mod size_field;
