@@ -46,20 +46,29 @@ impl EntryError {
 fn placement_error(language: Language, error: &PlacementError) -> String {
     match error {
         PlacementError::Size(error) => size_error(language, *error),
-        PlacementError::TooManyRows => tr!(language, "placement.too-many-rows"),
+        PlacementError::TooManyRows => tr!(language, "symmetries.placement.too-many-rows"),
         PlacementError::NotOneQueen { row } => {
-            tr!(language, "placement.not-one-queen", row = row)
+            tr!(language, "symmetries.placement.not-one-queen", row = row)
         }
         PlacementError::OutsideBoard { row, column, n } => {
             let last = n.saturating_sub(1);
-            tr!(language, "placement.outside", row = row, column = column, n = n, last = last)
+            tr!(
+                language,
+                "symmetries.placement.outside",
+                row = row,
+                column = column,
+                n = n,
+                last = last
+            )
         }
         PlacementError::Attacked(attack) => {
             let (upper, lower) = (attack.upper, attack.lower);
             match attack.line {
-                Line::Down => tr!(language, "placement.column", upper = upper, lower = lower),
+                Line::Down => {
+                    tr!(language, "symmetries.placement.column", upper = upper, lower = lower)
+                }
                 Line::Left | Line::Right => {
-                    tr!(language, "placement.diagonal", upper = upper, lower = lower)
+                    tr!(language, "symmetries.placement.diagonal", upper = upper, lower = lower)
                 }
             }
         }

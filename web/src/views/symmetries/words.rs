@@ -6,12 +6,12 @@ use crate::i18n::{Language, tr};
 
 /// A transform's full name.
 pub fn transform(language: Language, transform: Transform) -> String {
-    tr!(language, format!("transform.{}.name", transform.id()))
+    tr!(language, format!("symmetries.transform.{}.name", transform.id()))
 }
 
 /// A transform's short name, for lists of them.
 pub fn short(language: Language, transform: Transform) -> String {
-    tr!(language, format!("transform.{}.short", transform.id()))
+    tr!(language, format!("symmetries.transform.{}.short", transform.id()))
 }
 
 /// Several transforms that make the same image: `identity = 180°`.
