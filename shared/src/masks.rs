@@ -136,17 +136,44 @@ impl Masks {
         }
     }
 
+    /// The squares of `row` that are closed whatever stands above, and the rule that closes
+    /// them: SIDEMASK above BOUND1 and LASTMASK in the last row; in the corner case column 1
+    /// above BOUND1. (The lower-side cut depends on the queens above: it acts in row BOUND2.)
+    #[inline]
+    pub fn closed(&self, row: u32) -> (Rule, RowBits) {
+        match self.first {
+            FirstQueen::Corner if row < self.bound1 => (Rule::Corner, CORNER_CUT),
+            FirstQueen::Inner if row < self.bound1 => (Rule::UpperSide, self.sidemask),
+            FirstQueen::Inner if row == self.size.last() => (Rule::LastRow, self.lastmask),
+            _ => (Rule::LowerSide, RowBits::EMPTY),
+        }
+    }
+
+    /// What the lower-side cut closes in row BOUND2, the last row whose side squares may be
+    /// taken, when the columns `down` are taken: nothing if both side columns are; all but the
+    /// side squares if one is missing; the whole row if both are, since one of them would come
+    /// too late.
+    #[inline]
+    pub fn closed_at_bound2(&self, down: RowBits) -> RowBits {
+        let sides_taken = down & self.sidemask;
+        if sides_taken == self.sidemask {
+            RowBits::EMPTY
+        } else if sides_taken.is_empty() {
+            self.mask
+        } else {
+            self.mask - self.sidemask
+        }
+    }
+
     /// The squares of `row` that a rule governs, as the seeds draw them: what the overlay on the
     /// board shows. The lower-side cut acts once, in row BOUND2, on all that lies below.
     pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
-        let inner = self.first == FirstQueen::Inner;
+        let (rule, squares) = self.closed(row);
         match row {
             0 => None,
-            _ if inner && row == self.size.last() => Some((Rule::LastRow, self.lastmask)),
-            _ if inner && row < self.bound1 => Some((Rule::UpperSide, self.sidemask)),
-            _ if inner && row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
-            1 => None,
-            _ if !inner && row < self.bound1 => Some((Rule::Corner, CORNER_CUT)),
+            1 if self.is_corner() => None,
+            _ if !squares.is_empty() => Some((rule, squares)),
+            _ if row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
             _ => None,
         }
     }
