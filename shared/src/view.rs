@@ -1,6 +1,9 @@
 //! What can be seen of a search at one step.
 
-use crate::{Attacks, Masks, Method, Placement, RowBits, Size};
+use crate::{
+    Attacks, Masks, Method, Placement, RowBits, Rule, Size,
+    methods::{bitmap_symmetry_half, mirror},
+};
 
 /// The state of a search between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,13 +12,14 @@ pub struct View {
     pub method: Method,
     /// The board's side.
     pub size: Size,
-    /// The row at work, from the top.
+    /// The row at work, from the top: the one entered last, or gone back to.
     pub row: u32,
     /// The queen of each row, empty where none stands; rows from N on are empty.
     pub queens: [RowBits; 32],
     /// The attacks as the row at work sees them.
     pub attacks: Attacks,
-    /// The squares of the row at work that are still to be tried.
+    /// The squares of the row at work that are still to be tried; the loops of first
+    /// queens are no words, and nothing is to be read here in their rows.
     pub free: RowBits,
     /// The masks of the branch, for methods that have them.
     pub masks: Option<Masks>,
@@ -30,6 +34,19 @@ impl View {
     /// The solution on the board, if N queens stand on it and none attacks another.
     pub fn placement(&self) -> Option<Placement> {
         Placement::from_rows(self.rows()).ok()
+    }
+
+    /// The squares of `row` that a rule governs in this branch, as the seeds draw them: what the
+    /// overlay on the board shows (see [`Masks::governed`]).
+    pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
+        let half = match self.method {
+            Method::FlagsSymmetryHalf | Method::BitmapSymmetryHalf if row == 0 => {
+                bitmap_symmetry_half::left_half(self.size)
+            }
+            Method::Mirror if row <= 1 => mirror::left_half(self.size, row, self.queens[0]),
+            _ => return self.masks?.governed(row),
+        };
+        Some((Rule::Half, half)).filter(|(_, squares)| !squares.is_empty())
     }
 
     /// A register's word, or `None` if the method does not have it (at this step).

@@ -60,7 +60,7 @@ impl<O: Observer> Search<'_, O> {
 }
 
 /// The squares of the first row that are left to the mirror; the middle is not one of them.
-fn left_half(size: Size) -> RowBits {
+pub(crate) fn left_half(size: Size) -> RowBits {
     size.mask() - (size.mask() >> (size.get() / 2))
 }
 // [end]

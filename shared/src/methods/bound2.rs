@@ -176,6 +176,7 @@ impl Iterative {
                 At::SecondQueen => {
                     if let Some(masks) = self.masks {
                         board.queens[1] = RowBits::of(masks.bound1);
+                        board.free[1] -= board.queens[1];
                     }
                     self.at = At::NextRow;
                     return Step::place(1, board.queens[1]);
@@ -225,16 +226,13 @@ impl Iterative {
     /// Where the search goes on once the queen of `row` is lifted.
     fn after_lift(&mut self, row: u32) {
         let next = self.masks.and_then(Masks::next);
+        self.at = At::NextSquare;
         if row == 0 {
             self.masks = next;
             self.at = At::FirstQueen;
-        } else if !self.is_second(row) {
-            self.at = At::NextSquare;
-        } else if next.is_some_and(|masks| masks.is_corner()) {
+        } else if self.is_second(row) && next.is_some_and(|masks| masks.is_corner()) {
             self.masks = next;
             self.at = At::SecondQueen;
-        } else {
-            self.leave_row();
         }
     }
 

@@ -204,7 +204,9 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        let end = columns(self.board.size, self.board.row);
+        let size = self.board.size;
+        let halved = !matches!(self.at, At::Half);
+        let end = if halved { columns(size, self.board.row) } else { size.get() };
         self.board.view(Method::FlagsSymmetryHalf, end)
     }
 }

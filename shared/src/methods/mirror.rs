@@ -26,7 +26,7 @@ impl<O: Observer> Search<'_, O> {
         let attacked = self.size.mask() & attacks.squares();
         self.watch.reject(row, attacked);
         let mut free = self.size.mask() - attacked;
-        let mirrored = left_half(self.size, row, attacks);
+        let mirrored = left_half(self.size, row, attacks.down);
         self.watch.cut(row, Rule::Half, free & mirrored);
         free -= mirrored;
         while let Some(queen) = free.take_lowest() {
@@ -42,13 +42,13 @@ impl<O: Observer> Search<'_, O> {
 }
 
 /// The squares that are left to the mirror: the left-hand half of the first row, and below a
-/// queen in the middle of the first row that of the second.
-fn left_half(size: Size, row: u32, attacks: Attacks) -> RowBits {
+/// queen in the middle of the first row that of the second. `down` are the columns taken above.
+pub(crate) fn left_half(size: Size, row: u32, down: RowBits) -> RowBits {
     let middle = if size.get() % 2 == 1 { RowBits::of(size.get() / 2) } else { RowBits::EMPTY };
     let right_half = size.mask() >> size.get().div_ceil(2);
     match row {
         0 => size.mask() - right_half - middle,
-        1 if attacks.down == middle => size.mask() - right_half,
+        1 if down == middle => size.mask() - right_half,
         _ => RowBits::EMPTY,
     }
 }
@@ -106,7 +106,7 @@ impl Iterative {
                     }
                 }
                 At::Half => {
-                    let mirrored = left_half(board.size, row, board.attacks[r]);
+                    let mirrored = left_half(board.size, row, board.attacks[r].down);
                     let closed = board.free[r] & mirrored;
                     board.free[r] -= mirrored;
                     self.at = At::NextSquare;
