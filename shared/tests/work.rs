@@ -1,5 +1,6 @@
 //! The numbers of work in `tests/data/work.json`: every method and both forms against the file,
 //! and the file against a second, naive count.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 mod naive;
 

@@ -40,9 +40,9 @@ impl Search {
                 self.facts.placed += 1;
                 self.queens.push(column);
                 if row + 1 == self.n {
-                    self.full_board()
+                    self.full_board();
                 } else {
-                    self.fill()
+                    self.fill();
                 }
                 self.queens.pop();
             }
