@@ -114,6 +114,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
     board: Rows,
     /// The branch; `None` when no first queen is left.
     masks: Option<Masks>,

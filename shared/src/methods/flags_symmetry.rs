@@ -71,6 +71,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
+    /// For each row its queen, and the column that is looked at next.
     board: Squares,
     flags: Flags,
     comparisons: FullComparison,

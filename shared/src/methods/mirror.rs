@@ -69,6 +69,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
     board: Rows,
 }
 

@@ -84,6 +84,7 @@ fn taken(prefix: &Prefix) -> [bool; 32] {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
+    /// For each row its queen, and the column that is looked at next.
     board: Squares,
     /// One flag for each column: whether a queen stands in it.
     taken: [bool; 32],
