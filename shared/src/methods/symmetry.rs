@@ -10,7 +10,7 @@ use crate::{
     Verdict, View,
 };
 
-use super::{Prefix, Trace};
+use super::{Method, Prefix, Trace};
 
 // [recursive]
 /// The recursive form: all branches of the first queen, one after the other.
@@ -200,9 +200,8 @@ enum At {
     OnlyQueen,
     OnlySolution,
     FirstQueen,
-    SecondRow,
-    SecondAttacked,
     SecondQueen,
+    NextRow,
     Enter,
     Attacked,
     Rules,
@@ -233,35 +232,30 @@ impl Iterative {
                 }
                 (At::FirstQueen, Some(masks)) => {
                     self.queens[0] = masks.first_queen();
-                    self.row = 1;
-                    self.attacks[1] = Attacks::NONE.below(self.queens[0]);
-                    self.at = if masks.is_corner() { At::SecondRow } else { At::Enter };
+                    self.at = At::NextRow;
                     return Step::place(0, self.queens[0]);
-                }
-                (At::SecondRow, _) => {
-                    self.at = At::SecondAttacked;
-                    return Step::descend(1);
-                }
-                (At::SecondAttacked, _) => {
-                    self.at = At::SecondQueen;
-                    return Step::reject(1, self.attacks[1].squares());
                 }
                 (At::SecondQueen, Some(masks)) => {
                     self.queens[1] = RowBits::of(masks.bound1);
-                    self.row = 2;
-                    self.attacks[2] = self.attacks[1].below(self.queens[1]);
-                    self.at = At::Enter;
+                    self.free[1] -= self.queens[1];
+                    self.at = At::NextRow;
                     return Step::place(1, self.queens[1]);
                 }
-                (At::Enter, Some(_)) => {
-                    self.free[r] = RowBits::EMPTY;
+                (At::NextRow, Some(_)) => {
+                    self.attacks[r + 1] = self.attacks[r].below(self.queens[r]);
+                    self.row += 1;
+                    self.at = At::Enter;
+                }
+                (At::Enter, Some(masks)) => {
+                    self.free[r] = masks.mask;
                     self.at = At::Attacked;
                     return Step::descend(row);
                 }
                 (At::Attacked, Some(masks)) => {
                     let attacked = masks.mask & self.attacks[r].squares();
-                    self.free[r] = masks.mask - attacked;
-                    self.at = At::Rules;
+                    self.free[r] -= attacked;
+                    let second = row == 1 && masks.is_corner();
+                    self.at = if second { At::SecondQueen } else { At::Rules };
                     if !attacked.is_empty() {
                         return Step::reject(row, attacked);
                     }
@@ -279,9 +273,7 @@ impl Iterative {
                             self.ops = self.begin_comparisons();
                             self.at = At::FullBoard;
                         } else {
-                            self.row += 1;
-                            self.attacks[r + 1] = self.attacks[r].below(queen);
-                            self.at = At::Enter;
+                            self.at = At::NextRow;
                         }
                         return Step::place(row, queen);
                     }
@@ -353,8 +345,8 @@ impl Iterative {
                         At::SecondQueen
                     }
                     None => {
-                        self.row = 0;
-                        At::Lift
+                        self.free[1] = RowBits::EMPTY;
+                        At::NextSquare
                     }
                 }
             }
@@ -404,6 +396,7 @@ impl Trace for Iterative {
     fn view(&self) -> View {
         let r = self.row as usize;
         View {
+            method: Method::Symmetry,
             size: self.size,
             row: self.row,
             queens: self.queens,
