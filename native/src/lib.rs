@@ -1,0 +1,5 @@
+//! What the command `queens` is made of, apart from its command line.
+
+pub mod post;
+pub mod server;
+pub mod store;
