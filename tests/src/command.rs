@@ -15,10 +15,7 @@ pub fn path() -> Result<PathBuf> {
         None => profile_folder()?.join(format!("queens{}", env::consts::EXE_SUFFIX)),
     };
     if !path.is_file() {
-        bail!(
-            "{} is not built; `cargo xtask test` builds it",
-            path.display()
-        );
+        bail!("{} is not built; `cargo xtask test` builds it", path.display());
     }
     Ok(path)
 }

@@ -63,7 +63,5 @@ pub fn target_folder() -> Result<PathBuf> {
 pub fn profile_folder() -> Result<PathBuf> {
     let test = env::current_exe().context("the test binary does not know where it is")?;
     let deps = test.parent().and_then(Path::parent);
-    Ok(deps
-        .context("the test binary lies outside a target folder")?
-        .to_owned())
+    Ok(deps.context("the test binary lies outside a target folder")?.to_owned())
 }

@@ -36,11 +36,7 @@ impl Server {
                 .stdin(Stdio::null())
                 .stdout(Stdio::null()),
         )?;
-        let mut server = Self {
-            companion,
-            address,
-            store,
-        };
+        let mut server = Self { companion, address, store };
         server.wait()?;
         Ok(server)
     }
@@ -73,8 +69,7 @@ impl Server {
 
     /// Whether this server was built with the page inside it.
     pub fn has_page(&self) -> bool {
-        self.get("/")
-            .is_ok_and(|(status, body)| status == 200 && body.contains("id=\"app\""))
+        self.get("/").is_ok_and(|(status, body)| status == 200 && body.contains("id=\"app\""))
     }
 
     /// A plain GET: status and body.
@@ -91,9 +86,8 @@ impl Server {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;
         let answer = String::from_utf8_lossy(&answer);
-        let (head, body) = answer
-            .split_once("\r\n\r\n")
-            .context("the server's answer has no body")?;
+        let (head, body) =
+            answer.split_once("\r\n\r\n").context("the server's answer has no body")?;
         let status = head
             .split(' ')
             .nth(1)

@@ -18,12 +18,8 @@ use crate::process::{Companion, find_program};
 const OPTIONS: &str = include_str!("../../webdriver.json");
 
 const CHROMEDRIVER: [&str; 1] = ["chromedriver"];
-const CHROMIUM: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
+const CHROMIUM: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Which program the browser tests lack on this machine, if any.
 pub fn missing_part() -> Option<&'static str> {
@@ -60,10 +56,7 @@ impl Driver {
             .map_while(Result::ok)
             .find_map(|line| port_in(&line))
             .context("chromedriver did not say which port it listens on")?;
-        Ok(Self {
-            companion,
-            address: SocketAddr::from(([127, 0, 0, 1], port)),
-        })
+        Ok(Self { companion, address: SocketAddr::from(([127, 0, 0, 1], port)) })
     }
 
     /// Opens a browser with a profile folder of its own; the folder has to be

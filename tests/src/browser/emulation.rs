@@ -18,12 +18,9 @@ impl Browser {
     /// A phone held upright: 375 by 812 pixels, with touch.
     pub async fn set_phone(&self) -> Result<()> {
         self.set_metrics(375, 812, true).await?;
-        self.devtools(
-            "Emulation.setTouchEmulationEnabled",
-            json!({ "enabled": true }),
-        )
-        .await
-        .map(drop)
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }))
+            .await
+            .map(drop)
     }
 
     async fn set_metrics(&self, width: u32, height: u32, mobile: bool) -> Result<()> {
@@ -38,11 +35,7 @@ impl Browser {
     /// What the user prefers: a dark page, and no motion.
     pub async fn set_preferences(&self, dark: bool, reduced_motion: bool) -> Result<()> {
         let scheme = if dark { "dark" } else { "light" };
-        let motion = if reduced_motion {
-            "reduce"
-        } else {
-            "no-preference"
-        };
+        let motion = if reduced_motion { "reduce" } else { "no-preference" };
         self.devtools(
             "Emulation.setEmulatedMedia",
             json!({ "features": [
@@ -114,8 +107,5 @@ fn in_session(
     session: Option<&str>,
     command: &str,
 ) -> Result<url::Url, url::ParseError> {
-    base.join(&format!(
-        "session/{}/{command}",
-        session.unwrap_or_default()
-    ))
+    base.join(&format!("session/{}/{command}", session.unwrap_or_default()))
 }

@@ -50,10 +50,7 @@ impl Browser {
     /// Opens a path of the server, such as `?view=classes&n=8`.
     pub async fn goto(&self, path: &str) -> Result<()> {
         let url = format!("{}/{}", self.base, path.trim_start_matches('/'));
-        self.client
-            .goto(&url)
-            .await
-            .with_context(|| format!("opening {url}"))
+        self.client.goto(&url).await.with_context(|| format!("opening {url}"))
     }
 
     /// The present address after the server's base address, `/?…`.
@@ -162,30 +159,21 @@ impl Browser {
     /// Waits for an element and clicks it.
     pub async fn click(&self, selector: &str) -> Result<()> {
         let element = self.wait_for(selector).await?;
-        element
-            .click()
-            .await
-            .with_context(|| format!("clicking {selector}"))
+        element.click().await.with_context(|| format!("clicking {selector}"))
     }
 
     /// Puts the focus on an element, as the Tab key would.
     pub async fn focus(&self, selector: &str) -> Result<()> {
         self.wait_for(selector).await?;
-        self.script(
-            "document.querySelector(arguments[0]).focus();",
-            &[json!(selector)],
-        )
-        .await
-        .map(drop)
+        self.script("document.querySelector(arguments[0]).focus();", &[json!(selector)])
+            .await
+            .map(drop)
     }
 
     /// Types into whatever has the focus.
     pub async fn type_keys(&self, keys: &str) -> Result<()> {
         let focused = self.client.active_element().await?;
-        focused
-            .send_keys(keys)
-            .await
-            .with_context(|| format!("typing {keys:?}"))
+        focused.send_keys(keys).await.with_context(|| format!("typing {keys:?}"))
     }
 
     /// Presses one key that is no letter, such as [`Key::Right`].
@@ -198,15 +186,9 @@ impl Browser {
         let field = self.wait_for(selector).await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
         field.send_keys(&all).await?;
-        let keys = if text.is_empty() {
-            char::from(Key::Delete).to_string()
-        } else {
-            text.to_owned()
-        };
-        field
-            .send_keys(&keys)
-            .await
-            .with_context(|| format!("filling {selector} with {text:?}"))
+        let keys =
+            if text.is_empty() { char::from(Key::Delete).to_string() } else { text.to_owned() };
+        field.send_keys(&keys).await.with_context(|| format!("filling {selector} with {text:?}"))
     }
 
     /// Chooses the option with this value in a `<select>`.
@@ -299,8 +281,5 @@ impl Browser {
 
 fn strings(list: &Value) -> Vec<String> {
     let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    items
-        .iter()
-        .map(|item| item.as_str().unwrap_or_default().to_owned())
-        .collect()
+    items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
 }

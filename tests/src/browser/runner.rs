@@ -33,10 +33,7 @@ impl BrowserTest {
     where
         F: Future<Output = Result<()>> + Send + 'static,
     {
-        Self {
-            name: name.into(),
-            body: Box::new(|browser| Box::pin(body(browser))),
-        }
+        Self { name: name.into(), body: Box::new(|browser| Box::pin(body(browser))) }
     }
 }
 
@@ -76,11 +73,7 @@ impl Stage {
             .enable_all()
             .build()
             .context("starting the tests' runtime")?;
-        Ok(Self {
-            runtime,
-            driver: Driver::start()?,
-            server,
-        })
+        Ok(Self { runtime, driver: Driver::start()?, server })
     }
 
     /// Runs one test in a browser of its own.
@@ -109,19 +102,13 @@ impl Stage {
 
 /// What a failed test leaves to look at.
 async fn remains(browser: &Browser, name: &str) -> String {
-    let picture = browser
-        .screenshot(&format!("failed-{}", name.replace("::", "-")))
-        .await;
+    let picture = browser.screenshot(&format!("failed-{}", name.replace("::", "-"))).await;
     let picture = match picture {
         Ok(path) => format!("see {}", path.display()),
         Err(error) => format!("no picture: {error:#}"),
     };
     let console = browser.console().await.unwrap_or_default();
-    if console.is_empty() {
-        picture
-    } else {
-        format!("{picture}; console: {}", console.join("\n"))
-    }
+    if console.is_empty() { picture } else { format!("{picture}; console: {}", console.join("\n")) }
 }
 
 fn message(panic: tokio::task::JoinError) -> String {
@@ -200,8 +187,6 @@ fn unable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
 fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
     let stage = Arc::clone(stage);
     Trial::test(test.name.clone(), move || {
-        stage
-            .run(test)
-            .map_err(|error| Failed::from(format!("{error:#}")))
+        stage.run(test).map_err(|error| Failed::from(format!("{error:#}")))
     })
 }

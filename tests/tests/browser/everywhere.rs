@@ -10,10 +10,7 @@ pub fn tests() -> Vec<BrowserTest> {
 
 async fn the_page_opens_and_its_worker_answers(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
-    assert_eq!(
-        browser.client().title().await?,
-        "queens: an N-Queens workbench"
-    );
+    assert_eq!(browser.client().title().await?, "queens: an N-Queens workbench");
     browser.wait_for_text("#solver", "ready").await?;
     browser.screenshot("everywhere-start").await?;
     Ok(())

@@ -1,6 +1,0 @@
-//! What cargo starts instead of a WebAssembly test binary: it opens the binary
-//! in a headless browser and reports its tests.
-
-fn main() -> anyhow::Result<()> {
-    wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os())
-}
