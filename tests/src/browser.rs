@@ -19,6 +19,8 @@
 //! }
 //! ```
 //!
+//! `cargo xtask browser [NAME]` builds what is needed and runs these tests alone.
+//!
 //! Each test gets a fresh browser, 1280 by 800 pixels, with English as its
 //! language, all in one server and one chromedriver. Selectors are CSS. What
 //! waits gives up after ten seconds, and says what it found instead. A test

@@ -28,6 +28,13 @@ enum Chore {
     Serve(Serve),
     /// Run every check and every test.
     Test(Test),
+    /// Build what the browser tests need and run those alone.
+    Browser {
+        /// Only tests whose names contain this, and other arguments of a test
+        /// binary.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Run a WebAssembly test binary in a browser; cargo calls this.
     #[command(hide = true)]
     WasmTestRunner {
@@ -86,6 +93,12 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Chore::Serve(how) => serve::serve(&how),
         Chore::Test(how) => test::test(how.install),
+        Chore::Browser { arguments } => {
+            parts::need_target(project::WASM_TARGET)?;
+            page::build()?;
+            test::browser(&arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Chore::WasmTestRunner { arguments } => {
             let name = OsString::from("wasm-test-runner");
             let all = std::iter::once(name).chain(arguments);

@@ -4,6 +4,7 @@ mod report;
 mod suites;
 
 use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -35,6 +36,20 @@ pub fn test(install: bool) -> Result<ExitCode> {
     let mut report = Report::new(missing);
     run_all(&mut report);
     Ok(report.finish())
+}
+
+/// Runs the browser tests alone, for those who write them.
+pub fn browser(arguments: &[OsString]) -> Result<()> {
+    let [packages, _] = suites::HOST;
+    let mut build = project::cargo();
+    build.args(["build", "--bin", "queens"]).args(packages);
+    let mut test = project::cargo();
+    test.args(["test", "--test", "browser"]).args(packages).arg("--").args(arguments);
+    for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
+        suites::with_page(&mut command);
+        project::run(&mut command, what)?;
+    }
+    Ok(())
 }
 
 /// The steps; the quick ones first.
