@@ -1,5 +1,6 @@
 //! Every check and every test, one after another, with one honest result.
 
+mod dependencies;
 mod report;
 mod suites;
 
@@ -59,6 +60,7 @@ fn run_all(report: &mut Report) {
     report.step("format", &[Part::Component("rustfmt", "fmt")], |_| {
         cargo(&["fmt", "--all", "--check"])
     });
+    report.step("dependencies", &[], |_| dependencies::check());
     report.step("page", &[wasm], |_| page::build().map(drop));
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());
