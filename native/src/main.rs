@@ -1,8 +1,6 @@
 //! The command `queens`.
 
 mod cli;
-mod count;
-mod host;
 
 use std::process::ExitCode;
 

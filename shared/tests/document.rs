@@ -5,8 +5,8 @@
 use queens_core::{
     Form, Method, Plan, Size,
     document::{
-        Backend, BackendKind, Check, Contradiction, Document, DocumentError, Problem, Seconds,
-        Shard, TaskTotal, ranges,
+        Backend, BackendKind, Check, Contradiction, Document, DocumentError, Problem, Progress,
+        RunState, Seconds, Shard, TaskTotal, ranges,
     },
 };
 use serde_json::{Value, json};
@@ -516,4 +516,31 @@ fn seconds_are_finite_and_not_negative() {
     assert!(Seconds::new(-0.0).unwrap().get().is_sign_positive());
     let half = core::time::Duration::from_millis(500);
     assert_eq!(Seconds::from(half), Seconds::new(0.5).unwrap());
+}
+
+#[test]
+fn progress_is_read_and_written() {
+    let text = r#"{"n":18,"method":"symmetry","done":3,"tasks":10,"seconds":1.5,"room":"attic"}"#;
+    let progress = Progress::parse(text).unwrap();
+    assert_eq!((progress.n.get(), progress.method), (18, Method::Symmetry));
+    assert_eq!((progress.done, progress.tasks), (3, 10));
+    assert_eq!((progress.seconds.get(), progress.state), (1.5, RunState::Running));
+    assert_eq!(Progress::parse(&progress.to_json()), Ok(progress.clone()));
+    assert_eq!(progress.to_value()["room"], "attic");
+    for (pointer, new, message) in [
+        ("/done", json!(11), "done: 11 is out of range; it can be 0 to 10"),
+        ("/n", json!(0), "n: 0 is out of range; it can be 1 to 28"),
+        (
+            "/state",
+            json!("lost"),
+            "state: \"lost\" is not known here; it can be running, done, stopped",
+        ),
+    ] {
+        let error = Progress::parse(&with(text, pointer, new)).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+    let error = Progress::parse(&without(text, "/seconds")).unwrap_err();
+    assert_eq!(error.to_string(), "seconds: this field is missing");
+    let done = Progress::parse(&with(text, "/state", json!("done"))).unwrap();
+    assert_eq!(done.state, RunState::Done);
 }

@@ -7,7 +7,7 @@ use clap::{
 use queens_core::{Form, Method, Size};
 
 use super::failure::Failure;
-use crate::host;
+use queens::host;
 
 /// How a count runs.
 #[derive(Args, Debug)]

@@ -14,7 +14,7 @@ use super::{
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
 };
-use crate::count::{Job, Settled, Turns};
+use queens::count::{Job, Settled, Turns};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let job = Job { size, method, form: Form::Recursive, threads: args.running.threads() };
-    let (document, settled) = counted(job, args.running.quiet, &interrupt)?;
+    let (document, settled) = counted(job, args.running.quiet, None, &interrupt)?;
     if args.json {
         output::json(out, &to_json(&document, &settled))?;
     } else {

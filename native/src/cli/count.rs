@@ -4,6 +4,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    time::Duration,
 };
 
 use queens_core::{Form, Method, Size, document::Document};
@@ -11,10 +12,11 @@ use queens_core::{Form, Method, Size, document::Document};
 use super::{
     args::{self, BackendChoice, Running},
     counting::counted,
+    failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, Target, thousands},
 };
-use crate::count::Job;
+use queens::{count::Job, post::Client};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -54,6 +56,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args.backend.available()?;
     args::countable(args.size, args.method)?;
     let target = args.output.as_deref().map(Target::new).transpose()?;
+    let server = args.post.as_deref().map(address).transpose()?;
     let quiet = args.running.quiet;
     let threads = args.running.threads();
     if args.backend == BackendChoice::Auto && !quiet {
@@ -61,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let interrupt = Interrupt::catch()?;
     let job = Job { size: args.size, method: args.method, form: args.form, threads };
-    let (document, _) = counted(job, quiet, &interrupt)?;
+    let (document, _) = counted(job, quiet, server.as_ref(), &interrupt)?;
     if args.json {
         writeln!(out, "{}", document.to_json())?;
     } else {
@@ -82,7 +85,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let text = document.to_json() + "\n";
         deliver(target.write(&text).map(|()| format!("saved to {}", path.display())));
     }
+    if let Some(server) = server {
+        deliver(server.post(&document).map_err(Into::into).map(|posted| match posted.is_new {
+            true => format!("posted as {}", posted.address),
+            false => format!("the server has it already as {}", posted.address),
+        }));
+    }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The server to post to, refused before the work if its address cannot be one.
+fn address(url: &str) -> Result<Client, Failure> {
+    Client::new(url).map_err(|error| Failure::Arguments(error.to_string()))
 }
 
 /// The result as a text for people.
@@ -100,7 +114,7 @@ fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     output::fields(
         out,
         &[
-            ("Time", output::clock(std::time::Duration::from_secs_f64(document.seconds.get()))),
+            ("Time", output::clock(Duration::from_secs_f64(document.seconds.get()))),
             ("Method", format!("{}, {}", document.method, document.form)),
             ("Backend", format!("{}, {}", document.backend.kind.id(), document.backend.detail)),
             ("Checks", document.checks.join(", ")),

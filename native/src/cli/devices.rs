@@ -5,7 +5,7 @@ use std::{io::Write, process::ExitCode};
 use serde_json::json;
 
 use super::output::{self, BOLD};
-use crate::host::{self, Host};
+use queens::host::{self, Host};
 
 /// List what can be counted on, and why something cannot
 #[derive(clap::Args)]

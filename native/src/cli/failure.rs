@@ -7,7 +7,7 @@ use queens_core::{
     document::{Contradiction, DocumentError},
 };
 
-use crate::count::{RunError, Wrong};
+use queens::count::{RunError, Wrong};
 
 /// A failure that has an exit code of its own. All others end with 1.
 #[derive(Debug, thiserror::Error)]

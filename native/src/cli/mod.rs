@@ -12,6 +12,8 @@ mod interrupt;
 mod methods;
 mod output;
 mod progress;
+mod reporter;
+mod serve;
 mod symmetries;
 mod table;
 mod verify;
@@ -51,6 +53,7 @@ enum Command {
     Methods(methods::Args),
     Devices(devices::Args),
     Verify(verify::Args),
+    Serve(serve::Args),
 }
 
 /// Reads the command line and does what it says.
@@ -69,6 +72,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Methods(args) => methods::run(&args, &mut out)?,
         Command::Devices(args) => devices::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Serve(args) => serve::run(&args, &mut out)?,
     };
     out.flush()?;
     Ok(code)

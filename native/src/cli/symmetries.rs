@@ -22,7 +22,7 @@ Examples:
   queens symmetries 1,3,0,2 --json")]
 pub struct Args {
     /// The queens' columns, top row first, from 0 at the left
-    #[arg(value_name = "COLS", required = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COLS", required = true, allow_negative_numbers = true)]
     columns: Vec<String>,
     /// Print JSON instead of boards
     #[arg(long)]
@@ -56,13 +56,14 @@ fn columns(args: &[String]) -> Result<Vec<u32>, Failure> {
         }
         words
     });
-    let number = |word: &str| {
-        word.parse().map_err(|_| {
-            Failure::Arguments(format!(
-                "`{word}` is no column: give one whole number for each row, counted from 0 at the \
-                 left, such as 1 3 0 2"
-            ))
-        })
+    const LIKE: &str =
+        "give one whole number for each row, counted from 0 at the left, such as 1 3 0 2";
+    let number = |word: &str| match word.parse() {
+        Ok(column) => Ok(column),
+        Err(_) if word.is_empty() => {
+            Err(Failure::Arguments(format!("a column is missing beside a comma: {LIKE}")))
+        }
+        Err(_) => Err(Failure::Arguments(format!("\"{word}\" is no column: {LIKE}"))),
     };
     words.map(number).collect()
 }
@@ -123,6 +124,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             ),
         ],
     )?;
+    writeln!(out, "\nThe images, each with its columns from the left (L) and from the right (R):")?;
     let images = images(placement);
     let cells: Vec<Vec<String>> = images
         .iter()
@@ -160,8 +162,8 @@ fn cell(
 ) -> Vec<String> {
     let mut lines = vec![transform.id().to_owned()];
     lines.extend(board::small(image));
-    lines.push(format!("left  {image}"));
-    lines.push(format!("right {}", image.judgement_value()));
+    lines.push(format!("L {image}"));
+    lines.push(format!("R {}", image.judgement_value()));
     if let Some(same) = same {
         lines.push(format!("= {}", same.id()));
     } else if smallest {

@@ -12,7 +12,7 @@ use super::{
     interrupt::Interrupt,
     output::{BOLD, clock},
 };
-use crate::count::Job;
+use queens::count::Job;
 
 /// Where a table ends if nobody says: seconds by the fastest method.
 const DEFAULT_TO: u32 = 15;
@@ -90,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             title.print(out)?;
             for size in sizes(args, method) {
                 let job = Job { size, method, form, threads: args.running.threads() };
-                let (document, _) = counted(job, args.running.quiet, &interrupt)?;
+                let (document, _) = counted(job, args.running.quiet, None, &interrupt)?;
                 let time = clock(Duration::from_secs_f64(document.seconds.get()));
                 let unique = document.unique.unwrap_or_default();
                 writeln!(out, "{:2}:{:>21}{unique:>21}{time:>20}", size.get(), document.total)?;

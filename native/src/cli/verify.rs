@@ -17,7 +17,7 @@ use queens_core::{
 use super::{
     args::Running, failure::Failure, interrupt::Interrupt, output::thousands, progress::Progress,
 };
-use crate::count::{self, Turns, Wrong};
+use queens::count::{self, Turns, Wrong};
 
 /// Check a result document, and count tasks of it again by another method
 ///
@@ -81,7 +81,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             listed(&again)
         )?;
     }
-    let passed: Vec<_> = passed.into_iter().map(Check::id).collect();
+    let passed = Check::ALL.into_iter().filter(|check| passed.contains(check)).map(Check::id);
+    let passed: Vec<_> = passed.collect();
     writeln!(out, "Checks passed: {}", passed.join(", "))?;
     Ok(ExitCode::SUCCESS)
 }

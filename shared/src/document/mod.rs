@@ -26,6 +26,7 @@ mod check;
 mod error;
 mod fields;
 mod json;
+mod progress;
 mod read;
 mod timestamp;
 mod types;
@@ -33,6 +34,7 @@ mod write;
 
 pub use check::{Check, Contradiction, ranges};
 pub use error::{DocumentError, Problem};
+pub use progress::{Progress, RunState};
 pub use types::{
     Backend, BackendKind, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
     TaskTotal,

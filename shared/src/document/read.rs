@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{ClassCounts, Form, Method, Plan, Size};
 
-const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
+pub(super) const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
 
 impl Document {
     /// Reads a document.
@@ -47,11 +47,7 @@ impl Document {
             total,
             unique,
             classes,
-            method: fields.word(
-                "method",
-                |id| id.parse().ok(),
-                Method::ALL.iter().map(|method| method.id()),
-            )?,
+            method: method(&mut fields)?,
             form: fields.word("form", |id| id.parse().ok(), Form::ALL.into_iter().map(Form::id))?,
             plan: plan(&mut fields)?,
             backend: backend(&mut fields)?,
@@ -79,12 +75,17 @@ fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
     Ok(Format::default())
 }
 
-fn size(fields: &mut Fields) -> Result<Size, DocumentError> {
+pub(super) fn size(fields: &mut Fields) -> Result<Size, DocumentError> {
     let n = fields.whole("n", 1..=Size::MAX_COUNTED)?;
     Size::new(n).map_err(|_| {
         let found = n.to_string();
         fields.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED })
     })
+}
+
+pub(super) fn method(fields: &mut Fields) -> Result<Method, DocumentError> {
+    let known = Method::ALL.iter().map(|method| method.id());
+    fields.word("method", |id| id.parse().ok(), known)
 }
 
 /// The unique count and the class counts, which are there or not depending on what was counted.

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::types::{BackendKind, Document};
+use super::{BackendKind, Document, RunState};
 use crate::{ClassCounts, Form, Method, Size};
 
 impl Document {
@@ -59,6 +59,10 @@ pub(super) fn form<S: Serializer>(form: &Form, to: S) -> Result<S::Ok, S::Error>
 
 pub(super) fn backend_kind<S: Serializer>(kind: &BackendKind, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(kind.id())
+}
+
+pub(super) fn run_state<S: Serializer>(state: &RunState, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(state.id())
 }
 
 #[derive(Serialize)]
