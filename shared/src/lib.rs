@@ -40,7 +40,7 @@ pub use class::{Class, Stabiliser, images, representative};
 pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
 pub use counts::{BurnsideError, ClassCounts, Counts};
 pub use event::{Event, Found, Observer, Step};
-pub use masks::{CORNER_CUT, Cell, FirstQueen, Masks, Rule};
+pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
 pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]

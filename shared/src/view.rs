@@ -1,10 +1,12 @@
 //! What can be seen of a search at one step.
 
-use crate::{Attacks, Masks, Placement, RowBits, Size};
+use crate::{Attacks, Masks, Method, Placement, RowBits, Size};
 
 /// The state of a search between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
+    /// The method that searches.
+    pub method: Method,
     /// The board's side.
     pub size: Size,
     /// The row at work, from the top.
@@ -32,20 +34,22 @@ impl View {
 
     /// A register's word, or `None` if the method does not have it (at this step).
     pub fn register(&self, register: Register) -> Option<RowBits> {
+        let kept = |word| self.method.keeps(register).then_some(word);
         let mask = self.size.mask();
-        let inner = |word: fn(&Masks) -> RowBits| {
-            self.masks.as_ref().filter(|masks| !masks.is_corner()).map(word)
+        // A mask that the method does not use in this branch is empty.
+        let used = |word: fn(&Masks) -> RowBits| {
+            self.masks.as_ref().map(word).filter(|word| !word.is_empty())
         };
         match register {
-            Register::Mask => Some(mask),
-            Register::TopBit => self.masks.map(|masks| masks.topbit),
-            Register::EndBit => inner(|masks| masks.endbit),
-            Register::SideMask => inner(|masks| masks.sidemask),
-            Register::LastMask => inner(|masks| masks.lastmask),
-            Register::Left => Some(self.attacks.left & mask),
-            Register::Down => Some(self.attacks.down),
-            Register::Right => Some(self.attacks.right),
-            Register::Free => Some(self.free),
+            Register::Mask => kept(mask),
+            Register::TopBit => used(|masks| masks.topbit),
+            Register::EndBit => used(|masks| masks.endbit),
+            Register::SideMask => used(|masks| masks.sidemask),
+            Register::LastMask => used(|masks| masks.lastmask),
+            Register::Left => kept(self.attacks.left & mask),
+            Register::Down => kept(self.attacks.down),
+            Register::Right => kept(self.attacks.right),
+            Register::Free => kept(self.free),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     Size, Step, SymmetryOps, Verdict, View,
 };
 
-use super::{Prefix, Trace};
+use super::{Method, Prefix, Trace};
 
 // [recursive]
 /// The recursive form: all branches of the first queen, one after the other.
@@ -390,6 +390,7 @@ impl Trace for Iterative {
     fn view(&self) -> View {
         let r = self.row as usize;
         View {
+            method: Method::Symmetry,
             size: self.size,
             row: self.row,
             queens: self.queens,
