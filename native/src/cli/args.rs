@@ -13,7 +13,7 @@ use queens::host;
 #[derive(Args, Debug)]
 pub struct Running {
     /// Threads to count with [default: as many as the machine runs at once]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<u16>,
     /// Say nothing on stderr but errors
     #[arg(long, short)]
@@ -25,6 +25,19 @@ impl Running {
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(host::threads, usize::from)
     }
+}
+
+/// More threads than any machine runs at once are a slip of the hand.
+const MOST_THREADS: u16 = 1024;
+
+fn threads(text: &str) -> Result<u16, String> {
+    let number = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
+    number.ok_or_else(|| format!("give a whole number from 1 to {MOST_THREADS}"))
+}
+
+/// A number of things, or a seed.
+pub fn whole(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "give a whole number, 0 or more")
 }
 
 /// A method by its id. The help lists them all.

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long)]
     unique: bool,
     /// Stop after this many boards
-    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    #[arg(long, value_name = "L", value_parser = args::whole, allow_negative_numbers = true)]
     limit: Option<u64>,
     /// How to search
     #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = args::method())]

@@ -21,7 +21,7 @@ pub fn counted(
     let Job { size, method, .. } = job;
     let plan = Plan::new(size, method);
     let tasks = plan.len();
-    let mut progress = Progress::new(quiet, format!("N = {size}"), tasks, interrupt);
+    let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), tasks, interrupt);
     let mut reporter = server.map(|client| Reporter::new(client.clone(), job, tasks));
     let counted = count::count(job, plan, &mut |done| {
         if let Some(reporter) = &mut reporter {

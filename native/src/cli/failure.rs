@@ -45,7 +45,7 @@ pub enum Failure {
         source: io::Error,
     },
     /// A file that holds no document.
-    #[error("{file} is no result document that can be used: {source}")]
+    #[error("{file} is no result document that can be used")]
     Damaged {
         /// The file.
         file: String,
@@ -59,14 +59,6 @@ pub enum Failure {
         file: String,
         /// All contradictions.
         found: Vec<Contradiction>,
-    },
-    /// A document whose class counts do not follow from its total.
-    #[error("{file} is inconsistent: {source}")]
-    WrongClasses {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        source: Wrong,
     },
     /// A document whose tasks this program does not know.
     #[error(
@@ -88,7 +80,7 @@ pub enum Failure {
     /// The numbers of a count cannot be right.
     #[error(
         "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
-         machine; please report it, with N = {size}, the method {method} and this: {source}"
+         machine; please report it, with N = {size}, the method {method} and what follows"
     )]
     WrongCount {
         /// What was counted.
@@ -113,7 +105,6 @@ impl Failure {
             Failure::Unreadable { .. }
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
-            | Failure::WrongClasses { .. }
             | Failure::UnknownPlan { .. } => 65,
             Failure::NoBackend(_) => 69,
             Failure::Interrupted(_) => 130,

@@ -90,16 +90,25 @@ impl Target {
         if path.is_dir() {
             return Err(refused("it is a folder; give the name of a file".to_owned()));
         }
-        target.draft().map_err(|error| refused(error.to_string()))?;
+        target.draft().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                refused(format!("there is no folder {}", target.folder().display()))
+            }
+            // Without the temporary file's name, which nobody has asked for.
+            kind => refused(kind.to_string()),
+        })?;
         Ok(target)
+    }
+
+    fn folder(&self) -> &Path {
+        match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        }
     }
 
     /// A temporary file beside the target, so that it can take the target's name.
     fn draft(&self) -> io::Result<NamedTempFile> {
-        let folder = match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".queens-").suffix(".tmp");
         #[cfg(unix)]
@@ -108,7 +117,7 @@ impl Target {
             // What any new file gets, less what the umask takes.
             builder.permissions(Permissions::from_mode(0o666));
         }
-        builder.tempfile_in(folder)
+        builder.tempfile_in(self.folder())
     }
 
     /// Writes the file.

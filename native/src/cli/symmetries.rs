@@ -5,7 +5,9 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Class, Placement, Stabiliser, Transform, images, representative};
+use queens_core::{
+    Class, Placement, PlacementError, Stabiliser, Transform, images, representative,
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -36,14 +38,22 @@ const GAP: &str = "   ";
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let columns = columns(&args.columns)?;
-    let placement = Placement::from_left(&columns)
-        .map_err(|error| Failure::Arguments(format!("{error} (rows and columns count from 0)")))?;
+    let placement = Placement::from_left(&columns).map_err(refused)?;
     if args.json {
         output::json(out, &to_json(&placement))?;
     } else {
         print(out, &placement)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn refused(error: PlacementError) -> Failure {
+    Failure::Arguments(match error {
+        PlacementError::Attacked(_) | PlacementError::OutsideBoard { .. } => {
+            format!("{error} (rows count from 0 at the top, columns from 0 at the left)")
+        }
+        other => other.to_string(),
+    })
 }
 
 /// Columns as separate arguments, or with commas or spaces in one.
@@ -116,7 +126,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                     placement.judgement_value()
                 ),
             ),
-            ("Class", format!("of {}, all images of each other", Class::of(placement))),
+            ("Class", format!("of {}: so many of the images differ", Class::of(placement))),
             ("Stabiliser", keeps.join(", ")),
             (
                 "Representative",

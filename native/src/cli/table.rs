@@ -1,6 +1,10 @@
 //! `queens table`: the seeds' table of totals, unique counts and times.
 
-use std::{io::Write, process::ExitCode, time::Duration};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+    time::Duration,
+};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use queens_core::{Form, Method, Size};
@@ -86,8 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             if !std::mem::take(&mut first) {
                 writeln!(out)?;
             }
-            let title = Title { method, form, to: args.to };
-            title.print(out)?;
+            print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let job = Job { size, method, form, threads: args.running.threads() };
                 let (document, _) = counted(job, args.running.quiet, None, &interrupt)?;
@@ -118,27 +121,24 @@ fn check_range(args: &Args) -> Result<(), Failure> {
     }
 }
 
+/// The last N that is wanted.
+fn last(args: &Args) -> u32 {
+    args.to.map_or(DEFAULT_TO.max(args.from.get()), Size::get)
+}
+
 /// The sizes that a method's table has.
 fn sizes(args: &Args, method: Method) -> impl Iterator<Item = Size> {
-    let (from, to) = (args.from, args.to.map_or(DEFAULT_TO.max(args.from.get()), Size::get));
-    let to = to.min(method.largest());
+    let (from, to) = (args.from, last(args).min(method.largest()));
     Size::all().filter(move |size| *size >= from && size.get() <= to)
 }
 
-struct Title {
-    method: Method,
-    form: Form,
-    to: Option<Size>,
-}
-
-impl Title {
-    fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Title { method, form, to } = self;
-        let largest = method.largest();
-        let wanted = to.map_or(DEFAULT_TO, Size::get);
-        let clipped = if wanted > largest { format!(" (to N = {largest})") } else { String::new() };
-        writeln!(out, "{BOLD}{method}, {form}{clipped}{BOLD:#}")?;
+/// The title says where the method ends, if that is before the table does.
+fn print_title(out: &mut dyn Write, args: &Args, method: Method, form: Form) -> io::Result<()> {
+    let largest = method.largest();
+    let end = if last(args) > largest { format!(" (to N = {largest})") } else { String::new() };
+    writeln!(out, "{BOLD}{method}, {form}{end}{BOLD:#}")?;
+    if args.from.get() <= largest {
         writeln!(out, "{:>2}{:>21}{:>21}{:>20}", "N:", "Total", "Unique", "dd:hh:mm:ss.cc")?;
-        out.flush()
     }
+    out.flush()
 }

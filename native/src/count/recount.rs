@@ -7,7 +7,7 @@ use queens_core::{Attacks, Class, Method, Placement, Plan, RowBits, Size, repres
 /// only representatives, a solution is one if none of its eight images is smaller, and its class
 /// is read off its own turns.
 ///
-/// `None` if the plan has no such task.
+/// `None` if the plan has no such task, or the sum exceeds a `u64`.
 pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
     let size = plan.size();
     let mut queens = Vec::with_capacity(size.rows());
@@ -20,9 +20,16 @@ pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
         queens.push(queen);
         attacks = attacks.below(queen);
     }
+    let mirrored = plan.method() == Method::Mirror && !is_own_mirror(size, &queens);
     let mut below = Below { method: plan.method(), size, queens, sum: 0 };
     below.row(attacks);
-    Some(below.sum)
+    // The task then also stands for what lies below the mirrored queens.
+    below.sum.checked_mul(if mirrored { 2 } else { 1 })
+}
+
+/// Whether the first queens are the same seen from the other side.
+fn is_own_mirror(size: Size, queens: &[RowBits]) -> bool {
+    queens.iter().all(|queen| 2 * queen.column() == size.last())
 }
 
 /// Plain backtracking.
@@ -67,6 +74,7 @@ mod tests {
     #[test]
     fn agrees_task_by_task_with_every_method() {
         for &method in Method::ALL {
+            // Nine are enough to have all kinds of tasks.
             for n in 1..=method.largest().min(9) {
                 let plan = Plan::new(Size::new(n).unwrap(), method);
                 for task in 0..plan.len() {
