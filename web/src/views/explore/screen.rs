@@ -44,16 +44,19 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         <div class="explore" {onkeydown}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            <div class={classes!("plate", format!("n-{size}"))}>
-                <div class="board-area">
+            <div class="plate">
+                <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(&rows) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
-                <Registers
-                    view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
-                    hex={state.hex()} lit={state.lit()} act={act.clone()}
-                />
+                <details class="fold registers-fold" open={player.roomy}>
+                    <summary>{ tr!(language, "explore.registers") }</summary>
+                    <Registers
+                        view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
+                        hex={state.hex()} lit={state.lit()} act={act.clone()}
+                    />
+                </details>
             </div>
             <div class="side">
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
@@ -64,7 +67,10 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     </p>
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
-                <Counters work={now.work} profile={player.profile.clone()} classes={now.method.counts_classes()} />
+                <details class="panel" open={player.roomy}>
+                    <summary>{ tr!(language, "explore.counters") }</summary>
+                    <Counters work={now.work} profile={player.profile.clone()} classes={now.method.counts_classes()} />
+                </details>
                 <Code
                     method={now.method} form={ctx.props().address.form} {line}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
