@@ -50,7 +50,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     { row_labels(&rows) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
-                <details class="fold registers-fold" open={player.roomy}>
+                <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     <Registers
                         view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
