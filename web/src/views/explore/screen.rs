@@ -1,6 +1,6 @@
 //! Explore's parts and where they stand.
 
-use queens_core::Event;
+use queens_core::{Event, Method};
 use yew::prelude::*;
 
 use super::board::Board;
@@ -15,7 +15,8 @@ use super::transport::Transport;
 use super::why::{ask, why};
 use crate::address::Address;
 use crate::components::link::Link;
-use crate::i18n::{grouped, tr};
+use crate::components::top_bar::method_name;
+use crate::i18n::{Language, grouped, tr};
 use crate::views::View;
 
 /// Explore as it looks now.
@@ -59,6 +60,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 </details>
             </div>
             <div class="side">
+                <p class="method-line soft">{ method_line(language, now.view.method) }</p>
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class={classes!("why", solved.then_some("found"))}>{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
@@ -69,10 +71,10 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 </section>
                 <details class="panel" open={player.roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
-                    <Counters work={now.work} profile={player.profile.clone()} classes={now.method.counts_classes()} />
+                    <Counters work={now.work} profile={player.profile.clone()} classes={now.view.method.counts_classes()} />
                 </details>
                 <Code
-                    method={now.method} form={ctx.props().address.form} {line}
+                    method={now.view.method} form={ctx.props().address.form} {line}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
                 <Legend profile={player.profile.clone()} />
@@ -86,6 +88,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
         </div>
     }
+}
+
+/// What is new on the method's rung of the ladder.
+fn method_line(language: Language, method: Method) -> String {
+    let new = tr!(language, format!("method.{}.new", method.id()));
+    format!("{} · {}: {new}", method.number(), method_name(language, method))
 }
 
 /// The link that takes the solution on the board to its images.
