@@ -2,32 +2,43 @@
 
 use yew::prelude::*;
 
-use crate::worker::{self, Answer, Question};
+use crate::components::top_bar::TopBar;
+use crate::i18n::{Language, tr};
+use crate::navigation::{Navigation, use_navigation};
+use crate::settings::{self, Theme};
 
 /// The whole page.
 #[component]
 pub fn App() -> Html {
-    let version = use_state(|| None::<String>);
-    {
-        let version = version.clone();
-        use_effect_with((), move |()| {
-            let solver = worker::spawn(move |answer| match answer {
-                Answer::Ready { version: found } => version.set(Some(found)),
-            });
-            solver.send(Question::Ready);
-            // The worker ends when its last bridge is dropped.
-            move || drop(solver)
-        });
-    }
-    let state = match &*version {
-        None => "The solver is starting…".to_owned(),
-        Some(version) => format!("The solver is ready (version {version})."),
-    };
+    let navigation = use_navigation();
+    let view = navigation.address().view;
+    let language = navigation.address().language.unwrap_or_else(settings::language);
+    use_effect_with((view, language), |&(view, language)| {
+        settings::mark_language(language);
+        if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+            document.set_title(&format!("{} · queens", view.name(language)));
+        }
+    });
+    use_effect_with((), |()| {
+        if let Some(theme) = Theme::chosen() {
+            theme.show();
+        }
+    });
+    let problems = navigation.problems().iter().map(|problem| {
+        html! { <li>{ problem.text(language) }</li> }
+    });
     html! {
-        <main>
-            <h1>{ "queens" }</h1>
-            <p>{ "An N-Queens workbench." }</p>
-            <p id="solver" role="status">{ state }</p>
-        </main>
+        <ContextProvider<Navigation> context={navigation.clone()}>
+            <ContextProvider<Language> context={language}>
+                <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
+                <TopBar />
+                if !navigation.problems().is_empty() {
+                    <div id="address-problems" class="notice" role="alert">
+                        <ul>{ for problems }</ul>
+                    </div>
+                }
+                <main id="main" tabindex="-1">{ view.show() }</main>
+            </ContextProvider<Language>>
+        </ContextProvider<Navigation>>
     }
 }

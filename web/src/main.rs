@@ -4,10 +4,18 @@
 //! script, inside a Web Worker. Which of the two it is shows by whether there
 //! is a window.
 
+mod address;
 mod app;
+mod components;
+mod i18n;
+mod navigation;
+mod settings;
+mod views;
 mod worker;
 
 use gloo_worker::Registrable;
+
+rust_i18n::i18n!("locales");
 
 fn main() {
     let Some(window) = web_sys::window() else {
@@ -16,6 +24,8 @@ fn main() {
     };
     let root = window.document().and_then(|d| d.get_element_by_id("app"));
     if let Some(root) = root {
+        // What stands there until the module is loaded.
+        root.set_inner_html("");
         yew::Renderer::<app::App>::with_root(root).render();
     }
 }

@@ -42,12 +42,8 @@ impl Worker for Solver {
 
     fn received(&mut self, scope: &WorkerScope<Self>, question: Question, asker: HandlerId) {
         match question {
-            Question::Ready => scope.respond(
-                asker,
-                Answer::Ready {
-                    version: env!("CARGO_PKG_VERSION").to_owned(),
-                },
-            ),
+            Question::Ready => scope
+                .respond(asker, Answer::Ready { version: env!("CARGO_PKG_VERSION").to_owned() }),
         }
     }
 }
@@ -55,8 +51,5 @@ impl Worker for Solver {
 /// Starts a worker whose answers go to `on_answer`; it ends when the bridge is
 /// dropped.
 pub fn spawn(on_answer: impl Fn(Answer) + 'static) -> WorkerBridge<Solver> {
-    Solver::spawner()
-        .with_loader(true)
-        .callback(on_answer)
-        .spawn(LOADER)
+    Solver::spawner().with_loader(true).callback(on_answer).spawn(LOADER)
 }

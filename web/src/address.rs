@@ -1,0 +1,258 @@
+//! The page's whole state as the query string of its address, so that a link opens the same
+//! picture. Pure functions: [`crate::navigation`] connects them to the browser.
+
+use std::fmt::Write;
+
+use queens_core::{Form, Method, Size, SizeError};
+
+use crate::i18n::{Language, tr};
+use crate::views::View;
+
+/// The state of the page that an address holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The view that is open.
+    pub view: View,
+    /// The board's side.
+    pub size: Size,
+    /// The method of Explore.
+    pub method: Method,
+    /// Which of the method's two writings the code panel shows.
+    pub form: Form,
+    /// The step of Explore's search.
+    pub step: u64,
+    /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
+    /// to be a placement: Symmetries says what is wrong with one that is none.
+    pub solution: Option<Vec<u32>>,
+    /// The document that Results has open.
+    pub result: Option<String>,
+    /// The language, where it was chosen.
+    pub language: Option<Language>,
+}
+
+impl Default for Address {
+    fn default() -> Address {
+        Address {
+            view: View::Explore,
+            size: Address::FIRST_SIZE,
+            method: Method::Symmetry,
+            form: Form::Iterative,
+            step: 0,
+            solution: None,
+            result: None,
+            language: None,
+        }
+    }
+}
+
+/// A part of an address that means nothing; the page says so instead of guessing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// `view`.
+    View(String),
+    /// `n`: as given, and what is wrong with it.
+    Size(String, SizeError),
+    /// `method`.
+    Method(String),
+    /// `form`.
+    Form(String),
+    /// `step`.
+    Step(String),
+    /// `solution`.
+    Solution(String),
+    /// `lang`.
+    Language(String),
+}
+
+impl Problem {
+    /// A sentence for the reader: which part, what is wrong, what would be right.
+    pub fn text(&self, language: Language) -> String {
+        let views = View::ALL.map(View::id).join(", ");
+        match self {
+            Problem::View(given) => tr!(language, "address.view", given = given, views = views),
+            Problem::Size(given, error) => {
+                let why = crate::i18n::size_error(language, *error);
+                tr!(language, "address.size", given = given, why = why)
+            }
+            Problem::Method(given) => tr!(language, "address.method", given = given),
+            Problem::Form(given) => tr!(language, "address.form", given = given),
+            Problem::Step(given) => tr!(language, "address.step", given = given),
+            Problem::Solution(given) => tr!(language, "address.solution", given = given),
+            Problem::Language(given) => tr!(language, "address.language", given = given),
+        }
+    }
+}
+
+impl Address {
+    /// The board that the page opens with.
+    pub const FIRST_SIZE: Size = match Size::new(8) {
+        Ok(size) => size,
+        Err(_) => unreachable!(),
+    };
+
+    /// Reads a query string, with or without its question mark. Parts that mean nothing stay
+    /// at their defaults and are named; parts that the page does not know are left alone.
+    pub fn parse(query: &str) -> (Address, Vec<Problem>) {
+        let mut address = Address::default();
+        let mut problems = Vec::new();
+        let query = query.strip_prefix('?').unwrap_or(query);
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            if let Err(problem) = address.take(&key, &value) {
+                problems.push(problem);
+            }
+        }
+        (address, problems)
+    }
+
+    fn take(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+        let given = || value.to_owned();
+        match key {
+            "view" => self.view = View::parse(value).ok_or_else(|| Problem::View(given()))?,
+            "n" => {
+                self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
+            }
+            "method" => self.method = value.parse().map_err(|_| Problem::Method(given()))?,
+            "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
+            "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
+            "solution" => {
+                self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
+            }
+            "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
+            "lang" => {
+                let language = Language::parse(value).ok_or_else(|| Problem::Language(given()))?;
+                self.language = Some(language);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The query string, with its question mark; empty for the page as it opens.
+    pub fn to_query(&self) -> String {
+        let first = Address::default();
+        let mut query = String::new();
+        let mut add = |key: &str, value: &dyn std::fmt::Display| {
+            let mark = if query.is_empty() { '?' } else { '&' };
+            // Writing to a string cannot fail.
+            let _ = write!(query, "{mark}{key}={value}");
+        };
+        if self.view != first.view {
+            add("view", &self.view.id());
+        }
+        if self.size != first.size {
+            add("n", &self.size);
+        }
+        if self.method != first.method {
+            add("method", &self.method.id());
+        }
+        if self.form != first.form {
+            add("form", &self.form.id());
+        }
+        if self.step != first.step {
+            add("step", &self.step);
+        }
+        if let Some(solution) = &self.solution {
+            let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
+            add("solution", &columns.join(","));
+        }
+        if let Some(result) = &self.result {
+            let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
+            add("result", &id);
+        }
+        if let Some(language) = self.language {
+            add("lang", &language.id());
+        }
+        query
+    }
+
+    /// The same page with another board: what belonged to the old board is forgotten.
+    pub fn with_size(&self, size: Size) -> Address {
+        Address { size, step: 0, solution: None, ..self.clone() }
+    }
+
+    /// The same page with another view.
+    pub fn with_view(&self, view: View) -> Address {
+        Address { view, ..self.clone() }
+    }
+}
+
+/// Columns separated by commas, spaces or both.
+pub fn columns(text: &str) -> Option<Vec<u32>> {
+    text.split([',', ' ', '、', '，'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_page_has_a_bare_address() {
+        assert_eq!(Address::default().to_query(), "");
+        assert_eq!(Address::parse(""), (Address::default(), vec![]));
+        assert_eq!(Address::parse("?"), (Address::default(), vec![]));
+    }
+
+    #[test]
+    fn every_part_comes_back() {
+        let address = Address {
+            view: View::Symmetries,
+            size: Size::new(4).unwrap(),
+            method: Method::Symmetry,
+            form: Form::Recursive,
+            step: 123_456_789_012,
+            solution: Some(vec![1, 3, 0, 2]),
+            result: Some("a b/ü&1".into()),
+            language: Some(Language::Japanese),
+        };
+        let query = address.to_query();
+        assert_eq!(
+            query,
+            "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
+             &result=a+b%2F%C3%BC%261&lang=ja"
+        );
+        assert_eq!(Address::parse(&query), (address, vec![]));
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let (address, problems) = Address::parse(
+            "?view=chess&n=33&method=magic&form=round&step=-1&solution=1,x&lang=xx&other=1",
+        );
+        assert_eq!(address, Address::default());
+        assert_eq!(
+            problems,
+            [
+                Problem::View("chess".into()),
+                Problem::Size("33".into(), SizeError::TooLarge(33)),
+                Problem::Method("magic".into()),
+                Problem::Form("round".into()),
+                Problem::Step("-1".into()),
+                Problem::Solution("1,x".into()),
+                Problem::Language("xx".into()),
+            ]
+        );
+        for problem in problems {
+            let (en, ja) = (problem.text(Language::English), problem.text(Language::Japanese));
+            assert!(en.contains('“') && ja.contains('「'), "{en} {ja}");
+            assert!(!en.contains("%{") && !ja.contains("%{"), "{en} {ja}");
+        }
+    }
+
+    #[test]
+    fn columns_may_be_separated_by_either_sign() {
+        assert_eq!(columns("1, 3 0,2"), Some(vec![1, 3, 0, 2]));
+        assert_eq!(columns("1;3"), None);
+        assert_eq!(columns(""), Some(vec![]));
+    }
+
+    #[test]
+    fn another_board_forgets_what_belonged_to_the_old_one() {
+        let address = Address::parse("?n=5&step=7&solution=0,2,4,1,3&lang=ja").0;
+        let query = address.with_size(Size::new(6).unwrap()).to_query();
+        assert_eq!(query, "?n=6&lang=ja");
+    }
+}

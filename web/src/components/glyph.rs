@@ -1,0 +1,73 @@
+//! Small drawings.
+
+use yew::prelude::*;
+
+/// A queen in a square of 40 by 40 units whose upper left corner is at (x, y).
+pub fn queen(x: u32, y: u32) -> Html {
+    html! {
+        <g class="queen" transform={format!("translate({x} {y})")}>
+            <path d="M10.5 28 7 14.5 13 21 13.6 10.5 18 19.4 20 9 22 19.4 26.4 10.5 27 21 33 14.5 29.5 28z" />
+            <path d="M10.5 30.2h19v3.3h-19z" />
+            <circle cx="7" cy="12.6" r="2" />
+            <circle cx="13.4" cy="8.6" r="2" />
+            <circle cx="20" cy="7" r="2" />
+            <circle cx="26.6" cy="8.6" r="2" />
+            <circle cx="33" cy="12.6" r="2" />
+        </g>
+    }
+}
+
+/// The drawings on the transport's buttons, each in a square of 24 by 24 units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// A triangle.
+    Play,
+    /// Two bars.
+    Pause,
+    /// One step forward.
+    Forward,
+    /// One step back.
+    Back,
+    /// Ten steps forward.
+    ForwardTen,
+    /// Ten steps back.
+    BackTen,
+    /// To the next solution: a queen's crown ahead.
+    NextSolution,
+    /// To the solution before.
+    PreviousSolution,
+    /// To the start.
+    First,
+    /// To the furthest step visited.
+    Last,
+}
+
+impl Icon {
+    /// The outline, drawn forwards.
+    fn path(self) -> &'static str {
+        match self {
+            Icon::Play => "M8 5.5v13l10.5-6.5z",
+            Icon::Pause => "M7.5 5.5h3.2v13H7.5zM13.3 5.5h3.2v13h-3.2z",
+            Icon::Forward | Icon::Back => "M7 6h2.6v12H7zM12 6v12l7-6z",
+            Icon::ForwardTen | Icon::BackTen => "M4.5 6v12l7-6zM12.5 6v12l7-6z",
+            Icon::NextSolution | Icon::PreviousSolution => {
+                "M2.5 6v12l6-6zM11.5 17l-1-8 3 3 2.5-5.5L18.5 12l3-3-1 8zM11.5 18.3h9v1.7h-9z"
+            }
+            Icon::First | Icon::Last => "M6 6v12l9-6zM16 6h2.6v12H16z",
+        }
+    }
+
+    fn is_backwards(self) -> bool {
+        matches!(self, Icon::Back | Icon::BackTen | Icon::PreviousSolution | Icon::First)
+    }
+
+    /// The drawing.
+    pub fn show(self) -> Html {
+        let transform = self.is_backwards().then_some("matrix(-1 0 0 1 24 0)");
+        html! {
+            <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+                <path d={self.path()} fill="currentColor" {transform} />
+            </svg>
+        }
+    }
+}

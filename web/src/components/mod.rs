@@ -1,0 +1,6 @@
+//! Parts of the page that more than one view uses.
+
+pub mod glyph;
+pub mod link;
+pub mod size_field;
+pub mod top_bar;

@@ -1,0 +1,181 @@
+//! The page's two languages. Texts stand in web/locales, one pair of files for each part of the
+//! page.
+
+use std::fmt::Display;
+
+use queens_core::SizeError;
+use yew::prelude::*;
+
+/// A language of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+impl Language {
+    /// Both languages.
+    pub const ALL: [Language; 2] = [Language::English, Language::Japanese];
+
+    /// The name in addresses, of the files and for the browser.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Japanese => "ja",
+        }
+    }
+
+    /// The language's own name for itself.
+    pub const fn own_name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::Japanese => "日本語",
+        }
+    }
+
+    /// The language of an id.
+    pub fn parse(id: &str) -> Option<Language> {
+        Language::ALL.into_iter().find(|language| language.id() == id)
+    }
+
+    /// The language for one of the browser's tags such as `ja-JP`: English unless it is the
+    /// other one.
+    pub fn of_tag(tag: &str) -> Language {
+        let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
+        Language::parse(&first).unwrap_or_default()
+    }
+}
+
+/// The text of a key in a language, with values for its gaps: `(language, "key", name = value)`.
+macro_rules! tr {
+    ($language:expr, $key:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::i18n::text($language, $key.as_ref(), &[$((stringify!($name), &$value)),*])
+    };
+}
+pub(crate) use tr;
+
+/// The text of a key with its gaps filled: what `tr` calls. One function and not the library's
+/// macro in every place, which would make the module half as large again.
+#[inline(never)]
+pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
+    let found = rust_i18n::t!(key, locale = language.id());
+    let names: Vec<&str> = gaps.iter().map(|(name, _)| *name).collect();
+    let values: Vec<String> = gaps.iter().map(|(_, value)| value.to_string()).collect();
+    rust_i18n::replace_patterns(&found, &names, &values)
+}
+
+/// The language of the page.
+#[hook]
+pub fn use_language() -> Language {
+    use_context::<Language>().unwrap_or_default()
+}
+
+/// Why something is no size of a board, as a sentence.
+pub fn size_error(language: Language, error: SizeError) -> String {
+    match error {
+        SizeError::Zero => tr!(language, "size.zero"),
+        SizeError::Negative => tr!(language, "size.negative"),
+        SizeError::TooLarge(n) => tr!(language, "size.too-large", n = n),
+        SizeError::NotWhole => tr!(language, "size.not-whole"),
+        SizeError::NotANumber => tr!(language, "size.not-a-number"),
+    }
+}
+
+/// A number with its thousands separated: 14,772,512.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    fn keys(language: Language) -> BTreeSet<String> {
+        crate::_rust_i18n_backend()
+            .messages_for_locale(language.id())
+            .unwrap()
+            .into_iter()
+            .map(|(key, _)| key.into_owned())
+            .collect()
+    }
+
+    /// The names of the gaps `%{name}` of a text.
+    fn gaps(text: &str) -> BTreeSet<String> {
+        let parts = text.split("%{").skip(1);
+        parts.map(|part| part.split('}').next().unwrap_or("").to_owned()).collect()
+    }
+
+    #[test]
+    fn both_languages_have_the_same_keys_with_the_same_gaps() {
+        assert_eq!(keys(Language::English), keys(Language::Japanese));
+        assert!(keys(Language::English).len() > 20);
+        for key in keys(Language::English) {
+            let text = |language: Language| {
+                crate::_rust_i18n_try_translate(language.id(), &key).unwrap().into_owned()
+            };
+            let (en, ja) = (text(Language::English), text(Language::Japanese));
+            assert_eq!(gaps(&en), gaps(&ja), "{key}");
+            assert!(!en.trim().is_empty() && !ja.trim().is_empty(), "{key}");
+        }
+    }
+
+    /// Every key that a source below a folder names in a `tr` call.
+    fn used(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                used(&path, found);
+                continue;
+            }
+            let source = fs::read_to_string(&path).unwrap();
+            for call in source.split(concat!("tr", "!(")).skip(1) {
+                let Some((_, rest)) = call.split_once(',') else { continue };
+                if let Some((key, _)) =
+                    rest.trim_start().strip_prefix('"').and_then(|r| r.split_once('"'))
+                {
+                    found.insert(key.to_owned());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_that_is_used_exists() {
+        let mut found = BTreeSet::new();
+        used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        assert!(found.len() > 20, "{found:?}");
+        let known = keys(Language::English);
+        let missing: Vec<_> = found.difference(&known).collect();
+        assert!(missing.is_empty(), "no text for {missing:?}");
+    }
+
+    #[test]
+    fn languages_of_browsers() {
+        assert_eq!(Language::of_tag("ja-JP"), Language::Japanese);
+        assert_eq!(Language::of_tag("JA"), Language::Japanese);
+        assert_eq!(Language::of_tag("de-AT"), Language::English);
+    }
+
+    #[test]
+    fn thousands() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(14_772_512), "14,772,512");
+    }
+}

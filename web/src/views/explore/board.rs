@@ -1,0 +1,229 @@
+//! The board.
+
+use queens_core::{Rule, Size};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, SvgElement};
+use yew::prelude::*;
+
+use super::keys::neighbour;
+use super::patterns::Patterns;
+use super::picture::{Row, Square};
+use super::state::Action;
+use crate::components::glyph;
+use crate::i18n::{Language, tr, use_language};
+
+/// The side of a square in the drawing's units.
+const SIDE: u32 = 40;
+
+/// What the board needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The board's side.
+    pub size: Size,
+    /// Its name for a screen reader.
+    pub label: AttrValue,
+    /// The rows from the top.
+    pub rows: Vec<Row>,
+    /// The column that is lit, from the right.
+    pub lit: Option<u32>,
+    /// Whether the last step found a solution.
+    pub solved: bool,
+    /// Lights columns and asks about squares.
+    pub act: Callback<Action>,
+}
+
+/// The board: a grid with a roving focus. The focus on the board itself steps through time
+/// (see [`super::keys`]); Enter goes in among the squares, Escape comes back.
+#[component]
+pub fn Board(props: &Props) -> Html {
+    let language = use_language();
+    let board = use_node_ref();
+    // Row and column from the left of the square that has the focus.
+    let inside = use_state_eq(|| None::<(u32, u32)>);
+    let n = props.size.get();
+    let at_work = props.rows.iter().find(|row| row.at_work).map_or(0, |row| row.row);
+    {
+        let board = board.clone();
+        use_effect_with(*inside, move |inside| {
+            if let Some((row, column)) = *inside {
+                focus(&board, &format!("[data-row='{row}'][data-column='{column}']"));
+            }
+        });
+    }
+    let onkeydown = {
+        let (board, inside, act) = (board.clone(), inside.clone(), props.act.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.alt_key() || event.meta_key() {
+                return;
+            }
+            let key = event.key();
+            let next = match (*inside, key.as_str()) {
+                (None, "Enter") => Some((at_work, 0)),
+                (None, _) | (Some(_), "Tab") => return,
+                (Some(_), "Escape") => None,
+                (Some(square), key) => match neighbour(key, square, n) {
+                    Some(square) => Some(square),
+                    None => return,
+                },
+            };
+            event.prevent_default();
+            event.stop_propagation();
+            act.emit(Action::Ask(next.map(|(row, column)| (row, n - 1 - column))));
+            act.emit(Action::Light(next.map(|(_, column)| n - 1 - column)));
+            if next.is_none() {
+                if let Some(board) = board.cast::<SvgElement>() {
+                    let _ = board.focus();
+                }
+            }
+            inside.set(next);
+        })
+    };
+    let point = |act: &Callback<Action>| {
+        let act = act.clone();
+        Callback::from(move |event: MouseEvent| {
+            let square = square_of(event.target_dyn_into::<Element>()).filter(|s| s.1 < n);
+            act.emit(Action::Light(square.map(|(_, column)| n - 1 - column)));
+            act.emit(Action::Ask(square.map(|(row, column)| (row, n - 1 - column))));
+        })
+    };
+    let leave = {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| {
+            act.emit(Action::Light(None));
+            act.emit(Action::Ask(None));
+        })
+    };
+    let onfocusout = {
+        let inside = inside.clone();
+        Callback::from(move |event: FocusEvent| {
+            let to = event.related_target().and_then(|to| to.dyn_into::<Element>().ok());
+            if square_of(to).is_none() {
+                inside.set(None);
+            }
+        })
+    };
+    let rows = props.rows.iter().map(|row| {
+        let roving = inside.and_then(|(at, column)| (at == row.row).then_some(column));
+        html! { <BoardRow key={row.row} row={row.clone()} {roving} /> }
+    });
+    let extent = n * SIDE;
+    let lit = props.lit.filter(|&column| column < n).map(|column| {
+        let x = (n - 1 - column) * SIDE;
+        html! {
+            <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
+        }
+    });
+    html! {
+        <svg
+            id="board" ref={board} class={classes!("board", props.solved.then_some("solved"))}
+            viewBox={format!("0 0 {extent} {extent}")}
+            role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
+            aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
+            {onkeydown} {onfocusout}
+            onmouseover={point(&props.act)} onclick={point(&props.act)} onmouseleave={leave}
+        >
+            <Patterns />
+            { for rows }
+            { for lit }
+            <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
+        </svg>
+    }
+}
+
+/// One row of the board, drawn again only when it changes.
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    row: Row,
+    /// The column from the left of the square that has the focus.
+    roving: Option<u32>,
+}
+
+#[component]
+fn BoardRow(props: &RowProps) -> Html {
+    let language = use_language();
+    let Row { row, at_work, ref squares } = props.row;
+    let y = row * SIDE;
+    let squares = (0..)
+        .zip(squares)
+        .map(|(column, square)| draw(language, row, column, *square, props.roving == Some(column)));
+    html! {
+        <g role="row" class={classes!(at_work.then_some("at-work"))} aria-label={tr!(language, "explore.row", row = row)} data-y={y.to_string()}>
+            { for squares }
+        </g>
+    }
+}
+
+fn draw(language: Language, row: u32, column: u32, square: Square, roving: bool) -> Html {
+    let (x, y) = (column * SIDE, row * SIDE);
+    let whole = |class: &'static str, fill: Option<String>| {
+        html! {
+            <rect {class} x={x.to_string()} y={y.to_string()} width={SIDE.to_string()} height={SIDE.to_string()} {fill} />
+        }
+    };
+    let inset = |class: &'static str, by: u32| {
+        let side = (SIDE - 2 * by).to_string();
+        html! {
+            <rect {class} x={(x + by).to_string()} y={(y + by).to_string()} width={side.clone()} height={side} />
+        }
+    };
+    let shade = if (row + column).is_multiple_of(2) { "square" } else { "square dark" };
+    let rule = square.rule.filter(|_| !square.queen);
+    html! {
+        <g
+            role="gridcell" tabindex={if roving { "0" } else { "-1" }}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={square.state()}
+            data-rule={square.rule.map(Rule::id)} data-fresh={square.fresh.then_some("")}
+            data-cell={square.cell.map(|cell| cell.letter())}
+            aria-label={label(language, row, column, square)}
+        >
+            { whole(shade, None) }
+            if square.attacked { { whole("attacked", Some("url(#x-attacked)".into())) } }
+            if let Some(rule) = rule { { whole("rule", Some(format!("url(#x-{})", rule.id()))) } }
+            if square.overlaid { { inset("overlay", 4) } }
+            if square.fresh { { inset("fresh", 2) } }
+            if square.free && rule.is_none() {
+                <circle class="free" cx={(x + 20).to_string()} cy={(y + 20).to_string()} r="3.5" />
+            }
+            if let Some(rule) = rule {
+                <text class={classes!("sign", rule.id())} x={(x + 20).to_string()} y={(y + 25).to_string()}>{ rule.sign() }</text>
+            }
+            if square.queen { { glyph::queen(x, y) } }
+            if let Some(cell) = square.cell {
+                <circle class="badge" cx={(x + 32).to_string()} cy={(y + 8).to_string()} r="6.5" />
+                <text class="badge-letter" x={(x + 32).to_string()} y={(y + 11).to_string()}>{ cell.letter() }</text>
+            }
+            { inset("focus", 1) }
+        </g>
+    }
+}
+
+fn label(language: Language, row: u32, column: u32, square: Square) -> String {
+    match (square.state(), square.rule) {
+        ("queen", _) => tr!(language, "explore.square-queen", row = row, column = column),
+        ("attacked", _) => tr!(language, "explore.square-attacked", row = row, column = column),
+        ("free", _) => tr!(language, "explore.square-free", row = row, column = column),
+        (_, Some(rule)) => {
+            let sign = rule.sign();
+            tr!(language, "explore.square-closed", row = row, column = column, sign = sign)
+        }
+        _ => tr!(language, "explore.square-open", row = row, column = column),
+    }
+}
+
+/// The square (row, column from the left) that an element of the board belongs to.
+fn square_of(element: Option<Element>) -> Option<(u32, u32)> {
+    let square = element?.closest("[data-row]").ok()??;
+    let number = |name: &str| square.get_attribute(name)?.parse().ok();
+    Some((number("data-row")?, number("data-column")?))
+}
+
+fn focus(board: &NodeRef, selector: &str) {
+    let square = board
+        .cast::<Element>()
+        .and_then(|board| board.query_selector(selector).ok()?)
+        .and_then(|square| square.dyn_into::<SvgElement>().ok());
+    if let Some(square) = square {
+        // An element that has just gone cannot be focused; nothing is lost.
+        let _ = square.focus();
+    }
+}

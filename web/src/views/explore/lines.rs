@@ -1,0 +1,136 @@
+//! Which line of the recursive form belongs to a step of the iterative one.
+
+use std::collections::HashMap;
+use std::panic::Location;
+
+use queens_core::{Event, Form, Method, Observer, Rule, Size, Tracer, View, methods};
+
+/// The recursive form's lines by what tells them apart in the iterative form.
+#[derive(Clone, Debug, Default)]
+pub struct Lines(HashMap<Place, u32>);
+
+/// A line of the iterative form, and where in the search it was at work: forms that treat the
+/// first or last rows, the corner or a rule apart have several lines for one of the other form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    line: u32,
+    /// `None` where there is no branch, as on a board of one square.
+    corner: Option<bool>,
+    /// Row 0, row 1, or one below.
+    row: u32,
+    last_row: bool,
+    rule: Option<Rule>,
+}
+
+impl Place {
+    fn new(line: u32, event: Event, before: &View) -> Place {
+        let (row, rule) = match event {
+            Event::Cut { row, rule, .. } => (row, Some(rule)),
+            Event::Descend { row }
+            | Event::Try { row, .. }
+            | Event::Reject { row, .. }
+            | Event::Place { row, .. }
+            | Event::Back { row } => (row, None),
+            Event::Compare { .. } | Event::Solution { .. } | Event::Done => (2, None),
+        };
+        Place {
+            line,
+            corner: before.masks.map(|masks| masks.is_corner()),
+            row: row.min(2),
+            last_row: row == before.size.last(),
+            rule,
+        }
+    }
+}
+
+/// Keeps the lines that report the first events of a recursive search.
+struct Recorder {
+    lines: Vec<u32>,
+}
+
+impl Observer for Recorder {
+    #[track_caller]
+    fn see(&mut self, _: Event) {
+        if self.lines.len() < Lines::ENOUGH {
+            self.lines.push(Location::caller().line());
+        }
+    }
+}
+
+impl Lines {
+    /// The number of steps looked at for each board.
+    const ENOUGH: usize = 20_000;
+
+    /// Runs both forms side by side on small boards: they do the same steps.
+    pub fn new(method: Method) -> Lines {
+        let mut lines = HashMap::new();
+        let largest = if method.counts_classes() { 8 } else { 6 };
+        for size in Size::all().take_while(|size| size.get() <= largest) {
+            let mut recursive = Recorder { lines: Vec::new() };
+            method.search(size, &mut recursive);
+            let mut tracer = Tracer::new(method, size);
+            for line in recursive.lines {
+                let before = tracer.view();
+                let Some(step) = tracer.forward() else { break };
+                lines.entry(Place::new(step.line, step.event, &before)).or_insert(line);
+            }
+        }
+        Lines(lines)
+    }
+
+    /// The line, in the method's file, that a form did a step with: `line` is the iterative
+    /// form's, `before` the view before the step.
+    pub fn of(&self, form: Form, line: u32, event: Event, before: &View) -> Option<u32> {
+        match form {
+            Form::Iterative => Some(line),
+            Form::Recursive => self.0.get(&Place::new(line, event, before)).copied(),
+        }
+    }
+}
+
+/// A form's source as lines with their numbers in the method's file, blank ends left out.
+pub fn source(method: Method, form: Form) -> Vec<(u32, &'static str)> {
+    let (first, text) = methods::source(method, form);
+    (first..).zip(text.trim_end().lines()).skip_while(|(_, line)| line.trim().is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_finds_the_recursive_line_that_reports_it() {
+        for &method in Method::ALL {
+            let lines = Lines::new(method);
+            let largest = if method == Method::Symmetry { 9 } else { 6 };
+            for size in Size::all().take_while(|size| size.get() <= largest) {
+                let mut recursive = Recorder { lines: Vec::new() };
+                method.search(size, &mut recursive);
+                let mut tracer = Tracer::new(method, size);
+                for (number, line) in recursive.lines.into_iter().enumerate() {
+                    let before = tracer.view();
+                    let step = tracer.forward().unwrap();
+                    assert_eq!(
+                        lines.of(Form::Recursive, step.line, step.event, &before),
+                        Some(line),
+                        "{method} N = {size}, step {}: {:?}",
+                        number + 1,
+                        step.event
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sources_have_the_lines_of_their_steps() {
+        for &method in Method::ALL {
+            let mut tracer = Tracer::new(method, Size::new(5).unwrap());
+            let source = source(method, Form::Iterative);
+            while let Some(step) = tracer.forward() {
+                let line = source.iter().find(|(number, _)| *number == step.line);
+                assert!(line.is_some_and(|(_, text)| text.contains("Step::")), "{step:?}");
+            }
+        }
+    }
+}

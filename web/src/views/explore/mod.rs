@@ -1,0 +1,32 @@
+//! The view Explore: step through a method on a board.
+
+mod board;
+mod code;
+mod counters;
+mod help;
+mod keys;
+mod legend;
+mod lines;
+mod marks;
+mod patterns;
+mod picture;
+mod player;
+mod profile;
+mod registers;
+mod screen;
+mod state;
+mod transport;
+mod why;
+
+use yew::prelude::*;
+
+use crate::i18n::use_language;
+use crate::navigation::use_address;
+
+/// The view Explore.
+#[component]
+pub fn Explore() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    html! { <player::Player {address} {navigate} {language} /> }
+}

@@ -1,0 +1,213 @@
+//! What the board shows of a step, square by square.
+
+use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
+
+use super::state::{Snapshot, State};
+use super::why::{cell_at, chosen_by_a_loop};
+
+/// One square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Square {
+    /// A queen stands here.
+    pub queen: bool,
+    /// A queen attacks it, and the search has this row still before it.
+    pub attacked: bool,
+    /// A rule closes it.
+    pub rule: Option<Rule>,
+    /// A queen here calls for a comparison.
+    pub cell: Option<Cell>,
+    /// It is still to be tried, in the row at work.
+    pub free: bool,
+    /// The last step was about it.
+    pub fresh: bool,
+    /// A register that lies over the board has its bit set here.
+    pub overlaid: bool,
+}
+
+impl Square {
+    /// What decides about the square, for style sheets and tests.
+    pub fn state(self) -> &'static str {
+        match self {
+            Square { queen: true, .. } => "queen",
+            Square { attacked: true, .. } => "attacked",
+            Square { rule: Some(_), .. } => "closed",
+            Square { free: true, .. } => "free",
+            _ => "open",
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number, from the top.
+    pub row: u32,
+    /// Whether the search is at work in it.
+    pub at_work: bool,
+    /// Its squares from the LEFT.
+    pub squares: Vec<Square>,
+}
+
+/// The rows of the board, from the top.
+pub fn rows(state: &State) -> Vec<Row> {
+    let now = state.snapshot();
+    let view = &now.view;
+    let size = view.size;
+    let done = state.is_done();
+    let mut attacks = Attacks::NONE;
+    let mut rows = Vec::with_capacity(size.rows());
+    for (row, &queens) in (0..).zip(view.rows()) {
+        let ahead = row >= view.row && queens.is_empty() && !done;
+        let attacked = if ahead { attacks.squares() } else { RowBits::EMPTY };
+        attacks = attacks.below(queens);
+        let at_work = row == view.row && !done;
+        let free = if at_work && !chosen_by_a_loop(view, row) {
+            view.free - queens
+        } else {
+            RowBits::EMPTY
+        };
+        let governed = view.governed(row);
+        let fresh = fresh(now, row);
+        let cut = match now.event {
+            Some(Event::Cut { row: at, rule, squares }) if at == row => Some((rule, squares)),
+            _ => None,
+        };
+        let overlay = overlay(state, row);
+        let square = |bit: u32| Square {
+            queen: queens.contains(bit),
+            attacked: attacked.contains(bit),
+            rule: [cut, governed]
+                .into_iter()
+                .flatten()
+                .find_map(|(rule, squares)| squares.contains(bit).then_some(rule)),
+            cell: view.masks.as_ref().and_then(|masks| cell_at(masks, row, RowBits::of(bit))),
+            free: free.contains(bit),
+            fresh: fresh.contains(bit),
+            overlaid: overlay.contains(bit),
+        };
+        let squares = (0..size.get()).rev().map(square).collect();
+        rows.push(Row { row, at_work, squares });
+    }
+    rows
+}
+
+/// The squares of a row that the last step was about.
+fn fresh(now: &Snapshot, row: u32) -> RowBits {
+    let queen = |view: &queens_core::View| view.queens.get(row as usize).copied();
+    match now.event {
+        Some(
+            Event::Try { row: at, square: squares }
+            | Event::Place { row: at, square: squares }
+            | Event::Reject { row: at, squares }
+            | Event::Cut { row: at, squares, .. },
+        ) if at == row => squares,
+        Some(Event::Back { row: at }) if at == row => queen(&now.before).unwrap_or_default(),
+        Some(Event::Compare { transform, .. }) => {
+            let cells = Cell::ALL.into_iter().filter(|cell| cell.transform() == transform);
+            let square = cells
+                .filter_map(|cell| now.view.masks?.cell(cell))
+                .find_map(|(at, square)| (at == row).then_some(square));
+            square.filter(|&square| queen(&now.view) == Some(square)).unwrap_or_default()
+        }
+        Some(Event::Solution { .. }) => queen(&now.view).unwrap_or_default(),
+        _ => RowBits::EMPTY,
+    }
+}
+
+/// The squares of a row on which a register of the overlay has its bit set: a register speaks
+/// of the row at work, and the masks of the rows that they are made for.
+fn overlay(state: &State, row: u32) -> RowBits {
+    let view = &state.snapshot().view;
+    let mut squares = RowBits::EMPTY;
+    for register in Register::ALL.into_iter().filter(|&register| state.overlays(register)) {
+        let rows = match (register, view.masks) {
+            (Register::LastMask | Register::EndBit, _) => row == view.size.last(),
+            (Register::SideMask, Some(masks)) => {
+                row > 0 && (row < masks.bound1 || row > masks.bound2)
+            }
+            (Register::TopBit, Some(masks)) => row == masks.bound1,
+            _ => row == view.row,
+        };
+        if rows {
+            squares |= view.register(register).unwrap_or_default();
+        }
+    }
+    squares & view.size.mask()
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Method, Size};
+
+    use super::super::state::Action;
+    use super::*;
+
+    fn at(step: u64) -> State {
+        let mut state = State::new(Method::Symmetry, Size::new(8).unwrap());
+        state.apply(Action::To(step));
+        state.work(&mut || true);
+        state
+    }
+
+    /// The board as a drawing: Q queen, * attacked, the sign of a rule, + to be tried.
+    fn drawing(state: &State) -> Vec<String> {
+        let sign = |square: &Square| match square {
+            Square { queen: true, .. } => "Q",
+            Square { rule: Some(rule), .. } => rule.sign(),
+            Square { attacked: true, .. } => "*",
+            Square { free: true, .. } => "+",
+            _ => ".",
+        };
+        rows(state).iter().map(|row| row.squares.iter().map(sign).collect()).collect()
+    }
+
+    #[test]
+    fn the_first_steps() {
+        assert_eq!(drawing(&at(0))[0], "........");
+        // Descend, corner, descend, attacked, second queen, descend, attacked.
+        let state = at(7);
+        assert_eq!(drawing(&state)[..4], [".......Q", ".....Q..", "++++****", "...***.*"]);
+        assert!(rows(&state)[2].at_work);
+    }
+
+    #[test]
+    fn a_solution_is_clean_and_wholly_fresh() {
+        let mut state = at(0);
+        state.apply(Action::NextSolution);
+        state.work(&mut || true);
+        for row in rows(&state) {
+            assert_eq!(row.squares.iter().filter(|square| square.queen).count(), 1);
+            assert!(row.squares.iter().all(|square| square.queen == square.fresh));
+            assert!(row.squares.iter().all(|square| !square.attacked));
+        }
+    }
+
+    #[test]
+    fn a_lifted_queens_square_is_shown() {
+        let mut state = at(0);
+        while !matches!(state.snapshot().event, Some(Event::Back { .. })) {
+            state.apply(Action::By(1));
+            state.work(&mut || true);
+        }
+        let fresh: Vec<_> = rows(&state)
+            .iter()
+            .flat_map(|row| row.squares.clone())
+            .filter(|square| square.fresh)
+            .collect();
+        assert_eq!(fresh.len(), 1);
+        assert!(!fresh[0].queen);
+    }
+
+    #[test]
+    fn overlays_lie_in_their_rows() {
+        let mut state = at(7);
+        state.apply(Action::Overlay(Register::Down));
+        let laid: Vec<Vec<bool>> = rows(&state)
+            .iter()
+            .map(|row| row.squares.iter().map(|square| square.overlaid).collect())
+            .collect();
+        let row_2 = [false, false, false, false, false, true, false, true];
+        assert_eq!(laid[2], row_2);
+        assert!(laid.iter().enumerate().all(|(row, laid)| row == 2 || !laid.contains(&true)));
+    }
+}

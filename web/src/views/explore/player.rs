@@ -1,0 +1,272 @@
+//! Connects the state of Explore to the browser: frames, keys, the address, a screen reader.
+
+use std::rc::Rc;
+
+use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Timeout;
+use queens_core::{Form, Register};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+use yew::prelude::*;
+
+use super::keys::{Command, command};
+use super::lines::Lines;
+use super::profile::Profile;
+use super::screen::screen;
+use super::state::{Action, State};
+use super::why::why;
+use crate::address::Address;
+use crate::i18n::Language;
+use crate::navigation::Navigate;
+
+/// What the player needs from the page.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The page's address.
+    pub address: Rc<Address>,
+    /// Changes it.
+    pub navigate: Navigate,
+    /// The page's language.
+    pub language: Language,
+}
+
+/// What happens to the player.
+pub enum Message {
+    /// A person does something.
+    Do(Action),
+    /// The browser is about to draw, at this time in milliseconds.
+    Frame(f64),
+    /// The address should name the present step.
+    WriteAddress,
+    /// The present step should be read out.
+    Announce,
+    /// Opens or closes the list of keys.
+    Help(bool),
+    /// Another form of the code.
+    Form(Form),
+}
+
+/// Explore at work.
+pub struct Player {
+    /// The search and how it is shown.
+    pub state: State,
+    /// What the method uses.
+    pub profile: Profile,
+    /// The lines of the recursive form.
+    pub lines: Lines,
+    /// What a screen reader is told.
+    pub announced: String,
+    /// Whether the list of keys is open.
+    pub help: bool,
+    /// Whether there is room to open the panels at first.
+    pub roomy: bool,
+    /// Whether there is room to open at least the registers.
+    pub wide: bool,
+    /// The step that the address names.
+    named: u64,
+    frame: Option<AnimationFrame>,
+    last_frame: Option<f64>,
+    writing: Option<Timeout>,
+    announcing: Option<Timeout>,
+}
+
+/// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
+const FRAME_WORK: f64 = 8.0;
+const SURVEY_WORK: f64 = 3.0;
+/// Browsers refuse addresses that change too often.
+const ADDRESS_PAUSE: u32 = 300;
+const ADDRESS_PAUSE_PLAYING: u32 = 1000;
+/// Announcements come no faster than they can be begun to be read.
+const ANNOUNCE_PAUSE: u32 = 1000;
+const ANNOUNCE_PAUSE_PLAYING: u32 = 3000;
+
+impl Component for Player {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> Player {
+        let address = &ctx.props().address;
+        let mut player = Player {
+            state: State::new(address.method, address.size),
+            profile: Profile::of(address.method),
+            lines: Lines::new(address.method),
+            announced: String::new(),
+            help: false,
+            roomy: fits("(min-width: 60rem)"),
+            wide: fits("(min-width: 40rem)"),
+            named: address.step,
+            frame: None,
+            last_frame: None,
+            writing: None,
+            announcing: None,
+        };
+        player.go(Action::To(address.step));
+        player.ask_for_frame(ctx);
+        player
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        let address = &ctx.props().address;
+        if (address.method, address.size) != (old.address.method, old.address.size) {
+            self.state.restart(address.method, address.size);
+            self.profile = Profile::of(address.method);
+            self.lines = Lines::new(address.method);
+            self.named = address.step;
+            self.go(Action::To(address.step));
+        } else if address.step != self.named {
+            self.named = address.step;
+            self.go(Action::To(address.step));
+        }
+        self.ask_for_frame(ctx);
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let drawn = match message {
+            Message::Do(action) => {
+                self.go(action);
+                true
+            }
+            Message::Frame(time) => self.draw_frame(time),
+            Message::WriteAddress => {
+                self.writing = None;
+                self.name_step(ctx);
+                false
+            }
+            Message::Announce => {
+                self.announcing = None;
+                self.announced = why(ctx.props().language, self.state.snapshot());
+                true
+            }
+            Message::Help(open) => {
+                self.help = open;
+                true
+            }
+            Message::Form(form) => {
+                let address = Address { form, ..self.address(ctx) };
+                self.named = address.step;
+                ctx.props().navigate.replace(address);
+                false
+            }
+        };
+        self.ask_for_frame(ctx);
+        if self.state.snapshot().step != self.named && self.state.on_the_way().is_none() {
+            self.plan_writing(ctx);
+            self.plan_announcement(ctx);
+        }
+        drawn
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        screen(self, ctx)
+    }
+}
+
+impl Player {
+    /// Does what a person asks for, within a frame's time.
+    fn go(&mut self, action: Action) {
+        self.last_frame = None;
+        self.state.apply(action);
+        let end = now() + FRAME_WORK;
+        self.state.work(&mut || now() < end);
+    }
+
+    fn draw_frame(&mut self, time: f64) -> bool {
+        self.frame = None;
+        let elapsed = self.last_frame.map_or(0.0, |last| (time - last).clamp(0.0, 250.0));
+        self.last_frame = Some(time);
+        let begin = now();
+        let step = self.state.snapshot().step;
+        let on_the_way = self.state.on_the_way().is_some();
+        self.state.frame(elapsed, &mut || now() < begin + FRAME_WORK);
+        let surveyed = self.state.survey().reached();
+        if !on_the_way {
+            let end = now() + SURVEY_WORK;
+            self.state.survey_on(&mut || now() < end);
+        }
+        on_the_way
+            || self.state.snapshot().step != step
+            || self.state.survey().reached() != surveyed
+    }
+
+    fn ask_for_frame(&mut self, ctx: &Context<Self>) {
+        if self.state.is_busy() && self.frame.is_none() {
+            let link = ctx.link().clone();
+            let draw = move |time| link.send_message(Message::Frame(time));
+            self.frame = Some(request_animation_frame(draw));
+        }
+    }
+
+    fn plan_writing(&mut self, ctx: &Context<Self>) {
+        if self.writing.is_none() {
+            let pause = if self.state.playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
+            let link = ctx.link().clone();
+            let write = move || link.send_message(Message::WriteAddress);
+            self.writing = Some(Timeout::new(pause, write));
+        }
+    }
+
+    fn plan_announcement(&mut self, ctx: &Context<Self>) {
+        if self.announcing.is_none() {
+            let pause = if self.state.playing() { ANNOUNCE_PAUSE_PLAYING } else { ANNOUNCE_PAUSE };
+            let link = ctx.link().clone();
+            let announce = move || link.send_message(Message::Announce);
+            self.announcing = Some(Timeout::new(pause, announce));
+        }
+    }
+
+    fn name_step(&mut self, ctx: &Context<Self>) {
+        let address = self.address(ctx);
+        if address.step != self.named {
+            self.named = address.step;
+            ctx.props().navigate.replace(address);
+        }
+    }
+
+    /// The page's address with the step that is shown.
+    pub fn address(&self, ctx: &Context<Self>) -> Address {
+        Address { step: self.state.snapshot().step, ..(*ctx.props().address).clone() }
+    }
+
+    /// The registers that lie over the board.
+    pub fn overlays(&self) -> Vec<Register> {
+        Register::ALL.into_iter().filter(|&register| self.state.overlays(register)).collect()
+    }
+}
+
+/// What a key that was pressed within Explore means; `None` where it belongs to the element that
+/// has the focus.
+pub fn pressed(event: &KeyboardEvent) -> Option<Message> {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let key = event.key();
+    let own = match target.tag_name().to_ascii_uppercase().as_str() {
+        "INPUT" => target.id() != "timeline",
+        "SELECT" | "TEXTAREA" | "PRE" | "DIALOG" => true,
+        "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
+        _ => false,
+    };
+    if own || target.closest("dialog").ok().flatten().is_some() {
+        return None;
+    }
+    command(&key, event.shift_key()).map(|command| match command {
+        Command::Do(action) => Message::Do(action),
+        Command::Help => Message::Help(true),
+    })
+}
+
+/// Milliseconds since the page was opened.
+fn now() -> f64 {
+    web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |performance| performance.now())
+}
+
+/// Whether the window is as a media query says.
+fn fits(query: &str) -> bool {
+    web_sys::window()
+        .and_then(|window| window.match_media(query).ok()?)
+        .is_some_and(|query| query.matches())
+}

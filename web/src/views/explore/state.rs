@@ -1,0 +1,487 @@
+//! What Explore knows and how it changes. No browser in here: what takes time asks the caller
+//! whether there is time left.
+
+use queens_core::{Event, Method, Register, Seek, Size, Timeline, View, Work};
+
+use super::marks::Survey;
+
+/// What is shown: the search after one of its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The number of steps done.
+    pub step: u64,
+    /// What can be seen.
+    pub view: View,
+    /// What could be seen one step earlier.
+    pub before: View,
+    /// The event that led here; `None` at step 0.
+    pub event: Option<Event>,
+    /// Its line in the iterative form.
+    pub line: Option<u32>,
+    /// The work so far.
+    pub work: Work,
+}
+
+/// Where the search is being sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// To a step.
+    Step(u64),
+    /// To the next solution.
+    NextSolution,
+}
+
+/// What a person should be told beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// There is no solution before this step.
+    NoEarlierSolution,
+    /// There is no solution after this step; the search is at its end now.
+    NoMoreSolutions,
+    /// The address asked for a step beyond the end.
+    BeyondTheEnd(u64),
+}
+
+/// Something a person does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Starts or stops playing.
+    TogglePlay,
+    /// So many steps forwards, or backwards.
+    By(i64),
+    /// To a step.
+    To(u64),
+    /// To the next solution.
+    NextSolution,
+    /// To the solution before this step.
+    PreviousSolution,
+    /// To step 0.
+    First,
+    /// To the furthest step visited.
+    LastVisited,
+    /// Gives up going to a far step: stays where the search is by now.
+    Stop,
+    /// A place on the scale of speeds.
+    Speed(u32),
+    /// Lays a register over the board or takes it off.
+    Overlay(Register),
+    /// Shows or hides the registers in hexadecimal.
+    ToggleHex,
+    /// Lights a column (counted from the right), or none.
+    Light(Option<u32>),
+    /// Asks about a square: row from the top, column from the right.
+    Ask(Option<(u32, u32)>),
+}
+
+/// The state of Explore.
+#[derive(Clone, Debug)]
+pub struct State {
+    timeline: Timeline,
+    snapshot: Snapshot,
+    survey: Survey,
+    goal: Option<Goal>,
+    playing: bool,
+    speed: u32,
+    /// Parts of a step that playing has saved up.
+    saved: f64,
+    furthest: u64,
+    notice: Option<Notice>,
+    overlays: u16,
+    hex: bool,
+    lit: Option<u32>,
+    asked: Option<(u32, u32)>,
+}
+
+/// Steps between two looks at the clock: well under a millisecond.
+const SLICE: u64 = 8192;
+
+impl State {
+    /// The largest place on the scale of speeds: ten thousand steps a second.
+    pub const FASTEST: u32 = 40;
+    const FIRST_SPEED: u32 = 6;
+
+    /// A search at step 0, paused.
+    pub fn new(method: Method, size: Size) -> State {
+        let timeline = Timeline::new(method, size);
+        let view = timeline.view();
+        let snapshot = Snapshot {
+            step: 0,
+            view,
+            before: view,
+            event: None,
+            line: None,
+            work: *timeline.work(),
+        };
+        State {
+            timeline,
+            snapshot,
+            survey: Survey::new(method, size),
+            goal: None,
+            playing: false,
+            speed: State::FIRST_SPEED,
+            saved: 0.0,
+            furthest: 0,
+            notice: None,
+            overlays: 0,
+            hex: false,
+            lit: None,
+            asked: None,
+        }
+    }
+
+    /// Another search, at step 0 and paused; what was chosen for the display stays.
+    pub fn restart(&mut self, method: Method, size: Size) {
+        *self = State {
+            speed: self.speed,
+            overlays: self.overlays,
+            hex: self.hex,
+            ..State::new(method, size)
+        };
+    }
+
+    /// Takes an action. A way to a far step is only begun: [`work`](State::work) does it.
+    pub fn apply(&mut self, action: Action) {
+        match action {
+            Action::TogglePlay => {
+                let playing = !self.playing && !self.is_done();
+                self.halt();
+                self.playing = playing;
+            }
+            Action::By(steps) => {
+                self.halt();
+                self.goal = Some(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
+            }
+            Action::To(step) => {
+                self.halt();
+                self.goal = Some(Goal::Step(step));
+            }
+            Action::First => self.apply(Action::To(0)),
+            Action::LastVisited => self.apply(Action::To(self.furthest)),
+            Action::NextSolution => {
+                self.halt();
+                self.goal = Some(Goal::NextSolution);
+            }
+            Action::PreviousSolution => {
+                self.halt();
+                if self.timeline.seek_previous(solutions) == Seek::NoMore {
+                    self.notice = Some(Notice::NoEarlierSolution);
+                }
+                self.look();
+            }
+            Action::Stop => {
+                self.halt();
+                self.look();
+            }
+            Action::Speed(speed) => self.speed = speed.min(State::FASTEST),
+            Action::Overlay(register) => self.overlays ^= 1 << register as u16,
+            Action::ToggleHex => self.hex = !self.hex,
+            Action::Light(column) => self.lit = column,
+            Action::Ask(square) => self.asked = square,
+        }
+    }
+
+    fn halt(&mut self) {
+        self.playing = false;
+        self.saved = 0.0;
+        self.goal = None;
+        self.notice = None;
+    }
+
+    /// Goes on towards the goal for as long as there is `more` time; at least one slice.
+    pub fn work(&mut self, more: &mut dyn FnMut() -> bool) {
+        while let Some(goal) = self.goal {
+            let there = match goal {
+                Goal::Step(step) => self.timeline.seek(step, SLICE),
+                Goal::NextSolution => {
+                    self.timeline.seek_next(solutions, SLICE) != Seek::OutOfBudget
+                }
+            };
+            if there {
+                self.goal = None;
+                self.look();
+                self.notice = match goal {
+                    Goal::Step(step) if step > self.snapshot.step => {
+                        Some(Notice::BeyondTheEnd(step))
+                    }
+                    Goal::NextSolution if self.is_done() => Some(Notice::NoMoreSolutions),
+                    _ => None,
+                };
+            } else if !more() {
+                return;
+            }
+        }
+    }
+
+    /// One frame: goes on towards the goal or plays for the time since the last frame.
+    pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
+        if self.goal.is_some() {
+            self.work(more);
+        } else if self.playing {
+            self.saved += elapsed_ms / 1000.0 * self.rate();
+            let due = self.saved as u64;
+            self.saved -= due as f64;
+            self.play(due, more);
+        }
+    }
+
+    fn play(&mut self, due: u64, more: &mut dyn FnMut() -> bool) {
+        let mut left = due;
+        while left > 1 {
+            let slice = (left - 1).min(SLICE);
+            if (0..slice).any(|_| self.timeline.forward().is_none()) {
+                break;
+            }
+            left -= slice;
+            if !more() {
+                // This machine is not that fast: what could not be done is not saved up.
+                self.saved = 0.0;
+                left = left.min(1);
+            }
+        }
+        if self.is_done() {
+            self.playing = false;
+            self.look();
+        } else if left > 0 {
+            self.snapshot.before = self.timeline.view();
+            self.timeline.forward();
+            self.show();
+            self.playing = !self.is_done();
+        }
+    }
+
+    /// Finds the pictures of this step and of the one before.
+    fn look(&mut self) {
+        let step = self.timeline.step();
+        if let Some(before) = step.checked_sub(1) {
+            self.timeline.seek(before, u64::MAX);
+            self.snapshot.before = self.timeline.view();
+            self.timeline.forward();
+        } else {
+            self.snapshot.before = self.timeline.view();
+        }
+        self.show();
+    }
+
+    fn show(&mut self) {
+        let step = self.timeline.step();
+        let last = self.timeline.last();
+        self.snapshot = Snapshot {
+            step,
+            view: self.timeline.view(),
+            event: last.map(|last| last.event),
+            line: last.map(|last| last.line),
+            work: *self.timeline.work(),
+            ..self.snapshot
+        };
+        self.furthest = self.furthest.max(step);
+    }
+
+    /// Goes on with the survey of the whole search while there is `more` time.
+    pub fn survey_on(&mut self, more: &mut dyn FnMut() -> bool) {
+        self.survey.work(more);
+    }
+
+    /// Whether the next frame has anything to do.
+    pub fn is_busy(&self) -> bool {
+        self.playing || self.goal.is_some() || self.survey.is_busy()
+    }
+
+    /// What is shown.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Whether the search is at its end.
+    pub fn is_done(&self) -> bool {
+        self.timeline.last().is_some_and(|last| last.event == Event::Done)
+    }
+
+    /// Whether it plays.
+    pub fn playing(&self) -> bool {
+        self.playing
+    }
+
+    /// Where the search is being sent, and the step that it has reached by now.
+    pub fn on_the_way(&self) -> Option<(Goal, u64)> {
+        self.goal.map(|goal| (goal, self.timeline.step()))
+    }
+
+    /// The place on the scale of speeds.
+    pub fn speed(&self) -> u32 {
+        self.speed
+    }
+
+    /// Steps a second: ten places on the scale are a factor of ten.
+    pub fn rate(&self) -> f64 {
+        10f64.powf(f64::from(self.speed) / 10.0)
+    }
+
+    /// What a person should be told.
+    pub fn notice(&self) -> Option<Notice> {
+        self.notice
+    }
+
+    /// The number of steps of the whole search, once it is known.
+    pub fn end(&self) -> Option<u64> {
+        self.survey.end().or(self.timeline.end())
+    }
+
+    /// The furthest step that the timeline shows.
+    pub fn extent(&self) -> u64 {
+        self.end().unwrap_or_else(|| self.furthest.max(self.survey.reached()).max(100))
+    }
+
+    /// The furthest step visited.
+    pub fn furthest(&self) -> u64 {
+        self.furthest
+    }
+
+    /// The solutions and cuts known so far.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// Whether a register lies over the board.
+    pub fn overlays(&self, register: Register) -> bool {
+        self.overlays & 1 << register as u16 != 0
+    }
+
+    /// Whether the registers are shown in hexadecimal too.
+    pub fn hex(&self) -> bool {
+        self.hex
+    }
+
+    /// The column that is lit, from the right.
+    pub fn lit(&self) -> Option<u32> {
+        self.lit
+    }
+
+    /// The square asked about: row from the top, column from the right.
+    pub fn asked(&self) -> Option<(u32, u32)> {
+        self.asked
+    }
+}
+
+/// What "the next solution" counts.
+fn solutions(work: &Work) -> u64 {
+    work.tally.met()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(n: u32) -> Size {
+        Size::new(n).unwrap()
+    }
+
+    /// Time without end.
+    fn ever() -> bool {
+        true
+    }
+
+    fn after(state: &mut State, action: Action) -> Snapshot {
+        state.apply(action);
+        state.work(&mut ever);
+        *state.snapshot()
+    }
+
+    #[test]
+    fn steps_back_show_the_same_pictures() {
+        let mut state = State::new(Method::Symmetry, size(8));
+        let mut pictures = vec![*state.snapshot()];
+        for _ in 0..200 {
+            pictures.push(after(&mut state, Action::By(1)));
+        }
+        for picture in pictures.iter().rev().skip(1) {
+            assert_eq!(after(&mut state, Action::By(-1)), *picture);
+        }
+        assert_eq!(after(&mut state, Action::By(-10)).step, 0);
+        assert_eq!(after(&mut state, Action::LastVisited), pictures[200]);
+    }
+
+    #[test]
+    fn solutions_in_both_directions() {
+        let mut state = State::new(Method::Symmetry, size(8));
+        let first = after(&mut state, Action::NextSolution);
+        let second = after(&mut state, Action::NextSolution);
+        assert!(second.view.placement().is_some());
+        assert_eq!(after(&mut state, Action::PreviousSolution), first);
+        assert_eq!(after(&mut state, Action::PreviousSolution), first);
+        assert_eq!(state.notice(), Some(Notice::NoEarlierSolution));
+        for _ in 0..11 {
+            after(&mut state, Action::NextSolution);
+            assert_eq!(state.notice(), None);
+        }
+        after(&mut state, Action::NextSolution);
+        assert_eq!(state.notice(), Some(Notice::NoMoreSolutions));
+        assert!(state.is_done());
+    }
+
+    #[test]
+    fn playing_keeps_the_rate_and_stops_at_the_end() {
+        let mut state = State::new(Method::Symmetry, size(5));
+        state.apply(Action::Speed(20));
+        state.apply(Action::TogglePlay);
+        for _ in 0..50 {
+            state.frame(10.0, &mut ever);
+        }
+        assert_eq!(state.snapshot().step, 50);
+        let mut stepped = State::new(Method::Symmetry, size(5));
+        assert_eq!(after(&mut stepped, Action::To(50)), *state.snapshot());
+        state.apply(Action::Speed(State::FASTEST));
+        assert!(state.playing());
+        state.frame(10_000.0, &mut ever);
+        assert!(!state.playing() && state.is_done());
+        assert_eq!(state.snapshot().event, Some(Event::Done));
+        state.apply(Action::TogglePlay);
+        assert!(!state.playing(), "nothing is left to play");
+    }
+
+    #[test]
+    fn a_frame_without_time_does_little_and_saves_nothing_up() {
+        let mut state = State::new(Method::Symmetry, size(14));
+        state.apply(Action::Speed(State::FASTEST));
+        state.apply(Action::TogglePlay);
+        state.frame(10_000.0, &mut || false);
+        assert_eq!(state.snapshot().step, SLICE + 1);
+        state.frame(0.0, &mut ever);
+        assert_eq!(state.snapshot().step, SLICE + 1);
+    }
+
+    #[test]
+    fn far_steps_take_several_frames_and_can_be_stopped() {
+        let mut state = State::new(Method::Symmetry, size(14));
+        state.apply(Action::To(100_000));
+        state.work(&mut || false);
+        assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), SLICE)));
+        assert_eq!(state.snapshot().step, 0, "the picture waits");
+        state.frame(16.0, &mut || false);
+        assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), 2 * SLICE)));
+        state.apply(Action::Stop);
+        assert_eq!((state.on_the_way(), state.snapshot().step), (None, 2 * SLICE));
+        assert_eq!(after(&mut state, Action::To(100_000)).step, 100_000);
+    }
+
+    #[test]
+    fn a_step_beyond_the_end_is_told() {
+        let mut state = State::new(Method::Symmetry, size(4));
+        let end = after(&mut state, Action::To(1_000_000));
+        assert_eq!(end.event, Some(Event::Done));
+        assert_eq!(state.notice(), Some(Notice::BeyondTheEnd(1_000_000)));
+        assert_eq!(state.end(), Some(end.step));
+    }
+
+    #[test]
+    fn another_search_keeps_the_display() {
+        let mut state = State::new(Method::Symmetry, size(8));
+        state.apply(Action::Speed(3));
+        state.apply(Action::ToggleHex);
+        state.apply(Action::Overlay(Register::Down));
+        after(&mut state, Action::By(10));
+        state.restart(Method::Symmetry, size(9));
+        assert_eq!((state.snapshot().step, state.speed(), state.hex()), (0, 3, true));
+        assert!(state.overlays(Register::Down) && !state.overlays(Register::Left));
+        assert_eq!(state.snapshot().view.size, size(9));
+    }
+}

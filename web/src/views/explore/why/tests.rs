@@ -1,0 +1,163 @@
+use std::collections::BTreeSet;
+
+use queens_core::{Method, Timeline};
+
+use super::*;
+
+/// The snapshots of a whole search.
+fn snapshots(method: Method, n: u32) -> Vec<Snapshot> {
+    let mut timeline = Timeline::new(method, Size::new(n).unwrap());
+    let mut found = vec![];
+    let mut before = timeline.view();
+    while let Some(step) = timeline.forward() {
+        let view = timeline.view();
+        found.push(Snapshot {
+            step: timeline.step(),
+            view,
+            before,
+            event: Some(step.event),
+            line: Some(step.line),
+            work: *timeline.work(),
+        });
+        before = view;
+    }
+    found
+}
+
+/// A text in which a key or a gap is missing.
+fn is_broken(text: &str) -> bool {
+    text.trim().is_empty()
+        || text.contains("%{")
+        || text.contains("why.")
+        || text.contains("transform.")
+}
+
+fn kind(event: Event) -> String {
+    match event {
+        Event::Cut { rule, .. } => format!("cut {rule:?}"),
+        Event::Compare { outcome, .. } => format!("compare {outcome:?}"),
+        Event::Solution { found } => format!("solution {found:?}"),
+        other => format!("{other:?}").split(' ').next().unwrap().to_owned(),
+    }
+}
+
+#[test]
+fn every_step_has_a_sentence_in_both_languages() {
+    for &method in Method::ALL {
+        for n in 1..=(if method == Method::Symmetry { 9 } else { 6 }) {
+            for now in snapshots(method, n) {
+                for language in Language::ALL {
+                    let text = why(language, &now);
+                    assert!(!is_broken(&text), "{method} N = {n} {:?}: {text}", now.event);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_event_is_explained() {
+    let all = snapshots(Method::Symmetry, 5);
+    let view = all.iter().find(|now| now.view.placement().is_some()).unwrap().view;
+    let square = RowBits::of(2);
+    let mut events = vec![
+        Event::Descend { row: 0 },
+        Event::Descend { row: 2 },
+        Event::Try { row: 2, square },
+        Event::Reject { row: 2, squares: square },
+        Event::Reject { row: 2, squares: view.size.mask() },
+        Event::Place { row: 2, square },
+        Event::Back { row: 2 },
+        Event::Done,
+        Event::Solution { found: Found::Single },
+        Event::Solution { found: Found::MirrorPair },
+    ];
+    events.extend(Class::ALL.map(|class| Event::Solution { found: Found::Class(class) }));
+    events.extend(Rule::ALL.map(|rule| Event::Cut { row: 2, rule, squares: square }));
+    for transform in Transform::ALL {
+        for outcome in [Outcome::ImageSmaller, Outcome::Same, Outcome::ImageLarger] {
+            events.push(Event::Compare { transform, outcome });
+        }
+    }
+    let mut kinds = BTreeSet::new();
+    for event in events {
+        kinds.insert(kind(event));
+        let now = Snapshot {
+            step: 1,
+            view,
+            before: view,
+            event: Some(event),
+            line: None,
+            work: Default::default(),
+        };
+        for language in Language::ALL {
+            let text = why(language, &now);
+            assert!(!is_broken(&text), "{event:?}: {text}");
+        }
+    }
+    assert_eq!(kinds.len(), 6 + 6 + 5 + 3, "{kinds:?}");
+}
+
+#[test]
+fn the_symmetry_method_says_what_it_does() {
+    let said: Vec<String> =
+        snapshots(Method::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
+    let first = |start: &str| said.iter().find(|text| text.starts_with(start)).unwrap().as_str();
+    assert_eq!(said[0], "The search enters row 0, the first one.");
+    assert!(said[1].starts_with("The first queen in the right-hand corner"));
+    assert_eq!(
+        said[3],
+        "The queens above attack 2 of the 8 squares of row 1. Open: 0, 1, 2, 3, 4, 5."
+    );
+    assert_eq!(
+        said[4],
+        "The corner’s second queen on row 1, column 5 (bit 2): its bit is BOUND1 = 2."
+    );
+    assert_eq!(
+        first("The first queen on"),
+        "The first queen on row 0, column 6 (bit 1). So BOUND1 = 1 and BOUND2 = 6, and the masks \
+         follow."
+    );
+    assert!(first("Rule 3").ends_with("Closed: 0, 7.") || first("Rule 3").contains("Closed: "));
+    assert_eq!(
+        said.last().unwrap(),
+        "The search is complete. It met 12 solutions, which stand for 92 in all."
+    );
+    assert!(said.iter().any(|text| text.contains("is on cell B, so the image turned by 180° is")));
+}
+
+#[test]
+fn squares_answer_when_asked() {
+    let all = snapshots(Method::Symmetry, 8);
+    for now in all.iter().step_by(37) {
+        for row in 0..8 {
+            for bit in 0..8 {
+                for language in Language::ALL {
+                    let text = ask(language, &now.view, (row, bit));
+                    assert!(!is_broken(&text), "{text}");
+                }
+            }
+        }
+    }
+    let masked = all.iter().find(|now| {
+        now.view.masks.is_some_and(|masks| masks.bound1 == 2 && !masks.is_corner())
+            && now.view.row == 1
+    });
+    let view = masked.unwrap().view;
+    assert!(ask(Language::English, &view, (7, 5)).contains("cell B"));
+    assert!(ask(Language::English, &view, (1, 7)).contains("rule 1 (upper side)"));
+    assert!(ask(Language::English, &view, (7, 0)).contains("rule 3 (last row)"));
+    assert_eq!(ask(Language::English, &view, (0, 2)), "A queen stands on row 0, column 5 (bit 2).");
+    assert!(ask(Language::Japanese, &view, (4, 2)).contains("縦の列"));
+}
+
+#[test]
+fn attackers_are_found_on_both_sides() {
+    let mut view = snapshots(Method::Symmetry, 8)[0].view;
+    view.queens[3] = RowBits::of(4);
+    assert_eq!(attacker(&view, 5, 4), Some((3, Line::Down)));
+    assert_eq!(attacker(&view, 1, 4), Some((3, Line::Down)));
+    assert_eq!(attacker(&view, 2, 5), Some((3, Line::Right)));
+    assert_eq!(attacker(&view, 4, 5), Some((3, Line::Left)));
+    assert_eq!(attacker(&view, 4, 6), None);
+}
