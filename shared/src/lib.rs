@@ -5,6 +5,10 @@
 //! kernels. Rows count from the top; bits and columns count from the RIGHT edge, as in the
 //! pictures of the masks.
 #![no_std]
+#![cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, reason = "searches below a prefix are there for plans, which need a heap")
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -40,7 +44,7 @@ pub use class::{Class, Stabiliser, images, representative};
 pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
 pub use counts::{BurnsideError, ClassCounts, Counts};
 pub use event::{Event, Found, Observer, Step};
-pub use masks::{CORNER_CUT, Cell, FirstQueen, Masks, Rule};
+pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
 pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]

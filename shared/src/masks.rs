@@ -4,18 +4,35 @@ use core::fmt;
 
 use crate::{RowBits, Size, Transform};
 
+/// How a method divides the search by its first queens, and which of the rules it applies to
+/// the branches. Each of these rungs of the ladder keeps what the one before it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Branching {
+    /// `bound1`: a branch for each first queen in the columns BOUND1 = 0..=N−2; no rule.
+    Bound1,
+    /// `bound2`: the corner apart, with its second queen in the columns 2..=N−1; then first
+    /// queens in the columns 1..=N−2; no rule.
+    Bound2,
+    /// `side-cuts`: the branches of `bound2` with the upper-side, lower-side and corner cuts.
+    SideCuts,
+    /// `symmetry`: only branches that can hold representatives, and every rule. The corner with
+    /// its second queen in the columns 2..=N−2, then first queens up to the middle.
+    Symmetry,
+}
+
 /// Where the first row's queen stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstQueen {
-    /// In the right-hand corner. Every such class has 8 members, and no comparison is needed.
+    /// In the right-hand corner, with the second queen in column BOUND1. Every such class has 8
+    /// members, and no comparison is needed.
     Corner,
-    /// In column BOUND1, between the corner and the middle of the row.
+    /// In column BOUND1. Where the corner is a case apart, this is column 1 or further left.
     Inner,
 }
 
-/// The symmetry method's words for one first queen (in the corner: for one first and second).
+/// The words of one branch: for one first queen (in the corner: for one first and second).
 ///
-/// For N = 8 and BOUND1 = 2, columns from the right, the board that they stand for:
+/// For the symmetry method, N = 8 and BOUND1 = 2, columns from the right, the board that they stand for:
 ///
 /// ```text
 ///   row                       MASK     1111_1111   every square of a row
@@ -31,27 +48,33 @@ pub enum FirstQueen {
 ///
 /// A queen of a side column above BOUND1 or below BOUND2 (2), or on a square of LASTMASK, would
 /// be the first queen of an image whose judgement value is smaller.
+///
+/// The methods that lead up to this one have fewer words: a mask that a method does not use is
+/// empty, and only `symmetry` has the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Masks {
+    /// The method's way of dividing the search.
+    pub branching: Branching,
     /// Which of the two loops of first queens this is.
     pub first: FirstQueen,
     /// The board's side.
     pub size: Size,
     /// MASK: every square of a row.
     pub mask: RowBits,
-    /// TOPBIT: the left-hand column.
+    /// TOPBIT: the left-hand column; empty before `side-cuts`.
     pub topbit: RowBits,
     /// ENDBIT: where a queen of the last row maps to the first queen under a half turn; empty
-    /// in the corner case.
+    /// in the corner case and before `symmetry`.
     pub endbit: RowBits,
-    /// SIDEMASK: both side columns; empty in the corner case.
+    /// SIDEMASK: both side columns; empty in the corner case and before `side-cuts`.
     pub sidemask: RowBits,
-    /// LASTMASK: the squares closed in the last row; empty in the corner case.
+    /// LASTMASK: the squares closed in the last row; empty in the corner case and before
+    /// `symmetry`.
     pub lastmask: RowBits,
     /// BOUND1: the first queen's column; in the corner case the second queen's.
     pub bound1: u32,
     /// BOUND2: N − 1 − BOUND1, the last row in which a side column may be taken; N − 1 in the
-    /// corner case, which closes nothing below.
+    /// corner case, which closes nothing below. It plays no part before `side-cuts`.
     pub bound2: u32,
 }
 
@@ -59,19 +82,30 @@ pub struct Masks {
 pub const CORNER_CUT: RowBits = RowBits::of(1);
 
 impl Masks {
-    /// The first branch of a board: the corner with its second queen in column 2, or, where the
-    /// board has no room for that, nothing (N = 1, 2, 3).
+    /// The symmetry method's first branch of a board: the corner with its second queen in
+    /// column 2, or, where the board has no room for that, nothing (N = 1, 2, 3).
     pub fn first(size: Size) -> Option<Masks> {
-        Masks::corner(size, 2)
+        Masks::first_of(Branching::Symmetry, size)
     }
 
-    /// The corner case with its second queen in column `bound1`, 2..=N−2.
-    pub fn corner(size: Size, bound1: u32) -> Option<Masks> {
-        (bound1 >= 2 && bound1 + 2 <= size.get()).then(|| Masks {
+    /// The first branch of a board; `None` if the way of branching has none for its size.
+    pub fn first_of(branching: Branching, size: Size) -> Option<Masks> {
+        match branching {
+            Branching::Bound1 => Masks::inner(branching, size, 0),
+            _ => Masks::corner(branching, size, 2),
+        }
+    }
+
+    /// The corner case with its second queen in column `bound1`, if the loop goes that far.
+    fn corner(branching: Branching, size: Size, bound1: u32) -> Option<Masks> {
+        let n = size.get();
+        let end = if branching == Branching::Symmetry { n.saturating_sub(1) } else { n };
+        (bound1 < end).then(|| Masks {
+            branching,
             first: FirstQueen::Corner,
             size,
             mask: size.mask(),
-            topbit: RowBits::of(size.last()),
+            topbit: words_from(Branching::SideCuts, branching, RowBits::of(size.last())),
             endbit: RowBits::EMPTY,
             sidemask: RowBits::EMPTY,
             lastmask: RowBits::EMPTY,
@@ -80,45 +114,66 @@ impl Masks {
         })
     }
 
-    /// The first queen in column 1.
-    pub fn first_inner(size: Size) -> Option<Masks> {
+    /// The second loop's first branch: the first queen in column `bound1`, which is 1, or 0 where
+    /// the corner is no case apart.
+    fn inner(branching: Branching, size: Size, bound1: u32) -> Option<Masks> {
         let topbit = RowBits::of(size.last());
         let sides = topbit | RowBits::of(0);
-        (size.get() >= 4).then(|| Masks {
+        let masks = Masks {
+            branching,
             first: FirstQueen::Inner,
             size,
             mask: size.mask(),
-            topbit,
-            endbit: topbit >> 1,
-            sidemask: sides,
-            lastmask: sides,
-            bound1: 1,
-            bound2: size.get() - 2,
-        })
+            topbit: words_from(Branching::SideCuts, branching, topbit),
+            endbit: words_from(Branching::Symmetry, branching, topbit >> 1),
+            sidemask: words_from(Branching::SideCuts, branching, sides),
+            lastmask: words_from(Branching::Symmetry, branching, sides),
+            bound1,
+            bound2: size.last().checked_sub(bound1)?,
+        };
+        masks.is_within_loop().then_some(masks)
     }
 
-    /// The masks of the next first queen: the corner's second queen goes one column to the
-    /// left up to column N − 2; then the first queen itself goes from column 1 up to the middle
-    /// of the row, while LASTMASK grows at both ends, ENDBIT follows to the right, and BOUND1
-    /// and BOUND2 approach each other.
+    /// The symmetry method's first queen in column 1.
+    pub fn first_inner(size: Size) -> Option<Masks> {
+        Masks::inner(Branching::Symmetry, size, 1)
+    }
+
+    /// Whether the second loop of first queens goes as far as this one.
+    fn is_within_loop(&self) -> bool {
+        match self.branching {
+            Branching::Symmetry => self.bound1 < self.bound2,
+            _ => self.bound1 < self.size.last(),
+        }
+    }
+
+    /// The masks of the next first queen. The corner's second queen goes one column to the
+    /// left; then the first queen itself goes from column 1 to the left (in `symmetry` up to
+    /// the middle of the row), while LASTMASK grows at both ends, ENDBIT follows to the right,
+    /// and BOUND1 and BOUND2 approach each other.
     pub fn next(self) -> Option<Masks> {
         if self.first == FirstQueen::Corner {
-            return Masks::corner(self.size, self.bound1 + 1)
-                .or_else(|| Masks::first_inner(self.size));
+            return Masks::corner(self.branching, self.size, self.bound1 + 1)
+                .or_else(|| Masks::inner(self.branching, self.size, 1));
         }
         let next = Masks {
             endbit: self.endbit >> 1,
             lastmask: (self.lastmask | self.lastmask >> 1 | self.lastmask << 1) & self.mask,
             bound1: self.bound1 + 1,
-            bound2: self.bound2 - 1,
+            bound2: self.bound2.checked_sub(1)?,
             ..self
         };
-        (next.bound1 < next.bound2).then_some(next)
+        next.is_within_loop().then_some(next)
+    }
+
+    /// All branches of the symmetry method in the order of the search.
+    pub fn branches(size: Size) -> impl Iterator<Item = Masks> {
+        Masks::branches_of(Branching::Symmetry, size)
     }
 
     /// All branches of a board in the order of the search.
-    pub fn branches(size: Size) -> impl Iterator<Item = Masks> {
-        core::iter::successors(Masks::first(size), |masks| masks.next())
+    pub fn branches_of(branching: Branching, size: Size) -> impl Iterator<Item = Masks> {
+        core::iter::successors(Masks::first_of(branching, size), |masks| masks.next())
     }
 
     /// Whether the first queen stands in the corner.
@@ -136,24 +191,54 @@ impl Masks {
         }
     }
 
+    /// The squares of `row` that are closed whatever stands above, and the rule that closes
+    /// them: SIDEMASK above BOUND1 and LASTMASK in the last row; in the corner case column 1
+    /// above BOUND1. (The lower-side cut depends on the queens above: it acts in row BOUND2.)
+    #[inline]
+    pub fn closed(&self, row: u32) -> (Rule, RowBits) {
+        match self.first {
+            _ if self.branching < Branching::SideCuts => (Rule::LowerSide, RowBits::EMPTY),
+            FirstQueen::Corner if row < self.bound1 => (Rule::Corner, CORNER_CUT),
+            FirstQueen::Inner if row < self.bound1 => (Rule::UpperSide, self.sidemask),
+            FirstQueen::Inner if row == self.size.last() => (Rule::LastRow, self.lastmask),
+            _ => (Rule::LowerSide, RowBits::EMPTY),
+        }
+    }
+
+    /// What the lower-side cut closes in row BOUND2, the last row whose side squares may be
+    /// taken, when the columns `down` are taken: nothing if both side columns are; all but the
+    /// side squares if one is missing; the whole row if both are, since one of them would come
+    /// too late.
+    #[inline]
+    pub fn closed_at_bound2(&self, down: RowBits) -> RowBits {
+        let sides_taken = down & self.sidemask;
+        if sides_taken == self.sidemask {
+            RowBits::EMPTY
+        } else if sides_taken.is_empty() {
+            self.mask
+        } else {
+            self.mask - self.sidemask
+        }
+    }
+
     /// The squares of `row` that a rule governs, as the seeds draw them: what the overlay on the
     /// board shows. The lower-side cut acts once, in row BOUND2, on all that lies below.
     pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
-        let inner = self.first == FirstQueen::Inner;
+        let (rule, squares) = self.closed(row);
         match row {
             0 => None,
-            _ if inner && row == self.size.last() => Some((Rule::LastRow, self.lastmask)),
-            _ if inner && row < self.bound1 => Some((Rule::UpperSide, self.sidemask)),
-            _ if inner && row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
-            1 => None,
-            _ if !inner && row < self.bound1 => Some((Rule::Corner, CORNER_CUT)),
+            1 if self.is_corner() => None,
+            _ if !squares.is_empty() => Some((rule, squares)),
+            _ if self.sidemask.is_empty() => None,
+            _ if row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
             _ => None,
         }
     }
 
-    /// A cell's square: (row from the top, its bit). `None` in the corner case.
+    /// A cell's square: (row from the top, its bit). `None` in the corner case, and for methods
+    /// that compare every solution, wherever its queens stand.
     pub fn cell(&self, cell: Cell) -> Option<(u32, RowBits)> {
-        if self.first == FirstQueen::Corner {
+        if self.is_corner() || self.branching < Branching::Symmetry {
             return None;
         }
         Some(match cell {
@@ -162,6 +247,11 @@ impl Masks {
             Cell::C => (self.bound1, self.topbit),
         })
     }
+}
+
+/// A word for those ways of branching that use it: `from` and those after it.
+fn words_from(from: Branching, branching: Branching, word: RowBits) -> RowBits {
+    if branching < from { RowBits::EMPTY } else { word }
 }
 
 /// A rule that closes squares which no queen attacks.
@@ -311,5 +401,44 @@ mod tests {
         let inner = [1, 2, 3].map(|bound1| (Inner, bound1));
         assert_eq!(columns[..5], corner);
         assert_eq!(columns[5..len], inner);
+    }
+
+    #[test]
+    fn branches_before_the_symmetry_method() {
+        use FirstQueen::{Corner, Inner};
+        let columns = |branching, n| -> std::vec::Vec<_> {
+            Masks::branches_of(branching, size(n)).map(|m| (m.first, m.bound1, m.bound2)).collect()
+        };
+        assert_eq!(columns(Branching::Bound1, 1), []);
+        assert_eq!(columns(Branching::Bound1, 2), [(Inner, 0, 1)]);
+        assert_eq!(columns(Branching::Bound1, 4), [(Inner, 0, 3), (Inner, 1, 2), (Inner, 2, 1)]);
+        for branching in [Branching::Bound2, Branching::SideCuts] {
+            assert_eq!(columns(branching, 2), []);
+            assert_eq!(columns(branching, 3), [(Corner, 2, 2), (Inner, 1, 1)]);
+            assert_eq!(
+                columns(branching, 5),
+                [
+                    (Corner, 2, 4),
+                    (Corner, 3, 4),
+                    (Corner, 4, 4),
+                    (Inner, 1, 3),
+                    (Inner, 2, 2),
+                    (Inner, 3, 1)
+                ]
+            );
+        }
+    }
+
+    #[test]
+    fn words_that_a_method_does_not_use_are_empty() {
+        for (branching, side_cuts) in [(Branching::Bound2, false), (Branching::SideCuts, true)] {
+            for masks in Masks::branches_of(branching, size(8)) {
+                assert!(masks.endbit.is_empty() && masks.lastmask.is_empty());
+                assert_eq!(!masks.topbit.is_empty(), side_cuts);
+                assert_eq!(!masks.sidemask.is_empty(), side_cuts && !masks.is_corner());
+                assert!(Cell::ALL.iter().all(|&cell| masks.cell(cell).is_none()));
+                assert!(side_cuts || (0..8).all(|row| masks.governed(row).is_none()));
+            }
+        }
     }
 }

@@ -1,20 +1,66 @@
 //! Stepping through a search.
 
-use crate::{Event, Method, Observer, Prefix, Size, Step, Trace, View, Work, methods::symmetry};
+use crate::{Event, Method, Observer, Prefix, Size, Step, Trace, View, Work, methods};
 
-/// The iterative form of any method.
-#[derive(Clone, Debug)]
-enum Machine {
-    Symmetry(symmetry::Iterative),
-}
+/// The iterative form of any method, from one list of methods and their modules.
+macro_rules! machine {
+    ($($method:ident in $module:ident),* $(,)?) => {
+        /// The iterative form of any method.
+        #[derive(Clone, Debug)]
+        enum Machine {
+            $($method(methods::$module::Iterative)),*
+        }
 
-/// Calls the same function of whichever method it is.
-macro_rules! each {
-    ($machine:expr, $search:ident => $call:expr) => {
-        match $machine {
-            Machine::Symmetry($search) => $call,
+        impl Machine {
+            fn new(method: Method, size: Size) -> Machine {
+                match method {
+                    $(Method::$method => Machine::$method(Trace::new(size))),*
+                }
+            }
+
+            fn below(method: Method, prefix: &Prefix) -> Machine {
+                match method {
+                    $(Method::$method => Machine::$method(Trace::below(prefix))),*
+                }
+            }
+
+            #[inline]
+            fn step(&mut self) -> Step {
+                match self {
+                    $(Machine::$method(search) => search.step()),*
+                }
+            }
+
+            fn skip_row(&mut self) {
+                match self {
+                    $(Machine::$method(search) => search.skip_row()),*
+                }
+            }
+
+            fn view(&self) -> View {
+                match self {
+                    $(Machine::$method(search) => search.view()),*
+                }
+            }
         }
     };
+}
+
+machine! {
+    BruteForce in brute_force,
+    Permutations in permutations,
+    Backtracking in backtracking,
+    Flags in flags,
+    FlagsSymmetry in flags_symmetry,
+    FlagsSymmetryHalf in flags_symmetry_half,
+    Bitmap in bitmap,
+    Mirror in mirror,
+    BitmapSymmetry in bitmap_symmetry,
+    BitmapSymmetryHalf in bitmap_symmetry_half,
+    Bound1 in bound1,
+    Bound2 in bound2,
+    SideCuts in side_cuts,
+    Symmetry in symmetry,
 }
 
 /// A method's search that goes forward one event at a time and keeps account of its work.
@@ -38,17 +84,13 @@ pub struct Tracer {
 impl Tracer {
     /// A search over the whole board, at step 0: before its first event.
     pub fn new(method: Method, size: Size) -> Tracer {
-        let machine = match method {
-            Method::Symmetry => Machine::Symmetry(Trace::new(size)),
-        };
+        let machine = Machine::new(method, size);
         Tracer { method, machine, steps: 0, last: None, work: Work::default() }
     }
 
     /// A search below a prefix of queens, at step 0.
     pub(crate) fn below(method: Method, prefix: &Prefix) -> Tracer {
-        let machine = match method {
-            Method::Symmetry => Machine::Symmetry(Trace::below(prefix)),
-        };
+        let machine = Machine::below(method, prefix);
         Tracer { method, machine, steps: 0, last: None, work: Work::default() }
     }
 
@@ -58,7 +100,7 @@ impl Tracer {
         if self.is_done() {
             return None;
         }
-        let step = each!(&mut self.machine, search => search.step());
+        let step = self.machine.step();
         self.steps += 1;
         self.last = Some(step);
         self.work.see(step.event);
@@ -67,7 +109,7 @@ impl Tracer {
 
     /// Gives up the row just entered, as if it had been exhausted.
     pub(crate) fn skip_row(&mut self) {
-        each!(&mut self.machine, search => search.skip_row());
+        self.machine.skip_row();
     }
 
     /// Whether the last step was [`Event::Done`].
@@ -97,6 +139,6 @@ impl Tracer {
 
     /// What can be seen now.
     pub fn view(&self) -> View {
-        each!(&self.machine, search => search.view())
+        self.machine.view()
     }
 }

@@ -1,19 +1,25 @@
 //! What can be seen of a search at one step.
 
-use crate::{Attacks, Masks, Placement, RowBits, Size};
+use crate::{
+    Attacks, Masks, Method, Placement, RowBits, Rule, Size,
+    methods::{bitmap_symmetry_half, mirror},
+};
 
 /// The state of a search between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
+    /// The method that searches.
+    pub method: Method,
     /// The board's side.
     pub size: Size,
-    /// The row at work, from the top.
+    /// The row at work, from the top: the one entered last, or gone back to.
     pub row: u32,
     /// The queen of each row, empty where none stands; rows from N on are empty.
     pub queens: [RowBits; 32],
     /// The attacks as the row at work sees them.
     pub attacks: Attacks,
-    /// The squares of the row at work that are still to be tried.
+    /// The squares of the row at work that are still to be tried; the loops of first
+    /// queens are no words, and nothing is to be read here in their rows.
     pub free: RowBits,
     /// The masks of the branch, for methods that have them.
     pub masks: Option<Masks>,
@@ -30,22 +36,37 @@ impl View {
         Placement::from_rows(self.rows()).ok()
     }
 
+    /// The squares of `row` that a rule governs in this branch, as the seeds draw them: what the
+    /// overlay on the board shows (see [`Masks::governed`]).
+    pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
+        let half = match self.method {
+            Method::FlagsSymmetryHalf | Method::BitmapSymmetryHalf if row == 0 => {
+                bitmap_symmetry_half::left_half(self.size)
+            }
+            Method::Mirror if row <= 1 => mirror::left_half(self.size, row, self.queens[0]),
+            _ => return self.masks?.governed(row),
+        };
+        Some((Rule::Half, half)).filter(|(_, squares)| !squares.is_empty())
+    }
+
     /// A register's word, or `None` if the method does not have it (at this step).
     pub fn register(&self, register: Register) -> Option<RowBits> {
+        let kept = |word| self.method.keeps(register).then_some(word);
         let mask = self.size.mask();
-        let inner = |word: fn(&Masks) -> RowBits| {
-            self.masks.as_ref().filter(|masks| !masks.is_corner()).map(word)
+        // A mask that the method does not use in this branch is empty.
+        let used = |word: fn(&Masks) -> RowBits| {
+            self.masks.as_ref().map(word).filter(|word| !word.is_empty())
         };
         match register {
-            Register::Mask => Some(mask),
-            Register::TopBit => self.masks.map(|masks| masks.topbit),
-            Register::EndBit => inner(|masks| masks.endbit),
-            Register::SideMask => inner(|masks| masks.sidemask),
-            Register::LastMask => inner(|masks| masks.lastmask),
-            Register::Left => Some(self.attacks.left & mask),
-            Register::Down => Some(self.attacks.down),
-            Register::Right => Some(self.attacks.right),
-            Register::Free => Some(self.free),
+            Register::Mask => kept(mask),
+            Register::TopBit => used(|masks| masks.topbit),
+            Register::EndBit => used(|masks| masks.endbit),
+            Register::SideMask => used(|masks| masks.sidemask),
+            Register::LastMask => used(|masks| masks.lastmask),
+            Register::Left => kept(self.attacks.left & mask),
+            Register::Down => kept(self.attacks.down),
+            Register::Right => kept(self.attacks.right),
+            Register::Free => kept(self.free),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Every method in both forms against each other and against the naive oracle.
+//! Every method in both forms against each other, against the naive oracle and against known
+//! counts.
 
 use std::{collections::BTreeMap, panic::Location};
 
 use queens_core::{
-    Class, Counts, Event, Form, Method, Observer, Size, Step, Tally, Tracer, Work, half_turn,
-    methods, oracle, quarter_turn, representative,
+    Attacks, Class, Counts, Event, Form, Method, Observer, RowBits, Rule, Size, Step, Tally,
+    Tracer, Work, half_turn, methods, oracle, quarter_turn, representative,
 };
 
 /// Keeps every event with the line of the source that reported it.
@@ -67,7 +68,7 @@ fn call(event: Event) -> String {
         Event::Descend { .. } => "descend(".into(),
         Event::Try { .. } => "try_square(".into(),
         Event::Reject { .. } => "reject(".into(),
-        Event::Cut { rule, .. } => format!("cut(row, Rule::{rule:?}"),
+        Event::Cut { .. } => "cut(row, ".into(),
         Event::Place { .. } => "place(".into(),
         Event::Compare { .. } => "compare(".into(),
         Event::Solution { .. } => "solution(".into(),
@@ -119,6 +120,113 @@ fn counts_agree_with_the_oracle() {
                     let of_class =
                         unique.iter().filter(|placement| Class::of(placement) == class).count();
                     assert_eq!(tally.class(class), of_class as u64, "{method} N = {size}");
+                }
+            }
+        }
+    }
+}
+
+/// Numbers of solutions and of classes, N = 1..10: OEIS A000170 and A002562.
+const KNOWN: [(u64, u64); 10] =
+    [(1, 1), (0, 0), (0, 0), (2, 1), (10, 2), (4, 1), (40, 6), (92, 12), (352, 46), (724, 92)];
+
+#[test]
+fn counts_agree_with_known_values() {
+    for &method in Method::ALL {
+        let up_to = match method {
+            Method::BruteForce => 7,
+            Method::Permutations => 9,
+            _ => 10,
+        };
+        for (size, (total, unique)) in sizes(up_to).zip(KNOWN) {
+            let mut recursive = Tally::default();
+            method.search(size, &mut recursive);
+            let mut tracer = Tracer::new(method, size);
+            while tracer.forward().is_some() {}
+            assert_eq!(tracer.work().tally, recursive, "{method} N = {size}");
+            assert_eq!(recursive.total(), Some(total), "{method} N = {size}");
+            if method.counts_classes() {
+                let burnside =
+                    Counts::from_total(size, total, half_turn(size), quarter_turn(size)).unwrap();
+                assert_eq!(Counts::from_classes(size, &recursive), Some(burnside));
+                assert_eq!(burnside.unique, unique, "{method} N = {size}");
+            }
+        }
+    }
+}
+
+/// What the events say of the board, written down by somebody who only listens.
+struct Listener {
+    row: u32,
+    queens: [RowBits; 32],
+    free: [RowBits; 32],
+}
+
+impl Listener {
+    fn hear(&mut self, event: Event, mask: RowBits) {
+        match event {
+            Event::Descend { row } => {
+                self.row = row;
+                self.free[row as usize] = mask;
+            }
+            Event::Try { row, square: squares }
+            | Event::Reject { row, squares }
+            | Event::Cut { row, squares, .. } => self.free[row as usize] -= squares,
+            Event::Place { row, square } => {
+                self.free[row as usize] -= square;
+                self.queens[row as usize] = square;
+            }
+            Event::Back { row } => {
+                self.row = row;
+                self.queens[row as usize] = RowBits::EMPTY;
+            }
+            Event::Compare { .. } | Event::Solution { .. } | Event::Done => {}
+        }
+    }
+}
+
+#[test]
+fn what_is_seen_follows_from_the_events() {
+    for &method in Method::ALL {
+        for size in sizes(compared(method).min(7)) {
+            let empty = [RowBits::EMPTY; 32];
+            let mut listener = Listener { row: 0, queens: empty, free: empty };
+            let mut tracer = Tracer::new(method, size);
+            while let Some(step) = tracer.forward() {
+                listener.hear(step.event, size.mask());
+                let view = tracer.view();
+                let place = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
+                assert_eq!((view.row, view.queens), (listener.row, listener.queens), "{place}");
+                let in_corner = view.masks.is_some_and(|masks| masks.is_corner());
+                let is_loop = method >= Method::Bound1 && view.row <= u32::from(in_corner);
+                // Full boards are tested as a whole, which closes no square of a row.
+                let is_test =
+                    matches!(step.event, Event::Reject { .. }) && method <= Method::Permutations;
+                if !is_loop && !is_test {
+                    assert_eq!(view.free, listener.free[view.row as usize], "{place}");
+                }
+                let above = view.queens[..view.row as usize].iter();
+                let attacks = above.fold(Attacks::NONE, |attacks, &queen| attacks.below(queen));
+                assert_eq!(view.attacks, attacks, "{place}");
+            }
+        }
+    }
+}
+
+/// Every square that a cut closes is one that the overlay marks, but for the lower-side cut,
+/// which acts in one row on what the overlay marks below.
+#[test]
+fn cuts_are_where_the_overlay_marks_them() {
+    for &method in Method::ALL {
+        for size in sizes(compared(method)) {
+            let mut tracer = Tracer::new(method, size);
+            while let Some(step) = tracer.forward() {
+                if let Event::Cut { row, rule, squares } = step.event
+                    && rule != Rule::LowerSide
+                {
+                    let (governed_by, marked) = tracer.view().governed(row).unwrap();
+                    assert_eq!(governed_by, rule, "{method} N = {size}, {step:?}");
+                    assert!((squares - marked).is_empty(), "{method} N = {size}, {step:?}");
                 }
             }
         }

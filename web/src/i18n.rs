@@ -1,6 +1,8 @@
 //! The page's two languages. Texts stand in web/locales, one pair of files for each part of the
 //! page.
 
+use std::fmt::Display;
+
 use queens_core::SizeError;
 use yew::prelude::*;
 
@@ -50,10 +52,20 @@ impl Language {
 /// The text of a key in a language, with values for its gaps: `(language, "key", name = value)`.
 macro_rules! tr {
     ($language:expr, $key:expr $(, $name:ident = $value:expr)* $(,)?) => {
-        rust_i18n::t!($key, locale = $language.id() $(, $name = $value)*).into_owned()
+        $crate::i18n::text($language, $key.as_ref(), &[$((stringify!($name), &$value)),*])
     };
 }
 pub(crate) use tr;
+
+/// The text of a key with its gaps filled: what `tr` calls. One function and not the library's
+/// macro in every place, which would make the module half as large again.
+#[inline(never)]
+pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
+    let found = rust_i18n::t!(key, locale = language.id());
+    let names: Vec<&str> = gaps.iter().map(|(name, _)| *name).collect();
+    let values: Vec<String> = gaps.iter().map(|(_, value)| value.to_string()).collect();
+    rust_i18n::replace_patterns(&found, &names, &values)
+}
 
 /// The language of the page.
 #[hook]

@@ -1,61 +1,288 @@
 //! The ladder of methods, each in two forms that do the same steps.
+//!
+//! A method is one file. What the page shows of it is what runs: the text between the marks
+//! `// [recursive]` or `// [iterative]` and `// [end]`.
 
+pub mod backtracking;
+pub mod bitmap;
+pub mod bitmap_symmetry;
+pub mod bitmap_symmetry_half;
+pub mod bound1;
+pub mod bound2;
+pub mod brute_force;
+pub mod flags;
+pub mod flags_symmetry;
+pub mod flags_symmetry_half;
+mod form;
+pub mod mirror;
+pub mod permutations;
+mod prefix;
+mod rows;
+pub mod side_cuts;
+mod squares;
 pub mod symmetry;
 
 use core::{fmt, str::FromStr};
 
-use crate::{Attacks, Masks, Observer, RowBits, Size, Step, View};
+pub use form::{Form, Trace, UnknownForm};
+pub use prefix::Prefix;
+
+use crate::{Observer, Register, Size};
 
 /// A way of searching: one rung of the ladder from brute force to the symmetry method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
+    /// 1: all N^N assignments of a queen to each row, tested when the board is full.
+    BruteForce,
+    /// 2: a flag for each column; tested when the board is full.
+    Permutations,
+    /// 3: each new queen is compared with those above it.
+    Backtracking,
+    /// 4: flags for columns and both diagonals.
+    Flags,
+    /// 5: every solution is compared with its images; classes are counted.
+    FlagsSymmetry,
+    /// 6: and the first queen stays in one half.
+    FlagsSymmetryHalf,
+    /// 7: three words instead of flags.
+    Bitmap,
+    /// 8: half of the first row, and twice the count.
+    Mirror,
+    /// 9: method 7 with the comparison of method 5.
+    BitmapSymmetry,
+    /// 10: method 9 with the first queen in one half.
+    BitmapSymmetryHalf,
+    /// 11: the search is split by the first queen's column.
+    Bound1,
+    /// 12: the corner is a case of its own.
+    Bound2,
+    /// 13: side columns are closed above BOUND1 and below BOUND2.
+    SideCuts,
     /// 14: masks, and comparisons only where they can matter.
     Symmetry,
 }
 
+/// What there is to say about a method.
+struct Rung {
+    method: Method,
+    id: &'static str,
+    summary: &'static str,
+    largest: u32,
+    counts_classes: bool,
+    /// The words that the method keeps of a row, beside those that only its masks have.
+    registers: &'static [Register],
+    source: &'static str,
+}
+
+/// The words of the methods that take free squares from a row's word.
+const WORDS: &[Register] =
+    &[Register::Mask, Register::Left, Register::Down, Register::Right, Register::Free];
+
+/// The flags of the columns, as a word.
+const COLUMN_FLAGS: &[Register] = &[Register::Down];
+
+/// The flags of the lines that cross a row, as words.
+const LINE_FLAGS: &[Register] = &[Register::Left, Register::Down, Register::Right];
+
+/// The ladder, in the order of [`Method`]'s variants.
+const LADDER: [Rung; 14] = [
+    Rung {
+        method: Method::BruteForce,
+        id: "brute-force",
+        summary: "every assignment of a queen to each row, tested when the board is full",
+        largest: 10,
+        counts_classes: false,
+        registers: &[],
+        source: include_str!("brute_force.rs"),
+    },
+    Rung {
+        method: Method::Permutations,
+        id: "permutations",
+        summary: "a flag for each column; the diagonals are tested when the board is full",
+        largest: 12,
+        counts_classes: false,
+        registers: COLUMN_FLAGS,
+        source: include_str!("permutations.rs"),
+    },
+    Rung {
+        method: Method::Backtracking,
+        id: "backtracking",
+        summary: "each new queen is compared with those above it",
+        largest: 15,
+        counts_classes: false,
+        registers: &[],
+        source: include_str!("backtracking.rs"),
+    },
+    Rung {
+        method: Method::Flags,
+        id: "flags",
+        summary: "flags for columns and both diagonals instead of comparing queens",
+        largest: 15,
+        counts_classes: false,
+        registers: LINE_FLAGS,
+        source: include_str!("flags.rs"),
+    },
+    Rung {
+        method: Method::FlagsSymmetry,
+        id: "flags-symmetry",
+        summary: "each solution is compared with its images, and classes are counted",
+        largest: 15,
+        counts_classes: true,
+        registers: LINE_FLAGS,
+        source: include_str!("flags_symmetry.rs"),
+    },
+    Rung {
+        method: Method::FlagsSymmetryHalf,
+        id: "flags-symmetry-half",
+        summary: "flags-symmetry with the first queen in one half of its row",
+        largest: 16,
+        counts_classes: true,
+        registers: LINE_FLAGS,
+        source: include_str!("flags_symmetry_half.rs"),
+    },
+    Rung {
+        method: Method::Bitmap,
+        id: "bitmap",
+        summary: "three words instead of flags; free squares are taken lowest bit first",
+        largest: 17,
+        counts_classes: false,
+        registers: WORDS,
+        source: include_str!("bitmap.rs"),
+    },
+    Rung {
+        method: Method::Mirror,
+        id: "mirror",
+        summary: "half of the first row, and twice the count",
+        largest: 17,
+        counts_classes: false,
+        registers: WORDS,
+        source: include_str!("mirror.rs"),
+    },
+    Rung {
+        method: Method::BitmapSymmetry,
+        id: "bitmap-symmetry",
+        summary: "bitmap, and each solution is compared with its images",
+        largest: 17,
+        counts_classes: true,
+        registers: WORDS,
+        source: include_str!("bitmap_symmetry.rs"),
+    },
+    Rung {
+        method: Method::BitmapSymmetryHalf,
+        id: "bitmap-symmetry-half",
+        summary: "bitmap-symmetry with the first queen in one half of its row",
+        largest: 17,
+        counts_classes: true,
+        registers: WORDS,
+        source: include_str!("bitmap_symmetry_half.rs"),
+    },
+    Rung {
+        method: Method::Bound1,
+        id: "bound1",
+        summary: "the search is split by the first queen's column",
+        largest: 17,
+        counts_classes: true,
+        registers: WORDS,
+        source: include_str!("bound1.rs"),
+    },
+    Rung {
+        method: Method::Bound2,
+        id: "bound2",
+        summary: "a first queen in the corner is a case of its own",
+        largest: 17,
+        counts_classes: true,
+        registers: WORDS,
+        source: include_str!("bound2.rs"),
+    },
+    Rung {
+        method: Method::SideCuts,
+        id: "side-cuts",
+        summary: "side columns are closed where they lead to no representative",
+        largest: 18,
+        counts_classes: true,
+        registers: WORDS,
+        source: include_str!("side_cuts.rs"),
+    },
+    Rung {
+        method: Method::Symmetry,
+        id: "symmetry",
+        summary: "masks close what cannot be a representative; few comparisons",
+        largest: Size::MAX_COUNTED,
+        counts_classes: true,
+        registers: WORDS,
+        source: include_str!("symmetry.rs"),
+    },
+];
+
 impl Method {
     /// All methods in the order of the ladder.
-    pub const ALL: &'static [Method] = &[Method::Symmetry];
+    pub const ALL: &'static [Method] = &{
+        let mut all = [Method::BruteForce; LADDER.len()];
+        let mut rung = 0;
+        while rung < LADDER.len() {
+            all[rung] = LADDER[rung].method;
+            rung += 1;
+        }
+        all
+    };
+
+    const fn rung(self) -> &'static Rung {
+        &LADDER[self as usize]
+    }
 
     /// The method's place on the ladder, from 1.
     pub const fn number(self) -> u32 {
-        match self {
-            Method::Symmetry => 14,
-        }
+        self as u32 + 1
     }
 
     /// The name on the command line, in addresses and in result documents.
     pub const fn id(self) -> &'static str {
-        match self {
-            Method::Symmetry => "symmetry",
-        }
+        self.rung().id
     }
 
     /// What is new on this rung, in one line of English.
     pub const fn summary(self) -> &'static str {
-        match self {
-            Method::Symmetry => "masks close what cannot be a representative; few comparisons",
-        }
+        self.rung().summary
     }
 
     /// The largest N that the method counts in reasonable time (minutes on one core, but for
     /// the fastest method, which is open to the end of what can be counted).
     pub const fn largest(self) -> u32 {
-        match self {
-            Method::Symmetry => Size::MAX_COUNTED,
-        }
+        self.rung().largest
     }
 
     /// Whether the method counts the classes itself, independently of Burnside's formula.
     pub const fn counts_classes(self) -> bool {
-        match self {
-            Method::Symmetry => true,
-        }
+        self.rung().counts_classes
+    }
+
+    /// Whether the method keeps a word of this kind for each row. The words of the masks
+    /// (TOPBIT, SIDEMASK, …) are not kept by row: see [`View::masks`](crate::View::masks).
+    pub fn keeps(self, register: Register) -> bool {
+        self.rung().registers.contains(&register)
+    }
+
+    /// The source file in which both forms are written.
+    pub const fn source(self) -> &'static str {
+        self.rung().source
     }
 
     /// Runs the recursive form over the whole board.
     pub fn search<O: Observer>(self, size: Size, watch: &mut O) {
         match self {
+            Method::BruteForce => brute_force::search(size, watch),
+            Method::Permutations => permutations::search(size, watch),
+            Method::Backtracking => backtracking::search(size, watch),
+            Method::Flags => flags::search(size, watch),
+            Method::FlagsSymmetry => flags_symmetry::search(size, watch),
+            Method::FlagsSymmetryHalf => flags_symmetry_half::search(size, watch),
+            Method::Bitmap => bitmap::search(size, watch),
+            Method::Mirror => mirror::search(size, watch),
+            Method::BitmapSymmetry => bitmap_symmetry::search(size, watch),
+            Method::BitmapSymmetryHalf => bitmap_symmetry_half::search(size, watch),
+            Method::Bound1 => bound1::search(size, watch),
+            Method::Bound2 => bound2::search(size, watch),
+            Method::SideCuts => side_cuts::search(size, watch),
             Method::Symmetry => symmetry::search(size, watch),
         }
     }
@@ -63,6 +290,19 @@ impl Method {
     /// Runs the recursive form below a prefix of queens.
     pub(crate) fn search_below<O: Observer>(self, prefix: &Prefix, watch: &mut O) {
         match self {
+            Method::BruteForce => brute_force::search_below(prefix, watch),
+            Method::Permutations => permutations::search_below(prefix, watch),
+            Method::Backtracking => backtracking::search_below(prefix, watch),
+            Method::Flags => flags::search_below(prefix, watch),
+            Method::FlagsSymmetry => flags_symmetry::search_below(prefix, watch),
+            Method::FlagsSymmetryHalf => flags_symmetry_half::search_below(prefix, watch),
+            Method::Bitmap => bitmap::search_below(prefix, watch),
+            Method::Mirror => mirror::search_below(prefix, watch),
+            Method::BitmapSymmetry => bitmap_symmetry::search_below(prefix, watch),
+            Method::BitmapSymmetryHalf => bitmap_symmetry_half::search_below(prefix, watch),
+            Method::Bound1 => bound1::search_below(prefix, watch),
+            Method::Bound2 => bound2::search_below(prefix, watch),
+            Method::SideCuts => side_cuts::search_below(prefix, watch),
             Method::Symmetry => symmetry::search_below(prefix, watch),
         }
     }
@@ -71,21 +311,13 @@ impl Method {
     /// keeps plans within [`Plan::MAX_TASKS`](crate::Plan::MAX_TASKS) and tasks even.
     #[cfg(feature = "alloc")]
     pub(crate) const fn plan_depth(self, size: Size) -> u32 {
-        match self {
-            Method::Symmetry => match size.get() {
-                0..=4 => 0,
-                5..=10 => 2,
-                11..=14 => 3,
-                15..=20 => 4,
-                _ => 3,
-            },
-        }
-    }
-
-    /// The source file in which both forms are written.
-    pub const fn source(self) -> &'static str {
-        match self {
-            Method::Symmetry => include_str!("symmetry.rs"),
+        match (self, size.get()) {
+            // Too small to be worth dividing.
+            (_, 0..=4) => 0,
+            (_, 5..=10) => 2,
+            // Seconds at most to about N = 22; beyond 24 four rows would be too many tasks.
+            (Method::Symmetry, 17..=24) => 4,
+            (_, _) => 3,
         }
     }
 }
@@ -109,48 +341,6 @@ impl FromStr for Method {
 #[error("no such method; `queens methods` lists them")]
 pub struct UnknownMethod;
 
-/// The two writings of every method.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Form {
-    /// A function that calls itself; reports to an [`Observer`].
-    #[default]
-    Recursive,
-    /// A loop over arrays that can be stepped: the tracer.
-    Iterative,
-}
-
-impl Form {
-    /// Both forms.
-    pub const ALL: [Form; 2] = [Form::Recursive, Form::Iterative];
-
-    /// The name on the command line and in result documents.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Form::Recursive => "recursive",
-            Form::Iterative => "iterative",
-        }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
-impl FromStr for Form {
-    type Err = UnknownForm;
-
-    fn from_str(id: &str) -> Result<Form, UnknownForm> {
-        Form::ALL.into_iter().find(|form| form.id() == id).ok_or(UnknownForm)
-    }
-}
-
-/// The text is no form's id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such form: it is `recursive` or `iterative`")]
-pub struct UnknownForm;
-
 /// The lines of a method's source file that hold one form, between the file's marks
 /// `// [recursive]` or `// [iterative]` and `// [end]`: (number of the first line, text).
 pub fn source(method: Method, form: Form) -> (u32, &'static str) {
@@ -165,70 +355,31 @@ pub fn source(method: Method, form: Form) -> (u32, &'static str) {
     (1 + before.matches('\n').count() as u32, rest.get(..end).unwrap_or(rest))
 }
 
-/// The iterative form of a method: a search that does one step at a time. Cloning it keeps the
-/// place; the clone goes on from there.
-pub trait Trace: Clone {
-    /// The search over the whole board, before its first step.
-    fn new(size: Size) -> Self;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// The search below a prefix of queens, before its first step.
-    fn below(prefix: &Prefix) -> Self;
-
-    /// Does the next step. Once it has said [`Done`](crate::Event::Done) it says so for ever.
-    fn step(&mut self) -> Step;
-
-    /// Gives up the row just entered, as if it had been exhausted: right after
-    /// [`Descend`](crate::Event::Descend).
-    fn skip_row(&mut self);
-
-    /// What can be seen now.
-    fn view(&self) -> View;
-}
-
-/// The first queens of a search: what one task of a plan starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Prefix {
-    pub(crate) size: Size,
-    /// The branch; `None` for methods without masks.
-    pub(crate) masks: Option<Masks>,
-    /// The number of rows that hold a queen, at most 8.
-    pub(crate) rows: u32,
-    columns: [u8; Prefix::MAX_ROWS],
-}
-
-impl Prefix {
-    /// The largest number of queens in a prefix.
-    pub const MAX_ROWS: usize = 8;
-
-    /// The prefix of all queens above the row at work.
-    pub(crate) fn of(view: &View) -> Prefix {
-        let mut columns = [0; Prefix::MAX_ROWS];
-        for (column, queen) in columns.iter_mut().zip(view.queens).take(view.row as usize) {
-            *column = queen.column() as u8;
+    #[test]
+    fn the_ladder_is_in_order() {
+        for (number, &method) in (1..).zip(Method::ALL) {
+            assert_eq!(method.number(), number);
+            assert_eq!(method.rung().method, method);
+            assert_eq!(method.id().parse(), Ok(method));
+            assert!(Size::new(method.largest()).is_ok());
         }
-        // Without queens there is no branch yet.
-        let masks = view.masks.filter(|_| view.row > 0);
-        Prefix { size: view.size, masks, rows: view.row, columns }
+        assert_eq!(Method::ALL.len(), 14);
+        assert_eq!("Symmetry".parse::<Method>(), Err(UnknownMethod));
     }
 
-    /// The queens' columns from the right, top row first.
-    pub fn columns_from_right(&self) -> &[u8] {
-        self.columns.get(..self.rows as usize).unwrap_or(&self.columns)
-    }
-
-    /// The queens as bits; rows without a queen are empty.
-    pub(crate) fn queens(&self) -> [RowBits; 32] {
-        let mut queens = [RowBits::EMPTY; 32];
-        for (queen, &column) in queens.iter_mut().zip(self.columns_from_right()) {
-            *queen = RowBits::of(column.into());
+    #[test]
+    fn every_form_has_its_source() {
+        for &method in Method::ALL {
+            for (form, word) in Form::ALL.into_iter().zip(["pub fn search", "fn next_step"]) {
+                let (line, text) = source(method, form);
+                assert!(text.contains(word), "{method} {form}");
+                let first = text.lines().next();
+                assert_eq!(method.source().lines().nth(line as usize - 1), first, "{method}");
+            }
         }
-        queens
-    }
-
-    /// The attacks as the row below the prefix sees them.
-    pub(crate) fn attacks(&self) -> Attacks {
-        self.columns_from_right()
-            .iter()
-            .fold(Attacks::NONE, |attacks, &column| attacks.below(RowBits::of(column.into())))
     }
 }

@@ -44,8 +44,6 @@ pub fn Counters(props: &Props) -> Html {
         shown.then(|| counter(name.to_lowercase(), name, work.tally.class(class)))
     });
     html! {
-        <section class="panel" aria-labelledby="counters-title">
-            <h2 id="counters-title">{ tr!(language, "explore.counters") }</h2>
             <dl class="counters">
                 { counter("tried".into(), tr!(language, "explore.tried"), work.tried()) }
                 { counter("attacked".into(), tr!(language, "explore.attacked"), work.attacked) }
@@ -57,6 +55,5 @@ pub fn Counters(props: &Props) -> Html {
                 { for classes }
                 { counter("total".into(), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
             </dl>
-        </section>
     }
 }

@@ -3,7 +3,7 @@
 use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
 
 use super::state::{Snapshot, State};
-use super::why::cell_at;
+use super::why::{cell_at, chosen_by_a_loop};
 
 /// One square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,8 +61,12 @@ pub fn rows(state: &State) -> Vec<Row> {
         let attacked = if ahead { attacks.squares() } else { RowBits::EMPTY };
         attacks = attacks.below(queens);
         let at_work = row == view.row && !done;
-        let free = if at_work { view.free - queens } else { RowBits::EMPTY };
-        let governed = view.masks.and_then(|masks| masks.governed(row));
+        let free = if at_work && !chosen_by_a_loop(view, row) {
+            view.free - queens
+        } else {
+            RowBits::EMPTY
+        };
+        let governed = view.governed(row);
         let fresh = fresh(now, row);
         let cut = match now.event {
             Some(Event::Cut { row: at, rule, squares }) if at == row => Some((rule, squares)),

@@ -60,6 +60,8 @@ pub struct Player {
     pub help: bool,
     /// Whether there is room to open the panels at first.
     pub roomy: bool,
+    /// Whether there is room to open at least the registers.
+    pub wide: bool,
     /// The step that the address names.
     named: u64,
     frame: Option<AnimationFrame>,
@@ -90,7 +92,8 @@ impl Component for Player {
             lines: Lines::new(address.method),
             announced: String::new(),
             help: false,
-            roomy: is_roomy(),
+            roomy: fits("(min-width: 60rem)"),
+            wide: fits("(min-width: 40rem)"),
             named: address.step,
             frame: None,
             last_frame: None,
@@ -261,8 +264,9 @@ fn now() -> f64 {
         .map_or(0.0, |performance| performance.now())
 }
 
-fn is_roomy() -> bool {
+/// Whether the window is as a media query says.
+fn fits(query: &str) -> bool {
     web_sys::window()
-        .and_then(|window| window.match_media("(min-width: 60rem)").ok()?)
+        .and_then(|window| window.match_media(query).ok()?)
         .is_some_and(|query| query.matches())
 }

@@ -1,6 +1,6 @@
 //! Explore's parts and where they stand.
 
-use queens_core::Event;
+use queens_core::{Event, Method};
 use yew::prelude::*;
 
 use super::board::Board;
@@ -15,7 +15,8 @@ use super::transport::Transport;
 use super::why::{ask, why};
 use crate::address::Address;
 use crate::components::link::Link;
-use crate::i18n::{grouped, tr};
+use crate::components::top_bar::method_name;
+use crate::i18n::{Language, grouped, tr};
 use crate::views::View;
 
 /// Explore as it looks now.
@@ -44,18 +45,22 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         <div class="explore" {onkeydown}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            <div class={classes!("plate", format!("n-{size}"))}>
-                <div class="board-area">
+            <div class="plate">
+                <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(&rows) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
-                <Registers
-                    view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
-                    hex={state.hex()} lit={state.lit()} act={act.clone()}
-                />
+                <details class="fold" open={player.wide}>
+                    <summary>{ tr!(language, "explore.registers") }</summary>
+                    <Registers
+                        view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
+                        hex={state.hex()} lit={state.lit()} act={act.clone()}
+                    />
+                </details>
             </div>
             <div class="side">
+                <p class="method-line soft">{ method_line(language, now.view.method) }</p>
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class={classes!("why", solved.then_some("found"))}>{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
@@ -64,9 +69,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     </p>
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
-                <Counters work={now.work} profile={player.profile.clone()} classes={now.method.counts_classes()} />
+                <details class="panel" open={player.roomy}>
+                    <summary>{ tr!(language, "explore.counters") }</summary>
+                    <Counters work={now.work} profile={player.profile.clone()} classes={now.view.method.counts_classes()} />
+                </details>
                 <Code
-                    method={now.method} form={ctx.props().address.form} {line}
+                    method={now.view.method} form={ctx.props().address.form} {line}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
                 <Legend profile={player.profile.clone()} />
@@ -80,6 +88,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
         </div>
     }
+}
+
+/// What is new on the method's rung of the ladder.
+fn method_line(language: Language, method: Method) -> String {
+    let new = tr!(language, format!("method.{}.new", method.id()));
+    format!("{} · {}: {new}", method.number(), method_name(language, method))
 }
 
 /// The link that takes the solution on the board to its images.

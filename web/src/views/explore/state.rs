@@ -8,8 +8,6 @@ use super::marks::Survey;
 /// What is shown: the search after one of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The method.
-    pub method: Method,
     /// The number of steps done.
     pub step: u64,
     /// What can be seen.
@@ -107,7 +105,6 @@ impl State {
         let timeline = Timeline::new(method, size);
         let view = timeline.view();
         let snapshot = Snapshot {
-            method,
             step: 0,
             view,
             before: view,

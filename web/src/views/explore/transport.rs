@@ -61,62 +61,52 @@ pub fn Transport(props: &Props) -> Html {
     let help = props.help.reform(|_: MouseEvent| ());
     html! {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
-            <Status step={props.step} end={props.end} on_the_way={props.on_the_way} notice={props.notice} act={props.act.clone()} />
             <TimelineBar
                 step={props.step} extent={props.extent} known={props.end.is_some()}
                 marks={props.marks.clone()} act={props.act.clone()}
             />
-            <div class="transport-buttons">
-                <div class="button-group wide-only">
-                    { button("first", Action::First, Icon::First, tr!(language, "explore.first"), at_start) }
+            <div class="transport-row">
+                { status(language, props) }
+                <div class="transport-buttons">
+                    <div class="wide-only">
+                        { button("first", Action::First, Icon::First, tr!(language, "explore.first"), at_start) }
+                    </div>
+                    <div class="button-group">
+                        { button("previous-solution", Action::PreviousSolution, Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
+                        { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
+                        { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
+                        <button
+                            id="play" type="button" class="icon primary" onclick={toggle}
+                            disabled={props.done && !props.playing} aria-label={play.clone()} title={play}
+                        >
+                            { icon.show() }
+                        </button>
+                        { button("forward", Action::By(1), Icon::Forward, tr!(language, "explore.forward"), props.done) }
+                        { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
+                        { button("next-solution", Action::NextSolution, Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
+                    </div>
+                    <div class="wide-only">
+                        { button("last", Action::LastVisited, Icon::Last, tr!(language, "explore.last"), false) }
+                    </div>
                 </div>
-                <div class="button-group">
-                    { button("previous-solution", Action::PreviousSolution, Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
-                    { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
-                    { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
-                    <button
-                        id="play" type="button" class="icon primary" onclick={toggle}
-                        disabled={props.done && !props.playing} aria-label={play.clone()} title={play}
-                    >
-                        { icon.show() }
+                <div class="transport-settings">
+                    { speed(language, props) }
+                    <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog">
+                        { tr!(language, "explore.help") }{ " " }<kbd>{ "?" }</kbd>
                     </button>
-                    { button("forward", Action::By(1), Icon::Forward, tr!(language, "explore.forward"), props.done) }
-                    { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
-                    { button("next-solution", Action::NextSolution, Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
                 </div>
-                <div class="button-group wide-only">
-                    { button("last", Action::LastVisited, Icon::Last, tr!(language, "explore.last"), false) }
-                </div>
-                <Speed speed={props.speed} act={props.act.clone()} />
-                <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog">
-                    { tr!(language, "explore.help") } <kbd>{ "?" }</kbd>
-                </button>
             </div>
         </section>
     }
 }
 
-/// The line above the timeline.
-#[derive(Properties, PartialEq)]
-struct StatusProps {
-    step: u64,
-    end: Option<u64>,
-    on_the_way: Option<(Goal, u64)>,
-    notice: Option<Notice>,
-    act: Callback<Action>,
-}
-
-#[component]
-fn Status(props: &StatusProps) -> Html {
-    let language = use_language();
-    let stop = {
-        let act = props.act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(Action::Stop))
-    };
+/// The step, and what there is to say about the way to another one.
+fn status(language: Language, props: &Props) -> Html {
+    let stop = props.act.reform(|_: MouseEvent| Action::Stop);
     let way = props.on_the_way.map(|way| {
         html! {
             <>
-                <span class="on-the-way">{ on_the_way(language, way) }</span>
+                <span class="soft">{ on_the_way(language, way) }</span>
                 <button id="stop" type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
             </>
         }
@@ -130,7 +120,7 @@ fn Status(props: &StatusProps) -> Html {
         <div class="transport-status">
             <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>{ text }</output>
             { for way }
-            <span id="notice" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
+            <span id="notice" class="soft" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
         </div>
     }
 }
@@ -154,30 +144,19 @@ fn told(language: Language, notice: Notice) -> String {
 }
 
 /// The scale of speeds.
-#[derive(Properties, PartialEq)]
-struct SpeedProps {
-    speed: (u32, f64),
-    act: Callback<Action>,
-}
-
-#[component]
-fn Speed(props: &SpeedProps) -> Html {
-    let language = use_language();
+fn speed(language: Language, props: &Props) -> Html {
     let (place, rate) = props.speed;
-    let oninput = {
-        let act = props.act.clone();
-        Callback::from(move |event: InputEvent| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            act.emit(Action::Speed(input.value_as_number() as u32));
-        })
-    };
+    let oninput = props.act.reform(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        Action::Speed(input.value_as_number() as u32)
+    });
     let rate = tr!(language, "explore.speed-value", rate = rounded(rate));
     html! {
         <label class="speed">
-            <span class="wide-only">{ tr!(language, "explore.speed") }</span>
+            <span class="hidden-text">{ tr!(language, "explore.speed") }</span>
             <input
                 id="speed" type="range" min="0" max={State::FASTEST.to_string()} step="1"
-                value={place.to_string()} {oninput} aria-label={tr!(language, "explore.speed")} aria-valuetext={rate.clone()}
+                value={place.to_string()} {oninput} aria-valuetext={rate.clone()} title={tr!(language, "explore.speed")}
             />
             <output class="speed-value">{ rate }</output>
         </label>
@@ -216,7 +195,10 @@ fn TimelineBar(props: &TimelineProps) -> Html {
             act.emit(Action::To(input.value_as_number() as u64));
         })
     };
-    let (cuts, solutions) = marks(&props.marks.0, props.marks.1, props.extent);
+    let drawn = use_memo((props.marks.clone(), props.extent), |((found, stretch), extent)| {
+        marks(found, *stretch, *extent)
+    });
+    let (cuts, solutions) = (*drawn).clone();
     let at = props.step as f64 / props.extent.max(1) as f64 * WIDTH;
     let text = tr!(language, "explore.timeline-text", step = grouped(props.step));
     let open = (!props.known).then_some("open");
@@ -243,20 +225,23 @@ fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String) {
     let scale = WIDTH * stretch as f64 / extent.max(1) as f64;
     // No mark narrower than about a pixel.
     let width = scale.max(1.0);
-    let most = marks.iter().map(|mark| mark.cut).max().unwrap_or(0).max(1);
+    let most =
+        |count: fn(&Mark) -> u32| f64::from(marks.iter().map(count).max().unwrap_or(0).max(1));
+    let (most_cut, most_solutions) = (most(|mark| mark.cut), most(|mark| mark.solutions));
     let (mut cuts, mut solutions) = (String::new(), String::new());
     let mut drawn = f64::NEG_INFINITY;
     for (index, mark) in marks.iter().enumerate() {
         let x = index as f64 * scale;
         if mark.cut > 0 && x >= drawn {
             drawn = x + width * 0.99;
-            let height = 2.0 + 8.0 * f64::from(mark.cut) / f64::from(most);
+            let height = 2.0 + 6.0 * f64::from(mark.cut) / most_cut;
             // Writing to a string cannot fail.
             let _ = write!(cuts, "M{x:.1} 17h{width:.1}v{:.1}h{:.1}z", -height, -width);
         }
         if mark.solutions > 0 {
             let width = width.max(2.0);
-            let _ = write!(solutions, "M{x:.1} 17h{width:.1}v-17h{:.1}z", -width);
+            let height = 7.0 + 10.0 * f64::from(mark.solutions) / most_solutions;
+            let _ = write!(solutions, "M{x:.1} 17h{width:.1}v{:.1}h{:.1}z", -height, -width);
         }
     }
     (cuts, solutions)
@@ -277,7 +262,7 @@ mod tests {
     fn marks_lie_where_their_steps_are() {
         let found = [Mark { solutions: 0, cut: 4 }, Mark::default(), Mark { solutions: 1, cut: 2 }];
         let (cuts, solutions) = marks(&found, 100, 1000);
-        assert_eq!(cuts, "M0.0 17h100.0v-10.0h-100.0zM200.0 17h100.0v-6.0h-100.0z");
-        assert_eq!(solutions, "M200.0 17h100.0v-17h-100.0z");
+        assert_eq!(cuts, "M0.0 17h100.0v-8.0h-100.0zM200.0 17h100.0v-5.0h-100.0z");
+        assert_eq!(solutions, "M200.0 17h100.0v-17.0h-100.0z");
     }
 }

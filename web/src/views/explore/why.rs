@@ -1,8 +1,8 @@
 //! One sentence for each step: what happened, and why.
 
 use queens_core::{
-    Cell, Class, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule, Size, Transform,
-    View,
+    Cell, Class, Comparison, Event, Found, Line, Masks, Method, Outcome, RowBits, Rule, Size,
+    Transform, View,
 };
 
 use super::state::Snapshot;
@@ -32,6 +32,9 @@ fn said(language: Language, now: &Snapshot) -> String {
             let lifted = queen(&now.before, row);
             let column = from_left(size, lifted);
             match view.free.len() {
+                _ if chosen_by_a_loop(&now.before, row) => {
+                    tr!(language, "why.back-first", row = row, column = column)
+                }
                 0 => tr!(language, "why.back-empty", row = row, column = column),
                 left => tr!(language, "why.back", row = row, column = column, left = left),
             }
@@ -52,7 +55,7 @@ fn said(language: Language, now: &Snapshot) -> String {
 pub fn ask(language: Language, view: &View, (row, bit): (u32, u32)) -> String {
     let square = square(language, view.size, row, bit);
     let here = RowBits::of(bit);
-    let governed = view.masks.and_then(|masks| masks.governed(row));
+    let governed = view.governed(row);
     let said = if queen(view, row) == here {
         tr!(language, "why.ask-queen", square = square)
     } else if let Some((by, line)) = attacker(view, row, bit) {
@@ -84,6 +87,13 @@ pub fn cell_at(masks: &Masks, row: u32, square: RowBits) -> Option<Cell> {
     Cell::ALL.into_iter().find(|&cell| masks.cell(cell) == Some((row, square)))
 }
 
+/// Whether the queen of a row comes from the loops over first queens, not from a word of free
+/// squares: row 0 of the methods that split the search by it, in the corner case row 1 as well.
+pub fn chosen_by_a_loop(view: &View, row: u32) -> bool {
+    let corner = view.masks.is_some_and(|masks| masks.is_corner());
+    view.method >= Method::Bound1 && (row == 0 || row == 1 && corner)
+}
+
 /// What makes an image, as words that go with "the image".
 pub fn transform_name(language: Language, transform: Transform) -> String {
     tr!(language, format!("transform.{}", transform.id()))
@@ -105,8 +115,11 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
     if squares.len() == 1
         && let Some((by, line)) = attacker_above(view, row, squares.column())
     {
-        let square = square(language, size, row, squares.column());
         let line = line_name(language, line);
+        if queen(view, row) == squares {
+            return tr!(language, "why.reject-queen", row = row, by = by, line = line);
+        }
+        let square = square(language, size, row, squares.column());
         return tr!(language, "why.reject-one", square = square, by = by, line = line);
     }
     let squares = squares & size.mask();
@@ -171,7 +184,10 @@ fn placed(language: Language, now: &Snapshot, row: u32, bits: RowBits) -> String
         _ => {}
     }
     // The view before shows the row's squares still to be tried, the new queen's included.
-    if now.before.row == row && now.before.free.lowest() == bits {
+    if now.before.row == row
+        && now.before.free.lowest() == bits
+        && !chosen_by_a_loop(&now.before, row)
+    {
         let left = now.before.free.len() - 1;
         tr!(language, "why.place-lowest", square = square, left = left)
     } else {

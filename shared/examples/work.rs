@@ -1,0 +1,54 @@
+//! Writes the numbers of work of every method, the facts in `tests/data/work.json`:
+//!
+//! ```text
+//! cargo run --release -p queens-core --example work > tests/data/work.json
+//! ```
+
+use queens_core::{Method, Rule, Size, Work};
+
+fn main() {
+    let lines: Vec<String> = Method::ALL
+        .iter()
+        .flat_map(|&method| Size::all().take(largest(method)).map(move |size| line(method, size)))
+        .collect();
+    println!("{{");
+    println!(
+        " \"about\": \"How much work each method does: squares tried, queens placed, squares closed \
+         because they are attacked, squares that only a rule closed, comparisons with an image, \
+         solutions met. Written by the example `work` of queens-core.\","
+    );
+    println!(" \"work\": [");
+    println!("{}", lines.join(",\n"));
+    println!(" ]");
+    println!("}}");
+}
+
+/// How far the table goes: what a test can count again within a second.
+fn largest(method: Method) -> usize {
+    match method {
+        Method::BruteForce => 7,
+        Method::Permutations => 9,
+        Method::Mirror | Method::SideCuts | Method::Symmetry => 15,
+        _ => 12,
+    }
+}
+
+fn line(method: Method, size: Size) -> String {
+    let mut work = Work::default();
+    method.search(size, &mut work);
+    let cut: Vec<String> = Rule::ALL
+        .into_iter()
+        .filter(|&rule| work.cut_by(rule) > 0)
+        .map(|rule| format!("\"{}\": {}", rule.id(), work.cut_by(rule)))
+        .collect();
+    format!(
+        "  {{\"method\": \"{method}\", \"n\": {size}, \"tried\": {}, \"placed\": {}, \
+         \"attacked\": {}, \"cut\": {{{}}}, \"comparisons\": {}, \"solutions\": {}}}",
+        work.tried(),
+        work.placed,
+        work.attacked,
+        cut.join(", "),
+        work.comparisons,
+        work.tally.met()
+    )
+}

@@ -1,0 +1,156 @@
+//! Method 3, `backtracking`: each new queen is compared with those above it.
+//!
+//! A row in which every square is attacked ends the branch at once, instead of N rows further
+//! down. (Seeds 000, 002 and 003.)
+
+use crate::{Found, Line, Observer, RowBits, Size, Step, View};
+
+use super::{Method, Prefix, Trace, squares::Squares};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each square that no queen above attacks.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every square of `row` that is not attacked.
+    fn fill(&mut self, row: u32) {
+        self.watch.descend(row);
+        for column in 0..self.size.get() {
+            let square = RowBits::of(column);
+            self.watch.try_square(row, square);
+            if is_attacked(&self.queens, row, column) {
+                self.watch.reject(row, square);
+                continue;
+            }
+            self.queens[row as usize] = square;
+            self.watch.place(row, square);
+            if row == self.size.last() {
+                self.watch.solution(Found::Single);
+            } else {
+                self.fill(row + 1);
+            }
+            self.watch.back(row);
+        }
+    }
+}
+
+/// Whether a queen above attacks the square: each of them is asked.
+fn is_attacked(queens: &[RowBits; 32], row: u32, column: u32) -> bool {
+    (0..row).any(|above| {
+        let queen = queens[above as usize].column();
+        Line::between(above, queen, row, column).is_some()
+    })
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    Search { size: prefix.size, queens: prefix.queens(), watch }.fill(prefix.rows);
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, and the column that is looked at next.
+    board: Squares,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    NextSquare,
+    Test,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.next[r] = 0;
+                    self.at = At::NextSquare;
+                    return Step::descend(row);
+                }
+                At::NextSquare if board.next[r] < board.size.get() => {
+                    let square = RowBits::of(board.next[r]);
+                    board.next[r] += 1;
+                    self.at = At::Test;
+                    return Step::try_square(row, square);
+                }
+                At::NextSquare => self.leave_row(),
+                At::Test => {
+                    let column = board.next[r] - 1;
+                    let square = RowBits::of(column);
+                    if is_attacked(&board.queens, row, column) {
+                        self.at = At::NextSquare;
+                        return Step::reject(row, square);
+                    }
+                    board.queens[r] = square;
+                    self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
+                    return Step::place(row, square);
+                }
+                At::NextRow => {
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    self.at = At::Lift;
+                    return Step::solution(Found::Single);
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::new(size) }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::below(prefix) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Backtracking, self.board.size.get())
+    }
+}

@@ -1,0 +1,145 @@
+//! Method 7, `bitmap`: a row is a word, and three words say which squares are attacked.
+//!
+//! Free squares are taken from the right, lowest bit first, and attacked ones are never looked
+//! at. (Seeds 000, 002, 003 and 004-6.)
+
+use crate::{Attacks, Found, Observer, RowBits, Size, Step, View};
+
+use super::{Method, Prefix, Trace, rows::Rows};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each of its free squares.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { mask: size.mask(), last: size.last(), watch }.fill(0, Attacks::NONE);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    mask: RowBits,
+    last: u32,
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every free square of `row`.
+    fn fill(&mut self, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = self.mask & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = self.mask - attacked;
+        while let Some(queen) = free.take_lowest() {
+            self.watch.place(row, queen);
+            if row == self.last {
+                self.watch.solution(Found::Single);
+            } else {
+                self.fill(row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    let size = prefix.size;
+    Search { mask: size.mask(), last: size.last(), watch }.fill(prefix.rows, prefix.attacks());
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    Attacked,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.free[r] = board.mask;
+                    self.at = At::Attacked;
+                    return Step::descend(row);
+                }
+                At::Attacked => {
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
+                    self.at = At::NextSquare;
+                    if !attacked.is_empty() {
+                        return Step::reject(row, attacked);
+                    }
+                }
+                At::NextSquare => {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        let last = row == board.size.last();
+                        self.at = if last { At::FullBoard } else { At::NextRow };
+                        return Step::place(row, queen);
+                    }
+                    self.leave_row();
+                }
+                At::NextRow => {
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    self.at = At::Lift;
+                    return Step::solution(Found::Single);
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative { at: At::Enter, board: Rows::new(size) }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { at: At::Enter, board: Rows::below(prefix) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Bitmap, None)
+    }
+}

@@ -1,0 +1,190 @@
+//! Method 10, `bitmap-symmetry-half`: `bitmap-symmetry` with the first queen in one half only.
+//!
+//! The mirror of a solution whose first queen stands in the left-hand half has a smaller
+//! judgement value, so no representative is lost. (Seed 004-8.)
+
+use crate::{
+    Attacks, Comparison, Found, FullComparison, Observer, RowBits, Rule, Size, Step, Verdict, View,
+};
+
+use super::{Method, Prefix, Trace, rows::Rows};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each of its free squares.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0, Attacks::NONE);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every free square of `row`.
+    fn fill(&mut self, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = self.size.mask() & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = self.size.mask() - attacked;
+        if row == 0 {
+            self.watch.cut(row, Rule::Half, left_half(self.size));
+            free -= left_half(self.size);
+        }
+        while let Some(queen) = free.take_lowest() {
+            self.queens[row as usize] = queen;
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+
+    /// Compares the solution with its images; only a representative counts.
+    fn full_board(&mut self) {
+        let mut comparisons = FullComparison::new(self.size);
+        while let Some(transform) = comparisons.next() {
+            let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+            self.watch.compare(transform, outcome);
+            comparisons.learn(transform, outcome);
+        }
+        if let Verdict::Keep(class) = comparisons.verdict() {
+            self.watch.solution(Found::Class(class));
+        }
+    }
+}
+
+/// The squares of the first row that are left to the mirror; the middle is not one of them.
+pub(crate) fn left_half(size: Size) -> RowBits {
+    size.mask() - (size.mask() >> (size.get() / 2))
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    Search { size: prefix.size, queens: prefix.queens(), watch }
+        .fill(prefix.rows, prefix.attacks());
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
+    comparisons: FullComparison,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    Attacked,
+    Half,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.free[r] = board.mask;
+                    self.at = At::Attacked;
+                    return Step::descend(row);
+                }
+                At::Attacked => {
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
+                    self.at = if row == 0 { At::Half } else { At::NextSquare };
+                    if !attacked.is_empty() {
+                        return Step::reject(row, attacked);
+                    }
+                }
+                At::Half => {
+                    let closed = left_half(board.size);
+                    board.free[r] -= closed;
+                    self.at = At::NextSquare;
+                    if !closed.is_empty() {
+                        return Step::cut(row, Rule::Half, closed);
+                    }
+                }
+                At::NextSquare => {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        self.comparisons = FullComparison::new(board.size);
+                        let last = row == board.size.last();
+                        self.at = if last { At::FullBoard } else { At::NextRow };
+                        return Step::place(row, queen);
+                    }
+                    self.leave_row();
+                }
+                At::NextRow => {
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    if let Some(transform) = self.comparisons.next() {
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
+                        self.comparisons.learn(transform, outcome);
+                        return Step::compare(transform, outcome);
+                    }
+                    self.at = At::Lift;
+                    if let Verdict::Keep(class) = self.comparisons.verdict() {
+                        return Step::solution(Found::Class(class));
+                    }
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        let comparisons = FullComparison::new(size);
+        Iterative { at: At::Enter, board: Rows::new(size), comparisons }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::BitmapSymmetryHalf, None)
+    }
+}

@@ -1,0 +1,229 @@
+//! Method 11, `bound1`: the search is split by the first queen's column, BOUND1.
+//!
+//! Each first queen is a branch of its own; the left-hand corner is left out, whose solutions
+//! mirror those of the right-hand one. Below, it is `bitmap-symmetry`. (Seed 004-9.)
+
+use crate::{
+    Attacks, Branching, Comparison, Found, FullComparison, Masks, Observer, RowBits, Size, Step,
+    Verdict, View,
+};
+
+use super::{Method, Prefix, Trace, rows::Rows};
+
+// [recursive]
+/// The recursive form: a branch for each first queen in the columns 0..=N−2.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
+    search.watch.descend(0);
+    if size.get() == 1 {
+        search.put_first(RowBits::of(0));
+    }
+    for masks in Masks::branches_of(Branching::Bound1, size) {
+        search.put_first(RowBits::of(masks.bound1));
+    }
+    search.watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// The branch of one first queen.
+    fn put_first(&mut self, queen: RowBits) {
+        self.queens[0] = queen;
+        self.watch.place(0, queen);
+        if self.size.get() == 1 {
+            self.full_board();
+        } else {
+            self.fill(1, Attacks::NONE.below(queen));
+        }
+        self.watch.back(0);
+    }
+
+    /// Puts a queen on every free square of `row`.
+    fn fill(&mut self, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = self.size.mask() & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = self.size.mask() - attacked;
+        while let Some(queen) = free.take_lowest() {
+            self.queens[row as usize] = queen;
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+
+    /// Compares the solution with its images; only a representative counts.
+    fn full_board(&mut self) {
+        let mut comparisons = FullComparison::new(self.size);
+        while let Some(transform) = comparisons.next() {
+            let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+            self.watch.compare(transform, outcome);
+            comparisons.learn(transform, outcome);
+        }
+        if let Verdict::Keep(class) = comparisons.verdict() {
+            self.watch.solution(Found::Class(class));
+        }
+    }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    if prefix.rows == 0 {
+        return search(prefix.size, watch);
+    }
+    Search { size: prefix.size, queens: prefix.queens(), watch }
+        .fill(prefix.rows, prefix.attacks());
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
+    /// The branch; `None` when no first queen is left.
+    masks: Option<Masks>,
+    comparisons: FullComparison,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Start,
+    OnlyQueen,
+    FirstQueen,
+    Enter,
+    Attacked,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Start => {
+                    self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
+                    return Step::descend(0);
+                }
+                At::OnlyQueen => {
+                    board.queens[0] = RowBits::of(0);
+                    self.at = At::FullBoard;
+                    return Step::place(0, board.queens[0]);
+                }
+                At::FirstQueen => {
+                    if let Some(masks) = self.masks {
+                        board.queens[0] = RowBits::of(masks.bound1);
+                        self.at = At::NextRow;
+                        return Step::place(0, board.queens[0]);
+                    }
+                    self.at = At::Done;
+                }
+                At::Enter => {
+                    board.free[r] = board.mask;
+                    self.at = At::Attacked;
+                    return Step::descend(row);
+                }
+                At::Attacked => {
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
+                    self.at = At::NextSquare;
+                    if !attacked.is_empty() {
+                        return Step::reject(row, attacked);
+                    }
+                }
+                At::NextSquare => {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        self.comparisons = FullComparison::new(board.size);
+                        let last = row == board.size.last();
+                        self.at = if last { At::FullBoard } else { At::NextRow };
+                        return Step::place(row, queen);
+                    }
+                    self.leave_row();
+                }
+                At::NextRow => {
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    if let Some(transform) = self.comparisons.next() {
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
+                        self.comparisons.learn(transform, outcome);
+                        return Step::compare(transform, outcome);
+                    }
+                    self.at = At::Lift;
+                    if let Verdict::Keep(class) = self.comparisons.verdict() {
+                        return Step::solution(Found::Class(class));
+                    }
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    if row == 0 {
+                        self.masks = self.masks.and_then(Masks::next);
+                        self.at = At::FirstQueen;
+                    }
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative {
+            at: At::Start,
+            board: Rows::new(size),
+            masks: Masks::first_of(Branching::Bound1, size),
+            comparisons: FullComparison::new(size),
+        }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        let search = Iterative::new(prefix.size);
+        if prefix.rows == 0 {
+            return search;
+        }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Bound1, self.masks)
+    }
+}

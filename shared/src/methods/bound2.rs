@@ -1,0 +1,276 @@
+//! Method 12, `bound2`: the corner is a case of its own.
+//!
+//! With the first queen in the right-hand corner there is a branch for each second queen; then
+//! come the first queens between the corners. Below, it is `bitmap-symmetry`. (Seed 004-10.)
+
+use crate::{
+    Attacks, Branching, Comparison, Found, FullComparison, Masks, Observer, RowBits, Size, Step,
+    Verdict, View,
+};
+
+use super::{Method, Prefix, Trace, rows::Rows};
+
+// [recursive]
+/// The recursive form: the corner with each second queen, then every other first queen.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
+    search.watch.descend(0);
+    if size.get() == 1 {
+        search.only_queen();
+    }
+    let branches = || Masks::branches_of(Branching::Bound2, size);
+    if branches().any(|masks| masks.is_corner()) {
+        search.corner(branches().filter(Masks::is_corner));
+    }
+    for masks in branches().filter(|masks| !masks.is_corner()) {
+        search.inner(masks.first_queen());
+    }
+    search.watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// The board of one square.
+    fn only_queen(&mut self) {
+        self.queens[0] = RowBits::of(0);
+        self.watch.place(0, self.queens[0]);
+        self.full_board();
+        self.watch.back(0);
+    }
+
+    /// The first queen in the corner, the second in the columns BOUND1 = 2..=N−1.
+    fn corner(&mut self, branches: impl Iterator<Item = Masks>) {
+        self.queens[0] = RowBits::of(0);
+        let attacks = Attacks::NONE.below(self.queens[0]);
+        self.watch.place(0, self.queens[0]);
+        self.watch.descend(1);
+        self.watch.reject(1, attacks.squares());
+        for masks in branches {
+            self.queens[1] = RowBits::of(masks.bound1);
+            self.watch.place(1, self.queens[1]);
+            self.fill(2, attacks.below(self.queens[1]));
+            self.watch.back(1);
+        }
+        self.watch.back(0);
+    }
+
+    /// The first queen in column BOUND1 = 1..=N−2.
+    fn inner(&mut self, queen: RowBits) {
+        self.queens[0] = queen;
+        self.watch.place(0, queen);
+        self.fill(1, Attacks::NONE.below(queen));
+        self.watch.back(0);
+    }
+
+    /// Puts a queen on every free square of `row`.
+    fn fill(&mut self, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = self.size.mask() & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = self.size.mask() - attacked;
+        while let Some(queen) = free.take_lowest() {
+            self.queens[row as usize] = queen;
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+
+    /// Compares the solution with its images; only a representative counts.
+    fn full_board(&mut self) {
+        let mut comparisons = FullComparison::new(self.size);
+        while let Some(transform) = comparisons.next() {
+            let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+            self.watch.compare(transform, outcome);
+            comparisons.learn(transform, outcome);
+        }
+        if let Verdict::Keep(class) = comparisons.verdict() {
+            self.watch.solution(Found::Class(class));
+        }
+    }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    if prefix.rows == 0 {
+        return search(prefix.size, watch);
+    }
+    Search { size: prefix.size, queens: prefix.queens(), watch }
+        .fill(prefix.rows, prefix.attacks());
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
+    /// The branch; `None` when no first queen is left.
+    masks: Option<Masks>,
+    comparisons: FullComparison,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Start,
+    OnlyQueen,
+    FirstQueen,
+    Enter,
+    Attacked,
+    SecondQueen,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Start => {
+                    self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
+                    return Step::descend(0);
+                }
+                At::OnlyQueen => {
+                    board.queens[0] = RowBits::of(0);
+                    self.at = At::FullBoard;
+                    return Step::place(0, board.queens[0]);
+                }
+                At::FirstQueen => {
+                    if let Some(masks) = self.masks {
+                        board.queens[0] = masks.first_queen();
+                        self.at = At::NextRow;
+                        return Step::place(0, board.queens[0]);
+                    }
+                    self.at = At::Done;
+                }
+                At::Enter => {
+                    board.free[r] = board.mask;
+                    self.at = At::Attacked;
+                    return Step::descend(row);
+                }
+                At::Attacked => {
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
+                    self.at = if self.is_second(row) { At::SecondQueen } else { At::NextSquare };
+                    if !attacked.is_empty() {
+                        return Step::reject(row, attacked);
+                    }
+                }
+                At::SecondQueen => {
+                    if let Some(masks) = self.masks {
+                        board.queens[1] = RowBits::of(masks.bound1);
+                        board.free[1] -= board.queens[1];
+                    }
+                    self.at = At::NextRow;
+                    return Step::place(1, board.queens[1]);
+                }
+                At::NextSquare => {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        self.comparisons = FullComparison::new(board.size);
+                        let last = row == board.size.last();
+                        self.at = if last { At::FullBoard } else { At::NextRow };
+                        return Step::place(row, queen);
+                    }
+                    self.leave_row();
+                }
+                At::NextRow => {
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    if let Some(transform) = self.comparisons.next() {
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
+                        self.comparisons.learn(transform, outcome);
+                        return Step::compare(transform, outcome);
+                    }
+                    self.at = At::Lift;
+                    if let Verdict::Keep(class) = self.comparisons.verdict() {
+                        return Step::solution(Found::Class(class));
+                    }
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.after_lift(row);
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// Whether the row is the one of the corner's second queens.
+    fn is_second(&self, row: u32) -> bool {
+        row == 1 && self.masks.is_some_and(|masks| masks.is_corner())
+    }
+
+    /// Where the search goes on once the queen of `row` is lifted.
+    fn after_lift(&mut self, row: u32) {
+        let next = self.masks.and_then(Masks::next);
+        self.at = At::NextSquare;
+        if row == 0 {
+            self.masks = next;
+            self.at = At::FirstQueen;
+        } else if self.is_second(row) && next.is_some_and(|masks| masks.is_corner()) {
+            self.masks = next;
+            self.at = At::SecondQueen;
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative {
+            at: At::Start,
+            board: Rows::new(size),
+            masks: Masks::first_of(Branching::Bound2, size),
+            comparisons: FullComparison::new(size),
+        }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        let search = Iterative::new(prefix.size);
+        if prefix.rows == 0 {
+            return search;
+        }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Bound2, self.masks)
+    }
+}

@@ -1,0 +1,151 @@
+//! Method 1, `brute-force`: every way to put one queen into each row, tested when the board is
+//! full.
+//!
+//! Nothing is learnt on the way down: N^N boards are built, and the queens of each are compared
+//! with each other only then. (Seeds 000, 002, 003 and 004-1.)
+
+use crate::{Found, Line, Observer, RowBits, Size, Step, View};
+
+use super::{Method, Prefix, Trace, squares::Squares};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each of its squares in turn.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every square of `row`, whatever stands above.
+    fn fill(&mut self, row: u32) {
+        self.watch.descend(row);
+        for column in 0..self.size.get() {
+            let queen = RowBits::of(column);
+            self.queens[row as usize] = queen;
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1);
+            }
+            self.watch.back(row);
+        }
+    }
+
+    /// The one test.
+    fn full_board(&mut self) {
+        match first_attacked(&self.queens, self.size) {
+            Some(row) => self.watch.reject(row, self.queens[row as usize]),
+            None => self.watch.solution(Found::Single),
+        }
+    }
+}
+
+/// The first row whose queen is attacked by a queen above it.
+fn first_attacked(queens: &[RowBits; 32], size: Size) -> Option<u32> {
+    let column = |row: u32| queens[row as usize].column();
+    (1..size.get()).find(|&row| {
+        (0..row).any(|above| Line::between(above, column(above), row, column(row)).is_some())
+    })
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    Search { size: prefix.size, queens: prefix.queens(), watch }.fill(prefix.rows);
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, and the column that is looked at next.
+    board: Squares,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.next[r] = 0;
+                    self.at = At::NextSquare;
+                    return Step::descend(row);
+                }
+                At::NextSquare if board.next[r] < board.size.get() => {
+                    board.queens[r] = RowBits::of(board.next[r]);
+                    board.next[r] += 1;
+                    self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
+                    return Step::place(row, board.queens[r]);
+                }
+                At::NextSquare => self.leave_row(),
+                At::NextRow => {
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    self.at = At::Lift;
+                    return match first_attacked(&board.queens, board.size) {
+                        Some(row) => Step::reject(row, board.queens[row as usize]),
+                        None => Step::solution(Found::Single),
+                    };
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::new(size) }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::below(prefix) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::BruteForce, self.board.size.get())
+    }
+}

@@ -1,0 +1,192 @@
+//! Method 4, `flags`: a flag for each column and each diagonal.
+//!
+//! The same squares are tried and rejected as in `backtracking`; what changes is the cost of
+//! the question whether one is attacked: three looks instead of one for each queen above.
+//! (Seeds 000, 002, 003 and 004-3.)
+
+use crate::{Found, Observer, RowBits, Size, Step, View};
+
+use super::{Method, Prefix, Trace, squares::Squares};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each square that no queen above attacks.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, flags: Flags::NONE, watch }.fill(0);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    flags: Flags,
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every square of `row` that is not attacked.
+    fn fill(&mut self, row: u32) {
+        self.watch.descend(row);
+        for column in 0..self.size.get() {
+            let square = RowBits::of(column);
+            self.watch.try_square(row, square);
+            if self.flags.attacked(row, column) {
+                self.watch.reject(row, square);
+                continue;
+            }
+            self.flags.set(row, column, true);
+            self.watch.place(row, square);
+            if row == self.size.last() {
+                self.watch.solution(Found::Single);
+            } else {
+                self.fill(row + 1);
+            }
+            self.watch.back(row);
+            self.flags.set(row, column, false);
+        }
+    }
+}
+
+/// One flag for each line of attack: whether a queen stands on it.
+#[derive(Clone, Debug)]
+pub(super) struct Flags {
+    columns: [bool; 32],
+    /// Diagonals that run down to the left: column − row is the same all along.
+    left: [bool; 63],
+    /// Diagonals that run down to the right: column + row is the same all along.
+    right: [bool; 63],
+}
+
+impl Flags {
+    /// An empty board.
+    pub(super) const NONE: Flags =
+        Flags { columns: [false; 32], left: [false; 63], right: [false; 63] };
+
+    /// Whether one of the square's three lines is taken.
+    pub(super) fn attacked(&self, row: u32, column: u32) -> bool {
+        self.columns[column as usize]
+            || self.left[(31 + column - row) as usize]
+            || self.right[(column + row) as usize]
+    }
+
+    /// Takes the three lines of a square, or gives them back.
+    pub(super) fn set(&mut self, row: u32, column: u32, taken: bool) {
+        self.columns[column as usize] = taken;
+        self.left[(31 + column - row) as usize] = taken;
+        self.right[(column + row) as usize] = taken;
+    }
+
+    /// The flags of a prefix of queens.
+    pub(super) fn of(prefix: &Prefix) -> Flags {
+        let mut flags = Flags::NONE;
+        for (row, &column) in (0..).zip(prefix.columns_from_right()) {
+            flags.set(row, column.into(), true);
+        }
+        flags
+    }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    Search { size: prefix.size, flags: Flags::of(prefix), watch }.fill(prefix.rows);
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, and the column that is looked at next.
+    board: Squares,
+    flags: Flags,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    NextSquare,
+    Test,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.next[r] = 0;
+                    self.at = At::NextSquare;
+                    return Step::descend(row);
+                }
+                At::NextSquare if board.next[r] < board.size.get() => {
+                    let square = RowBits::of(board.next[r]);
+                    board.next[r] += 1;
+                    self.at = At::Test;
+                    return Step::try_square(row, square);
+                }
+                At::NextSquare => self.leave_row(),
+                At::Test => {
+                    let column = board.next[r] - 1;
+                    let square = RowBits::of(column);
+                    if self.flags.attacked(row, column) {
+                        self.at = At::NextSquare;
+                        return Step::reject(row, square);
+                    }
+                    self.flags.set(row, column, true);
+                    board.queens[r] = square;
+                    self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
+                    return Step::place(row, square);
+                }
+                At::NextRow => {
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    self.at = At::Lift;
+                    return Step::solution(Found::Single);
+                }
+                At::Lift => {
+                    self.flags.set(row, board.queens[r].column(), false);
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::new(size), flags: Flags::NONE }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::below(prefix), flags: Flags::of(prefix) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Flags, self.board.size.get())
+    }
+}

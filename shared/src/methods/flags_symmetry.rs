@@ -1,0 +1,187 @@
+//! Method 5, `flags-symmetry`: `flags`, and every solution is compared with its images.
+//!
+//! Only the image with the smallest judgement value counts, for all members of its class: the
+//! classes are counted, and the total follows. The search itself is no smaller. (Seed 004-4.)
+
+use crate::{Comparison, Found, FullComparison, Observer, RowBits, Size, Step, Verdict, View};
+
+use super::{Method, Prefix, Trace, flags::Flags, squares::Squares};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each square that no queen above attacks.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, queens: [RowBits::EMPTY; 32], flags: Flags::NONE, watch }.fill(0);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    flags: Flags,
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every square of `row` that is not attacked.
+    fn fill(&mut self, row: u32) {
+        self.watch.descend(row);
+        for column in 0..self.size.get() {
+            let square = RowBits::of(column);
+            self.watch.try_square(row, square);
+            if self.flags.attacked(row, column) {
+                self.watch.reject(row, square);
+                continue;
+            }
+            self.flags.set(row, column, true);
+            self.queens[row as usize] = square;
+            self.watch.place(row, square);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1);
+            }
+            self.watch.back(row);
+            self.flags.set(row, column, false);
+        }
+    }
+
+    /// Compares the solution with its images; only a representative counts.
+    fn full_board(&mut self) {
+        let mut comparisons = FullComparison::new(self.size);
+        while let Some(transform) = comparisons.next() {
+            let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+            self.watch.compare(transform, outcome);
+            comparisons.learn(transform, outcome);
+        }
+        if let Verdict::Keep(class) = comparisons.verdict() {
+            self.watch.solution(Found::Class(class));
+        }
+    }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    let (queens, flags) = (prefix.queens(), Flags::of(prefix));
+    Search { size: prefix.size, queens, flags, watch }.fill(prefix.rows);
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, and the column that is looked at next.
+    board: Squares,
+    flags: Flags,
+    comparisons: FullComparison,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    NextSquare,
+    Test,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.next[r] = 0;
+                    self.at = At::NextSquare;
+                    return Step::descend(row);
+                }
+                At::NextSquare if board.next[r] < board.size.get() => {
+                    let square = RowBits::of(board.next[r]);
+                    board.next[r] += 1;
+                    self.at = At::Test;
+                    return Step::try_square(row, square);
+                }
+                At::NextSquare => self.leave_row(),
+                At::Test => {
+                    let column = board.next[r] - 1;
+                    let square = RowBits::of(column);
+                    if self.flags.attacked(row, column) {
+                        self.at = At::NextSquare;
+                        return Step::reject(row, square);
+                    }
+                    self.flags.set(row, column, true);
+                    board.queens[r] = square;
+                    self.comparisons = FullComparison::new(board.size);
+                    self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
+                    return Step::place(row, square);
+                }
+                At::NextRow => {
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    if let Some(transform) = self.comparisons.next() {
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
+                        self.comparisons.learn(transform, outcome);
+                        return Step::compare(transform, outcome);
+                    }
+                    self.at = At::Lift;
+                    if let Verdict::Keep(class) = self.comparisons.verdict() {
+                        return Step::solution(Found::Class(class));
+                    }
+                }
+                At::Lift => {
+                    self.flags.set(row, board.queens[r].column(), false);
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative {
+            at: At::Enter,
+            board: Squares::new(size),
+            flags: Flags::NONE,
+            comparisons: FullComparison::new(size),
+        }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative {
+            board: Squares::below(prefix),
+            flags: Flags::of(prefix),
+            ..Iterative::new(prefix.size)
+        }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::FlagsSymmetry, self.board.size.get())
+    }
+}

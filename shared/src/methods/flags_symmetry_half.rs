@@ -1,0 +1,213 @@
+//! Method 6, `flags-symmetry-half`: `flags-symmetry` with the first queen in one half only.
+//!
+//! The mirror of a solution whose first queen stands in the left-hand half has a smaller
+//! judgement value, so no representative is lost. (Seed 004-5.)
+
+use crate::{
+    Comparison, Found, FullComparison, Observer, RowBits, Rule, Size, Step, Verdict, View,
+};
+
+use super::{Method, Prefix, Trace, flags::Flags, squares::Squares};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each square that no queen above attacks.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, queens: [RowBits::EMPTY; 32], flags: Flags::NONE, watch }.fill(0);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    flags: Flags,
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every square of `row` that is not attacked.
+    fn fill(&mut self, row: u32) {
+        self.watch.descend(row);
+        self.watch.cut(row, Rule::Half, left_out(self.size, row));
+        for column in 0..columns(self.size, row) {
+            let square = RowBits::of(column);
+            self.watch.try_square(row, square);
+            if self.flags.attacked(row, column) {
+                self.watch.reject(row, square);
+                continue;
+            }
+            self.flags.set(row, column, true);
+            self.queens[row as usize] = square;
+            self.watch.place(row, square);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1);
+            }
+            self.watch.back(row);
+            self.flags.set(row, column, false);
+        }
+    }
+
+    /// Compares the solution with its images; only a representative counts.
+    fn full_board(&mut self) {
+        let mut comparisons = FullComparison::new(self.size);
+        while let Some(transform) = comparisons.next() {
+            let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+            self.watch.compare(transform, outcome);
+            comparisons.learn(transform, outcome);
+        }
+        if let Verdict::Keep(class) = comparisons.verdict() {
+            self.watch.solution(Found::Class(class));
+        }
+    }
+}
+
+/// The number of columns that are tried in a row: in the first row only those of the
+/// right-hand half, with the middle if there is one.
+fn columns(size: Size, row: u32) -> u32 {
+    if row == 0 { size.get().div_ceil(2) } else { size.get() }
+}
+
+/// The squares of a row that are not tried.
+fn left_out(size: Size, row: u32) -> RowBits {
+    let beyond = columns(size, row)..size.get();
+    beyond.fold(RowBits::EMPTY, |squares, column| squares | RowBits::of(column))
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    let (queens, flags) = (prefix.queens(), Flags::of(prefix));
+    Search { size: prefix.size, queens, flags, watch }.fill(prefix.rows);
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, and the column that is looked at next.
+    board: Squares,
+    flags: Flags,
+    comparisons: FullComparison,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    Half,
+    NextSquare,
+    Test,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.next[r] = 0;
+                    self.at = At::Half;
+                    return Step::descend(row);
+                }
+                At::Half => {
+                    let squares = left_out(board.size, row);
+                    self.at = At::NextSquare;
+                    if !squares.is_empty() {
+                        return Step::cut(row, Rule::Half, squares);
+                    }
+                }
+                At::NextSquare if board.next[r] < columns(board.size, row) => {
+                    let square = RowBits::of(board.next[r]);
+                    board.next[r] += 1;
+                    self.at = At::Test;
+                    return Step::try_square(row, square);
+                }
+                At::NextSquare => self.leave_row(),
+                At::Test => {
+                    let column = board.next[r] - 1;
+                    let square = RowBits::of(column);
+                    if self.flags.attacked(row, column) {
+                        self.at = At::NextSquare;
+                        return Step::reject(row, square);
+                    }
+                    self.flags.set(row, column, true);
+                    board.queens[r] = square;
+                    self.comparisons = FullComparison::new(board.size);
+                    self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
+                    return Step::place(row, square);
+                }
+                At::NextRow => {
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    if let Some(transform) = self.comparisons.next() {
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
+                        self.comparisons.learn(transform, outcome);
+                        return Step::compare(transform, outcome);
+                    }
+                    self.at = At::Lift;
+                    if let Verdict::Keep(class) = self.comparisons.verdict() {
+                        return Step::solution(Found::Class(class));
+                    }
+                }
+                At::Lift => {
+                    self.flags.set(row, board.queens[r].column(), false);
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative {
+            at: At::Enter,
+            board: Squares::new(size),
+            flags: Flags::NONE,
+            comparisons: FullComparison::new(size),
+        }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative {
+            board: Squares::below(prefix),
+            flags: Flags::of(prefix),
+            ..Iterative::new(prefix.size)
+        }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        let size = self.board.size;
+        let halved = !matches!(self.at, At::Half);
+        let end = if halved { columns(size, self.board.row) } else { size.get() };
+        self.board.view(Method::FlagsSymmetryHalf, end)
+    }
+}

@@ -1,0 +1,173 @@
+//! Method 8, `mirror`: one half of the first row; every solution found stands for two.
+//!
+//! On a board with a middle column, the first queen may stand there too: then the second row
+//! is halved, whose middle square that queen attacks. (Seeds 000, 002 and 003.)
+
+use crate::{Attacks, Found, Observer, RowBits, Rule, Size, Step, View};
+
+use super::{Method, Prefix, Trace, rows::Rows};
+
+// [recursive]
+/// The recursive form: each row gets a queen on each of its free squares.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, watch }.fill(0, Attacks::NONE);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen on every free square of `row` that is not left to the mirror.
+    fn fill(&mut self, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = self.size.mask() & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = self.size.mask() - attacked;
+        let mirrored = left_half(self.size, row, attacks.down);
+        self.watch.cut(row, Rule::Half, free & mirrored);
+        free -= mirrored;
+        while let Some(queen) = free.take_lowest() {
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.watch.solution(found(self.size));
+            } else {
+                self.fill(row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+}
+
+/// The squares that are left to the mirror: the left-hand half of the first row, and below a
+/// queen in the middle of the first row that of the second. `down` are the columns taken above.
+pub(crate) fn left_half(size: Size, row: u32, down: RowBits) -> RowBits {
+    let middle = if size.get() % 2 == 1 { RowBits::of(size.get() / 2) } else { RowBits::EMPTY };
+    let right_half = size.mask() >> size.get().div_ceil(2);
+    match row {
+        0 => size.mask() - right_half - middle,
+        1 if down == middle => size.mask() - right_half,
+        _ => RowBits::EMPTY,
+    }
+}
+
+/// A solution stands for itself and its mirror; only the board of one square is its own mirror.
+fn found(size: Size) -> Found {
+    if size.get() == 1 { Found::Single } else { Found::MirrorPair }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    Search { size: prefix.size, watch }.fill(prefix.rows, prefix.attacks());
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    Attacked,
+    Half,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.free[r] = board.mask;
+                    self.at = At::Attacked;
+                    return Step::descend(row);
+                }
+                At::Attacked => {
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
+                    self.at = At::Half;
+                    if !attacked.is_empty() {
+                        return Step::reject(row, attacked);
+                    }
+                }
+                At::Half => {
+                    let mirrored = left_half(board.size, row, board.attacks[r].down);
+                    let closed = board.free[r] & mirrored;
+                    board.free[r] -= mirrored;
+                    self.at = At::NextSquare;
+                    if !closed.is_empty() {
+                        return Step::cut(row, Rule::Half, closed);
+                    }
+                }
+                At::NextSquare => {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        let last = row == board.size.last();
+                        self.at = if last { At::FullBoard } else { At::NextRow };
+                        return Step::place(row, queen);
+                    }
+                    self.leave_row();
+                }
+                At::NextRow => {
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    self.at = At::Lift;
+                    return Step::solution(found(board.size));
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative { at: At::Enter, board: Rows::new(size) }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { at: At::Enter, board: Rows::below(prefix) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Mirror, None)
+    }
+}

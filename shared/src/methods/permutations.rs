@@ -1,0 +1,185 @@
+//! Method 2, `permutations`: one flag for each column, the diagonals tested when the board is
+//! full.
+//!
+//! No two queens share a column any more: N! boards instead of N^N. (Seed 004-2.)
+
+use crate::{Found, Observer, RowBits, Size, Step, View};
+
+use super::{Method, Prefix, Trace, squares::Squares};
+
+// [recursive]
+/// The recursive form: each row gets a queen in each column that is not taken.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    Search { size, queens: [RowBits::EMPTY; 32], taken: [false; 32], watch }.fill(0);
+    watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    /// One flag for each column: whether a queen stands in it.
+    taken: [bool; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// Puts a queen into every column of `row` that is not taken.
+    fn fill(&mut self, row: u32) {
+        self.watch.descend(row);
+        for column in 0..self.size.get() {
+            let square = RowBits::of(column);
+            self.watch.try_square(row, square);
+            if self.taken[column as usize] {
+                self.watch.reject(row, square);
+                continue;
+            }
+            self.taken[column as usize] = true;
+            self.queens[row as usize] = square;
+            self.watch.place(row, square);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill(row + 1);
+            }
+            self.watch.back(row);
+            self.taken[column as usize] = false;
+        }
+    }
+
+    /// The test of the diagonals.
+    fn full_board(&mut self) {
+        match first_on_a_diagonal(&self.queens, self.size) {
+            Some(row) => self.watch.reject(row, self.queens[row as usize]),
+            None => self.watch.solution(Found::Single),
+        }
+    }
+}
+
+/// The first row whose queen shares a diagonal with a queen above it: as many columns away as
+/// rows.
+fn first_on_a_diagonal(queens: &[RowBits; 32], size: Size) -> Option<u32> {
+    let column = |row: u32| queens[row as usize].column();
+    (1..size.get())
+        .find(|&row| (0..row).any(|above| column(above).abs_diff(column(row)) == row - above))
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    Search { size: prefix.size, queens: prefix.queens(), taken: taken(prefix), watch }
+        .fill(prefix.rows);
+}
+
+/// The columns that a prefix takes.
+fn taken(prefix: &Prefix) -> [bool; 32] {
+    let mut taken = [false; 32];
+    for &column in prefix.columns_from_right() {
+        taken[usize::from(column)] = true;
+    }
+    taken
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, and the column that is looked at next.
+    board: Squares,
+    /// One flag for each column: whether a queen stands in it.
+    taken: [bool; 32],
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Enter,
+    NextSquare,
+    Test,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Enter => {
+                    board.next[r] = 0;
+                    self.at = At::NextSquare;
+                    return Step::descend(row);
+                }
+                At::NextSquare if board.next[r] < board.size.get() => {
+                    let square = RowBits::of(board.next[r]);
+                    board.next[r] += 1;
+                    self.at = At::Test;
+                    return Step::try_square(row, square);
+                }
+                At::NextSquare => self.leave_row(),
+                At::Test => {
+                    let column = board.next[r] - 1;
+                    let square = RowBits::of(column);
+                    if self.taken[column as usize] {
+                        self.at = At::NextSquare;
+                        return Step::reject(row, square);
+                    }
+                    self.taken[column as usize] = true;
+                    board.queens[r] = square;
+                    self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
+                    return Step::place(row, square);
+                }
+                At::NextRow => {
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard => {
+                    self.at = At::Lift;
+                    return match first_on_a_diagonal(&board.queens, board.size) {
+                        Some(row) => Step::reject(row, board.queens[row as usize]),
+                        None => Step::solution(Found::Single),
+                    };
+                }
+                At::Lift => {
+                    self.taken[board.queens[r].column() as usize] = false;
+                    board.queens[r] = RowBits::EMPTY;
+                    self.at = At::NextSquare;
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::new(size), taken: [false; 32] }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        Iterative { at: At::Enter, board: Squares::below(prefix), taken: taken(prefix) }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::Permutations, self.board.size.get())
+    }
+}

@@ -1,0 +1,356 @@
+//! Method 13, `side-cuts`: the side columns are closed where they cannot lead to a
+//! representative.
+//!
+//! A queen of a side column above BOUND1 or below BOUND2 would be the first queen of an image
+//! with a smaller judgement value. In the corner case the same holds for column 1 above BOUND1,
+//! and its solutions need no comparison any more. (Seed 004-11.)
+
+use crate::{
+    Attacks, Branching, CORNER_CUT, Class, Comparison, FirstQueen, Found, FullComparison, Masks,
+    Observer, RowBits, Rule, Size, Step, Verdict, View,
+};
+
+use super::{Method, Prefix, Trace, rows::Rows};
+
+// [recursive]
+/// The recursive form: the corner with each second queen, then every other first queen.
+pub fn search<O: Observer>(size: Size, watch: &mut O) {
+    let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
+    search.watch.descend(0);
+    if size.get() == 1 {
+        search.only_queen();
+    }
+    let branches = || Masks::branches_of(Branching::SideCuts, size);
+    if branches().any(|masks| masks.is_corner()) {
+        search.corner(branches().filter(Masks::is_corner));
+    }
+    for masks in branches().filter(|masks| !masks.is_corner()) {
+        search.inner(&masks);
+    }
+    search.watch.done();
+}
+
+struct Search<'a, O> {
+    size: Size,
+    queens: [RowBits; 32],
+    watch: &'a mut O,
+}
+
+impl<O: Observer> Search<'_, O> {
+    /// The board of one square.
+    fn only_queen(&mut self) {
+        self.queens[0] = RowBits::of(0);
+        self.watch.place(0, self.queens[0]);
+        self.full_board();
+        self.watch.back(0);
+    }
+
+    /// The first queen in the corner, the second in the columns BOUND1 = 2..=N−1.
+    fn corner(&mut self, branches: impl Iterator<Item = Masks>) {
+        self.queens[0] = RowBits::of(0);
+        let attacks = Attacks::NONE.below(self.queens[0]);
+        self.watch.place(0, self.queens[0]);
+        self.watch.descend(1);
+        self.watch.reject(1, attacks.squares());
+        for masks in branches {
+            self.queens[1] = RowBits::of(masks.bound1);
+            self.watch.place(1, self.queens[1]);
+            self.fill_corner(&masks, 2, attacks.below(self.queens[1]));
+            self.watch.back(1);
+        }
+        self.watch.back(0);
+    }
+
+    /// Below a queen in the corner: every solution is a class of 8.
+    fn fill_corner(&mut self, masks: &Masks, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = masks.mask & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = masks.mask - attacked;
+        if row < masks.bound1 {
+            self.watch.cut(row, Rule::Corner, free & CORNER_CUT);
+            free -= CORNER_CUT;
+        }
+        while let Some(queen) = free.take_lowest() {
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.watch.solution(Found::Class(Class::Eight));
+            } else {
+                self.fill_corner(masks, row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+
+    /// The first queen in column BOUND1 = 1..=N−2.
+    fn inner(&mut self, masks: &Masks) {
+        self.queens[0] = masks.first_queen();
+        self.watch.place(0, self.queens[0]);
+        self.fill_inner(masks, 1, Attacks::NONE.below(self.queens[0]));
+        self.watch.back(0);
+    }
+
+    /// Below any other first queen: the side columns are closed above BOUND1 and below BOUND2.
+    fn fill_inner(&mut self, masks: &Masks, row: u32, attacks: Attacks) {
+        self.watch.descend(row);
+        let attacked = masks.mask & attacks.squares();
+        self.watch.reject(row, attacked);
+        let mut free = masks.mask - attacked;
+        if row < masks.bound1 {
+            self.watch.cut(row, Rule::UpperSide, free & masks.sidemask);
+            free -= masks.sidemask;
+        }
+        if row == masks.bound2 {
+            let too_late = masks.closed_at_bound2(attacks.down);
+            self.watch.cut(row, Rule::LowerSide, free & too_late);
+            free -= too_late;
+        }
+        while let Some(queen) = free.take_lowest() {
+            self.queens[row as usize] = queen;
+            self.watch.place(row, queen);
+            if row == self.size.last() {
+                self.full_board();
+            } else {
+                self.fill_inner(masks, row + 1, attacks.below(queen));
+            }
+            self.watch.back(row);
+        }
+    }
+
+    /// Compares the solution with its images; only a representative counts.
+    fn full_board(&mut self) {
+        let mut comparisons = FullComparison::new(self.size);
+        while let Some(transform) = comparisons.next() {
+            let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+            self.watch.compare(transform, outcome);
+            comparisons.learn(transform, outcome);
+        }
+        if let Verdict::Keep(class) = comparisons.verdict() {
+            self.watch.solution(Found::Class(class));
+        }
+    }
+}
+// [end]
+
+/// The recursive form below a prefix of queens.
+pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
+    let Some(masks) = prefix.masks else {
+        return search(prefix.size, watch);
+    };
+    let mut search = Search { size: prefix.size, queens: prefix.queens(), watch };
+    match masks.first {
+        FirstQueen::Corner => search.fill_corner(&masks, prefix.rows, prefix.attacks()),
+        FirstQueen::Inner => search.fill_inner(&masks, prefix.rows, prefix.attacks()),
+    }
+}
+
+// [iterative]
+/// The iterative form: the same search with its rows in arrays, one event a step.
+#[derive(Clone, Debug)]
+pub struct Iterative {
+    at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
+    /// The branch; `None` when no first queen is left.
+    masks: Option<Masks>,
+    comparisons: FullComparison,
+}
+
+/// Where the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Start,
+    OnlyQueen,
+    FirstQueen,
+    Enter,
+    Attacked,
+    SecondQueen,
+    Upper,
+    Lower,
+    NextSquare,
+    NextRow,
+    FullBoard,
+    Lift,
+    Done,
+}
+
+impl Iterative {
+    fn next_step(&mut self) -> Step {
+        loop {
+            let board = &mut self.board;
+            let row = board.row;
+            let r = row as usize;
+            match self.at {
+                At::Start => {
+                    self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
+                    return Step::descend(0);
+                }
+                At::OnlyQueen => {
+                    board.queens[0] = RowBits::of(0);
+                    self.at = At::FullBoard;
+                    return Step::place(0, board.queens[0]);
+                }
+                At::FirstQueen => {
+                    if let Some(masks) = self.masks {
+                        board.queens[0] = masks.first_queen();
+                        self.at = At::NextRow;
+                        return Step::place(0, board.queens[0]);
+                    }
+                    self.at = At::Done;
+                }
+                At::Enter => {
+                    board.free[r] = board.mask;
+                    self.at = At::Attacked;
+                    return Step::descend(row);
+                }
+                At::Attacked => {
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
+                    self.at = if self.is_second(row) { At::SecondQueen } else { At::Upper };
+                    if !attacked.is_empty() {
+                        return Step::reject(row, attacked);
+                    }
+                }
+                At::Upper => {
+                    self.at = At::Lower;
+                    if let Some(step) = self.close_above_bound1(row) {
+                        return step;
+                    }
+                }
+                At::Lower => {
+                    self.at = At::NextSquare;
+                    if let Some(step) = self.close_at_bound2(row) {
+                        return step;
+                    }
+                }
+                At::SecondQueen => {
+                    if let Some(masks) = self.masks {
+                        board.queens[1] = RowBits::of(masks.bound1);
+                        board.free[1] -= board.queens[1];
+                    }
+                    self.at = At::NextRow;
+                    return Step::place(1, board.queens[1]);
+                }
+                At::NextSquare => {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        self.comparisons = FullComparison::new(board.size);
+                        let last = row == board.size.last();
+                        self.at = if last { At::FullBoard } else { At::NextRow };
+                        return Step::place(row, queen);
+                    }
+                    self.leave_row();
+                }
+                At::NextRow => {
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
+                    self.at = At::Enter;
+                }
+                At::FullBoard if self.masks.is_some_and(|masks| masks.is_corner()) => {
+                    self.at = At::Lift;
+                    return Step::solution(Found::Class(Class::Eight));
+                }
+                At::FullBoard => {
+                    if let Some(transform) = self.comparisons.next() {
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
+                        self.comparisons.learn(transform, outcome);
+                        return Step::compare(transform, outcome);
+                    }
+                    self.at = At::Lift;
+                    if let Verdict::Keep(class) = self.comparisons.verdict() {
+                        return Step::solution(Found::Class(class));
+                    }
+                }
+                At::Lift => {
+                    board.queens[r] = RowBits::EMPTY;
+                    self.after_lift(row);
+                    return Step::back(row);
+                }
+                At::Done => return Step::done(),
+            }
+        }
+    }
+
+    /// The corner cut and the upper-side cut.
+    fn close_above_bound1(&mut self, row: u32) -> Option<Step> {
+        let masks = self.masks.filter(|masks| row < masks.bound1)?;
+        if masks.is_corner() {
+            let closed = self.close(row, CORNER_CUT)?;
+            return Some(Step::cut(row, Rule::Corner, closed));
+        }
+        let closed = self.close(row, masks.sidemask)?;
+        Some(Step::cut(row, Rule::UpperSide, closed))
+    }
+
+    /// The lower-side cut.
+    fn close_at_bound2(&mut self, row: u32) -> Option<Step> {
+        let masks = self.masks.filter(|masks| !masks.is_corner() && row == masks.bound2)?;
+        let closed =
+            self.close(row, masks.closed_at_bound2(self.board.attacks[row as usize].down))?;
+        Some(Step::cut(row, Rule::LowerSide, closed))
+    }
+
+    /// Closes squares of a row; those that were free until now, if any.
+    fn close(&mut self, row: u32, squares: RowBits) -> Option<RowBits> {
+        let free = &mut self.board.free[row as usize];
+        let closed = *free & squares;
+        *free -= squares;
+        (!closed.is_empty()).then_some(closed)
+    }
+
+    /// Whether the row is the one of the corner's second queens.
+    fn is_second(&self, row: u32) -> bool {
+        row == 1 && self.masks.is_some_and(|masks| masks.is_corner())
+    }
+
+    /// Where the search goes on once the queen of `row` is lifted.
+    fn after_lift(&mut self, row: u32) {
+        let next = self.masks.and_then(Masks::next);
+        self.at = At::NextSquare;
+        if row == 0 {
+            self.masks = next;
+            self.at = At::FirstQueen;
+        } else if self.is_second(row) && next.is_some_and(|masks| masks.is_corner()) {
+            self.masks = next;
+            self.at = At::SecondQueen;
+        }
+    }
+
+    /// The row is exhausted: the queen above it is lifted next.
+    fn leave_row(&mut self) {
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
+    }
+}
+// [end]
+
+impl Trace for Iterative {
+    fn new(size: Size) -> Iterative {
+        Iterative {
+            at: At::Start,
+            board: Rows::new(size),
+            masks: Masks::first_of(Branching::SideCuts, size),
+            comparisons: FullComparison::new(size),
+        }
+    }
+
+    fn below(prefix: &Prefix) -> Iterative {
+        let search = Iterative::new(prefix.size);
+        if prefix.rows == 0 {
+            return search;
+        }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+    }
+
+    fn step(&mut self) -> Step {
+        self.next_step()
+    }
+
+    fn skip_row(&mut self) {
+        self.leave_row();
+    }
+
+    fn view(&self) -> View {
+        self.board.view(Method::SideCuts, self.masks)
+    }
+}

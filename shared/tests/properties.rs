@@ -1,0 +1,235 @@
+//! What must hold for any board, solution, branch and step, tried on random ones.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+
+use proptest::prelude::*;
+use queens_core::{
+    Attacks, Cell, Class, Comparison, FirstQueen, Form, FullComparison, Line, Masks, Method,
+    Outcome, Placement, Plan, RowBits, Size, Stabiliser, Tally, Timeline, Tracer, Transform,
+    Verdict, images, representative,
+};
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+/// Some solution of a board: the first that a search meets which goes through the columns in
+/// an order of its own.
+fn some_solution(order: &[u32]) -> Placement {
+    fn fill(order: &[u32], queens: &mut Vec<u32>) -> bool {
+        let row = queens.len() as u32;
+        if queens.len() == order.len() {
+            return true;
+        }
+        order.iter().cycle().skip(queens.len()).take(order.len()).any(|&column| {
+            let attacked =
+                |(above, &queen): (u32, &u32)| Line::between(above, queen, row, column).is_some();
+            if (0..).zip(queens.iter()).any(attacked) {
+                return false;
+            }
+            queens.push(column);
+            let full = fill(order, queens);
+            if !full {
+                queens.pop();
+            }
+            full
+        })
+    }
+    let mut queens = vec![];
+    assert!(fill(order, &mut queens), "a board of {} rows has solutions", order.len());
+    Placement::from_right(&queens).unwrap()
+}
+
+/// Solutions of boards up to N = 13, and half of the time ones that a turn maps to themselves:
+/// random ones hardly ever are.
+fn solutions() -> impl Strategy<Value = Placement> {
+    let random = prop_oneof![Just(1), 4u32..=13]
+        .prop_flat_map(|n| Just((0..n).collect::<Vec<_>>()).prop_shuffle())
+        .prop_map(|order| some_solution(&order));
+    let symmetric = prop::sample::select(vec![
+        vec![1, 3, 0, 2],
+        vec![1, 4, 2, 0, 3],
+        vec![1, 3, 5, 0, 2, 4],
+        vec![2, 4, 1, 7, 0, 6, 3, 5],
+        vec![0, 2, 4, 1, 3],
+    ])
+    .prop_map(|columns| Placement::from_left(&columns).unwrap());
+    let image = (prop_oneof![random, symmetric], prop::sample::select(&Transform::ALL));
+    image.prop_map(|(placement, transform)| transform.apply(&placement))
+}
+
+proptest! {
+    #[test]
+    fn a_class_times_its_stabiliser_is_eight(placement in solutions()) {
+        let stabiliser = Stabiliser::of(&placement);
+        let mut different: Vec<_> = images(&placement).map(|(_, image)| image).into();
+        different.sort();
+        different.dedup();
+        prop_assert_eq!(different.len() as u64, Class::of(&placement).members());
+        prop_assert_eq!(different.len() * stabiliser.transforms().len(), 8);
+        for transform in Transform::ALL {
+            let fixed = transform.apply(&placement) == placement;
+            prop_assert_eq!(fixed, stabiliser.transforms().contains(&transform));
+        }
+    }
+
+    #[test]
+    fn all_images_have_one_representative(placement in solutions()) {
+        let smallest = representative(&placement);
+        for (transform, image) in images(&placement) {
+            prop_assert_eq!(representative(&image), smallest);
+            prop_assert!(smallest.judgement_value() <= image.judgement_value());
+            prop_assert_eq!(transform.inverse().apply(&image), placement);
+            for next in Transform::ALL {
+                prop_assert_eq!(next.apply(&image), transform.then(next).apply(&placement));
+            }
+        }
+    }
+
+    #[test]
+    fn comparing_with_all_images_keeps_the_representative(placement in solutions()) {
+        let queens: Vec<_> = placement.rows().collect();
+        let mut comparisons = FullComparison::new(placement.size());
+        let mut made = 0;
+        while let Some(transform) = comparisons.next() {
+            let comparison = Comparison::new(&queens, placement.size(), transform);
+            let outcome = comparison.outcome();
+            let expected = match transform.apply(&placement).cmp(&placement) {
+                std::cmp::Ordering::Less => Outcome::ImageSmaller,
+                std::cmp::Ordering::Equal => Outcome::Same,
+                std::cmp::Ordering::Greater => Outcome::ImageLarger,
+            };
+            prop_assert_eq!(outcome, expected);
+            comparisons.learn(transform, outcome);
+            made += 1;
+        }
+        let expected = if representative(&placement) == placement {
+            Verdict::Keep(Class::of(&placement))
+        } else {
+            Verdict::Drop
+        };
+        prop_assert_eq!(comparisons.verdict(), expected);
+        prop_assert!(made <= 7);
+    }
+
+    /// The three lines, carried from row to row, are the lines of all queens above.
+    #[test]
+    fn attacks_are_those_of_the_queens_above(
+        (n, queens) in (1u32..=32).prop_flat_map(|n| (Just(n), prop::collection::vec(0..n, 0..n as usize))),
+    ) {
+        let attacks = queens
+            .iter()
+            .fold(Attacks::NONE, |attacks, &column| attacks.below(RowBits::of(column)));
+        let row = queens.len() as u32;
+        for column in 0..n {
+            let on = |line: Line| {
+                (0..).zip(&queens).any(|(above, &queen)| {
+                    Line::between(above, queen, row, column) == Some(line)
+                })
+            };
+            prop_assert_eq!(attacks.left.contains(column), on(Line::Left), "column {}", column);
+            prop_assert_eq!(attacks.down.contains(column), on(Line::Down), "column {}", column);
+            prop_assert_eq!(attacks.right.contains(column), on(Line::Right), "column {}", column);
+        }
+    }
+
+    #[test]
+    fn squares_come_from_the_right(bits: u32) {
+        let mut row = RowBits::from_bits(bits);
+        let columns: Vec<u32> = row.columns().collect();
+        prop_assert!(columns.is_sorted_by(|a, b| a < b));
+        prop_assert_eq!(columns.len() as u32, row.len());
+        let mut taken = RowBits::EMPTY;
+        while let Some(square) = row.take_lowest() {
+            prop_assert_eq!(square.len(), 1);
+            taken |= square;
+        }
+        prop_assert_eq!(taken.bits(), bits);
+    }
+
+    /// The masks that move from one first queen to the next, against what they mean.
+    #[test]
+    fn masks_are_what_they_mean(n in 4u32..=32, which: prop::sample::Index) {
+        let branches: Vec<_> = Masks::branches(size(n)).collect();
+        let masks = branches[which.index(branches.len())];
+        let (last, bound1, bound2) = (n - 1, masks.bound1, masks.bound2);
+        prop_assert_eq!(masks.mask, size(n).mask());
+        prop_assert_eq!(masks.topbit, RowBits::of(last));
+        if masks.first == FirstQueen::Corner {
+            prop_assert!((2..last).contains(&bound1));
+            prop_assert_eq!(masks.first_queen(), RowBits::of(0));
+            prop_assert!(Cell::ALL.iter().all(|&cell| masks.cell(cell).is_none()));
+            return Ok(());
+        }
+        prop_assert_eq!(bound1 + bound2, last);
+        prop_assert!(bound1 < bound2);
+        prop_assert_eq!(masks.first_queen(), RowBits::of(bound1));
+        prop_assert_eq!(masks.endbit, RowBits::of(bound2));
+        for column in 0..32 {
+            let side = column == 0 || column == last;
+            prop_assert_eq!(masks.sidemask.contains(column), side);
+            let beside = column < bound1 || (column > bound2 && column < n);
+            prop_assert_eq!(masks.lastmask.contains(column), beside, "column {}", column);
+        }
+        // What a rule closes would be the first queen of a smaller image; a cell's queen, of one
+        // with the same first queen.
+        for row in 1..n {
+            for column in 0..n {
+                let moved = |t: Transform| t.square(last, (row, column));
+                let to_first_row = Transform::ALL.into_iter().map(moved).filter(|to| to.0 == 0);
+                let smallest = to_first_row.map(|to| to.1).min();
+                let closed = masks.governed(row).is_some_and(|(_, squares)| squares.contains(column));
+                prop_assert_eq!(closed, smallest.is_some_and(|s| s < bound1), "{} {}", row, column);
+            }
+        }
+    }
+
+    #[test]
+    fn seeking_is_stepping(
+        method in prop::sample::select(Method::ALL),
+        n in 1u32..=7,
+        targets in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        budget in 1u64..5000,
+    ) {
+        let size = size(if method == Method::BruteForce { n.min(5) } else { n });
+        let mut whole = Tracer::new(method, size);
+        while whole.forward().is_some() {}
+        let mut timeline = Timeline::new(method, size);
+        for target in targets {
+            let target = target.index(whole.steps() as usize + 1) as u64;
+            while !timeline.seek(target, budget) {}
+            let mut stepped = Tracer::new(method, size);
+            while stepped.steps() < target {
+                stepped.forward();
+            }
+            prop_assert_eq!(timeline.step(), target);
+            prop_assert_eq!(timeline.last(), stepped.last());
+            prop_assert_eq!(timeline.work(), stepped.work());
+            prop_assert_eq!(timeline.view(), stepped.view());
+        }
+    }
+
+    /// A task is the part of the whole search below its queens.
+    #[test]
+    fn a_task_finds_what_the_search_finds_below_its_queens(
+        method in prop::sample::select(Method::ALL),
+        n in 1u32..=8,
+        which: prop::sample::Index,
+    ) {
+        let size = size(if method == Method::BruteForce { n.min(6) } else { n });
+        let plan = Plan::new(size, method);
+        let task = which.index(plan.len());
+        let queens: Vec<RowBits> = plan.queens(task).unwrap().collect();
+        let mut expected = Tally::default();
+        let mut tracer = Tracer::new(method, size);
+        while let Some(step) = tracer.forward() {
+            if let queens_core::Event::Solution { found } = step.event
+                && tracer.view().queens.starts_with(&queens)
+            {
+                expected.add(found);
+            }
+        }
+        for form in Form::ALL {
+            prop_assert_eq!(plan.count(task, form), Some(expected), "{:?}", plan.describe(task));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The numbers of work in `tests/data/work.json`: every method and both forms against the file,
+//! and the file against a second, naive count.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+
+mod naive;
+
+use std::collections::BTreeMap;
+
+use queens_core::{Form, Method, Rule, Size, Tracer, Work};
+use serde_json::Value;
+
+use naive::naive;
+
+/// One line of the file, as facts of a method and an N.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    tried: u64,
+    placed: u64,
+    attacked: u64,
+    cut: BTreeMap<&'static str, u64>,
+    comparisons: u64,
+    solutions: u64,
+}
+
+impl From<&Work> for Facts {
+    fn from(work: &Work) -> Facts {
+        let cut = Rule::ALL.into_iter().map(|rule| (rule.id(), work.cut_by(rule)));
+        Facts {
+            tried: work.tried(),
+            placed: work.placed,
+            attacked: work.attacked,
+            cut: cut.filter(|&(_, squares)| squares > 0).collect(),
+            comparisons: work.comparisons,
+            solutions: work.tally.met(),
+        }
+    }
+}
+
+fn file() -> Vec<(Method, Size, Facts)> {
+    let file: Value = serde_json::from_str(include_str!("../../tests/data/work.json")).unwrap();
+    let line = |line: &Value| {
+        let number = |field: &str| line[field].as_u64().unwrap();
+        let cut = |rule: Rule| Some((rule.id(), line["cut"].get(rule.id())?.as_u64().unwrap()));
+        let facts = Facts {
+            tried: number("tried"),
+            placed: number("placed"),
+            attacked: number("attacked"),
+            cut: Rule::ALL.into_iter().filter_map(cut).collect(),
+            comparisons: number("comparisons"),
+            solutions: number("solutions"),
+        };
+        assert_eq!(facts.cut.len(), line["cut"].as_object().unwrap().len(), "an unknown rule");
+        let method = line["method"].as_str().unwrap().parse().unwrap();
+        (method, Size::new(number("n") as u32).unwrap(), facts)
+    };
+    file["work"].as_array().unwrap().iter().map(line).collect()
+}
+
+fn facts(method: Method, size: Size, form: Form) -> Facts {
+    match form {
+        Form::Recursive => {
+            let mut work = Work::default();
+            method.search(size, &mut work);
+            Facts::from(&work)
+        }
+        Form::Iterative => {
+            let mut tracer = Tracer::new(method, size);
+            while tracer.forward().is_some() {}
+            Facts::from(tracer.work())
+        }
+    }
+}
+
+/// Stepping through the largest boards of the file would take most of the tests' time.
+const STEPPED_TO: u32 = 13;
+
+#[test]
+fn every_method_and_form_does_the_work_of_the_file() {
+    for (method, size, expected) in file() {
+        for form in Form::ALL {
+            if form == Form::Recursive || size.get() <= STEPPED_TO {
+                assert_eq!(facts(method, size, form), expected, "{method} N = {size}, {form}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_file_agrees_with_a_naive_count() {
+    let small = file().into_iter().filter(|(_, size, _)| size.get() <= 10);
+    for (method, size, expected) in small {
+        assert_eq!(naive(method, size), expected, "{method} N = {size}");
+    }
+}
+
+#[test]
+fn the_file_covers_every_method() {
+    let file = file();
+    for &method in Method::ALL {
+        let to = file.iter().filter(|line| line.0 == method).map(|line| line.1.get());
+        let expected = match method {
+            Method::BruteForce => 7,
+            Method::Permutations => 9,
+            Method::Mirror | Method::SideCuts | Method::Symmetry => 15,
+            _ => 12,
+        };
+        assert!(to.eq(1..=expected), "{method}");
+    }
+}
+
+/// Numbers that were published or counted elsewhere.
+#[test]
+fn anchors() {
+    let file = file();
+    let facts = |method, n| {
+        let line = file.iter().find(|line| line.0 == method && line.1.get() == n);
+        &line.unwrap().2
+    };
+    assert_eq!(facts(Method::Bitmap, 12).placed, 856_188);
+    assert_eq!(facts(Method::Flags, 12).tried, 10_103_868);
+    assert_eq!(facts(Method::Symmetry, 15).placed / 100_000, 376);
+    assert_eq!(facts(Method::Mirror, 15).placed / 100_000, 855);
+    // Every square of the N rows of every node is tried: 7 + 7² + … + 7⁷ queens.
+    assert_eq!(facts(Method::BruteForce, 7).placed, (7 * (7u64.pow(7) - 1)) / 6);
+}
