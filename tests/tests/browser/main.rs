@@ -1,11 +1,29 @@
 //! The page in a real browser, through the real server; one file for each
 //! view. `queens_tests::browser` tells how such a test is written.
 
+mod classes;
 mod everywhere;
+mod results;
+mod symmetries;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
+use queens_tests::browser::Browser;
+
 fn main() -> ExitCode {
-    let tests = [everywhere::tests()];
+    let tests = [everywhere::tests(), symmetries::tests(), classes::tests(), results::tests()];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
+}
+
+/// Fails if the page is wider than its window.
+async fn fits_the_width(browser: &Browser) -> Result<()> {
+    let widths = browser
+        .script(
+            "const root = document.documentElement; return [root.scrollWidth, root.clientWidth];",
+            &[],
+        )
+        .await?;
+    assert!(widths[0].as_u64() <= widths[1].as_u64(), "content and window are wide: {widths}");
+    Ok(())
 }

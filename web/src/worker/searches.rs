@@ -178,8 +178,8 @@ mod tests {
     }
 
     /// All answers to a request, worked on in pieces of `steps` steps.
-    fn answers(request: Request, steps: u32) -> Vec<Answer> {
-        let mut job = job(&request);
+    fn answers(request: &Request, steps: u32) -> Vec<Answer> {
+        let mut job = job(request);
         let mut answers = vec![];
         loop {
             let more = job.work(steps);
@@ -192,7 +192,7 @@ mod tests {
 
     fn classes(n: u32, steps: u32) -> (Vec<Placement>, ClassLedger) {
         let mut all = vec![];
-        for answer in answers(Request::Classes { size: size(n) }, steps) {
+        for answer in answers(&Request::Classes { size: size(n) }, steps) {
             match answer {
                 Answer::Classes { found, progress, ledger } => {
                     assert!(progress.share() <= 1.0);
@@ -233,7 +233,7 @@ mod tests {
     fn progress_ends_at_the_whole() {
         for n in [1, 4, 8, 11] {
             let request = Request::Survey { method: Method::Symmetry, size: size(n), limit: 3 };
-            match answers(request, 1000).pop() {
+            match answers(&request, 1000).pop() {
                 Some(Answer::Survey { progress, ended: true, .. }) => {
                     assert_eq!(progress.tasks, progress.of, "N = {n}");
                 }
@@ -247,7 +247,7 @@ mod tests {
         let request = Request::Survey { method: Method::Symmetry, size: size(8), limit: 5 };
         let mut steps = vec![];
         let mut last = (0, 0);
-        for answer in answers(request, 100) {
+        for answer in answers(&request, 100) {
             let Answer::Survey { solutions, met, steps: done, .. } = answer else {
                 panic!("{answer:?}")
             };
@@ -266,7 +266,7 @@ mod tests {
         let (found, _) = classes(8, 1000);
         let locate = |placement| {
             let request = Request::Locate { method: Method::Symmetry, placement };
-            answers(request, 1 << 20).pop()
+            answers(&request, 1 << 20).pop()
         };
         let Some(Answer::Located { step: Some(step) }) = locate(found[3]) else { panic!() };
         let mut timeline = queens_core::Timeline::new(Method::Symmetry, size(8));
