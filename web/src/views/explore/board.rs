@@ -181,29 +181,34 @@ fn draw(language: Language, row: u32, column: u32, square: Square, roving: bool)
             if square.fresh { <rect class="fresh" x="2" y="2" width="36" height="36" /> }
             if square.free && rule.is_none() { <circle class="free" cx="20" cy="20" r="3.5" /> }
             if let Some(rule) = rule {
-                <text class={classes!("sign", rule.id())} x="20" y="25">{ rule.sign() }</text>
+                <text class={classes!("sign", rule.id())} x="20" y="25" aria-hidden="true">{ rule.sign() }</text>
             }
             if square.queen { { glyph::queen() } }
             if let Some(cell) = square.cell {
                 <circle class="badge" cx="32" cy="8" r="6.5" />
-                <text class="badge-letter" x="32" y="11">{ cell.letter() }</text>
+                <text class="badge-letter" x="32" y="11" aria-hidden="true">{ cell.letter() }</text>
             }
             <rect class="focus" x="1" y="1" width="38" height="38" />
         </g>
     }
 }
 
+/// A square in words: where it is, what decides about it, its sign and its cell.
 fn label(language: Language, row: u32, column: u32, square: Square) -> String {
-    match (square.state(), square.rule) {
-        ("queen", _) => tr!(language, "explore.square-queen", row = row, column = column),
-        ("attacked", _) => tr!(language, "explore.square-attacked", row = row, column = column),
-        ("free", _) => tr!(language, "explore.square-free", row = row, column = column),
-        (_, Some(rule)) => {
-            let sign = rule.sign();
-            tr!(language, "explore.square-closed", row = row, column = column, sign = sign)
-        }
-        _ => tr!(language, "explore.square-open", row = row, column = column),
+    let mut what = match square.state() {
+        "queen" => tr!(language, "explore.is-queen"),
+        "attacked" => tr!(language, "explore.is-attacked"),
+        "free" => tr!(language, "explore.is-free"),
+        "closed" => tr!(language, "explore.is-closed"),
+        _ => tr!(language, "explore.is-open"),
+    };
+    if let Some(rule) = square.rule.filter(|_| !square.queen) {
+        what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
     }
+    if let Some(cell) = square.cell {
+        what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
+    }
+    tr!(language, "explore.square", row = row, column = column, what = what)
 }
 
 /// The square (row, column from the left) that an element of the board belongs to.

@@ -45,7 +45,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         <div class="explore" {onkeydown}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            <div class="plate">
+            <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(&rows) }
