@@ -1,2 +1,9 @@
-//! Placeholder.
-fn main() {}
+//! The command `queens`.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run().unwrap_or_else(|error| cli::report(&error))
+}

@@ -19,7 +19,10 @@ mod attacks;
 mod class;
 mod comparison;
 mod counts;
+#[cfg(feature = "document")]
+pub mod document;
 mod event;
+pub mod known;
 mod masks;
 pub mod methods;
 pub mod oracle;

@@ -1,12 +1,16 @@
 //! Chores of the project, run as `cargo xtask <command>`.
 
 mod page;
+mod parts;
 mod project;
+mod serve;
+mod test;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 /// Chores of the project: build the page, serve it, run every test.
 #[derive(Parser)]
@@ -20,10 +24,57 @@ struct Arguments {
 enum Chore {
     /// Build the page into target/page, ready to be served as static files.
     Page,
+    /// Build the page and the release command, and serve the page.
+    Serve(Serve),
+    /// Run every check and every test.
+    Test(Test),
+    /// Build what the browser tests need and run those alone.
+    Browser {
+        /// Only tests whose names contain this, and other arguments of a test
+        /// binary.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Run a WebAssembly test binary in a browser; cargo calls this.
+    #[command(hide = true)]
+    WasmTestRunner {
+        /// The binary and what cargo test was given for it.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Open an address in the browser as soon as it answers; serve calls this.
+    #[command(hide = true)]
+    OpenWhenReady {
+        /// Where the server will listen.
+        address: std::net::SocketAddr,
+    },
+}
+
+/// How to serve.
+#[derive(Args)]
+struct Serve {
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Where to listen.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8017")]
+    listen: std::net::SocketAddr,
+    /// More arguments for `queens serve`, after `--`.
+    #[arg(last = true)]
+    rest: Vec<OsString>,
+}
+
+/// How to test.
+#[derive(Args)]
+struct Test {
+    /// First install what is missing: Rust targets and components by rustup,
+    /// the browser by apt-get (as root on Debian).
+    #[arg(long)]
+    install: bool,
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    match run(Arguments::parse()) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -32,12 +83,28 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<ExitCode> {
+fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Chore::Page => {
+            parts::need_target(project::WASM_TARGET)?;
             let folder = page::build()?;
             println!("The page is in {}.", folder.display());
             Ok(ExitCode::SUCCESS)
         }
+        Chore::Serve(how) => serve::serve(&how),
+        Chore::Test(how) => test::test(how.install),
+        Chore::Browser { arguments } => {
+            parts::need_target(project::WASM_TARGET)?;
+            page::build()?;
+            test::browser(&arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Chore::WasmTestRunner { arguments } => {
+            let name = OsString::from("wasm-test-runner");
+            let all = std::iter::once(name).chain(arguments);
+            wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(all)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Chore::OpenWhenReady { address } => serve::open_when_ready(address),
     }
 }

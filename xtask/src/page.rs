@@ -16,6 +16,14 @@ use files::Files;
 /// The cargo package of the page; its module and its script have this name too.
 pub const PACKAGE: &str = "queens-web";
 
+/// Tells the command's build where the page is that it shall hold.
+pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
+
+/// Where the page is built.
+pub fn folder() -> PathBuf {
+    project::target().join("page")
+}
+
 /// Builds the page and returns its folder.
 ///
 /// Files whose content stays the same are left alone, so that nothing that
@@ -24,7 +32,7 @@ pub fn build() -> Result<PathBuf> {
     let mut files = Files::default();
     module(&mut files)?;
     index::add(&mut files)?;
-    let folder = project::target().join("page");
+    let folder = folder();
     files.write(&folder)?;
     Ok(folder)
 }

@@ -32,9 +32,7 @@ pub fn cargo() -> Command {
 /// Runs `command` to its end with this program's output; `what` names it in
 /// the error if it fails.
 pub fn run(command: &mut Command, what: &str) -> Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("{what} could not be started"))?;
+    let status = command.status().with_context(|| format!("{what} could not be started"))?;
     if !status.success() {
         bail!("{what} failed ({status})");
     }

@@ -315,7 +315,8 @@ impl Method {
             // Too small to be worth dividing.
             (_, 0..=4) => 0,
             (_, 5..=10) => 2,
-            (Method::Symmetry, 15..=20) => 4,
+            // Seconds at most to about N = 22; beyond 24 four rows would be too many tasks.
+            (Method::Symmetry, 17..=24) => 4,
             (_, _) => 3,
         }
     }

@@ -26,8 +26,7 @@ pub fn add(files: &mut Files) -> Result<()> {
         .context("index.html is not UTF-8 text")?;
     let mut page = Rendered::default();
     for (number, line) in source.lines().enumerate() {
-        page.line(line, files)
-            .with_context(|| format!("index.html, line {}", number + 1))?;
+        page.line(line, files).with_context(|| format!("index.html, line {}", number + 1))?;
     }
     page.check_styles(&root.join("web/style"))?;
     if !page.style.is_empty() {
@@ -90,12 +89,8 @@ impl Rendered {
         self.push(&format!(
             r#"  <link rel="preload" href="{PACKAGE}_bg.wasm" as="fetch" type="application/wasm" crossorigin>"#
         ));
-        self.push(&format!(
-            r#"  <link rel="modulepreload" href="{PACKAGE}.js">"#
-        ));
-        self.push(&format!(
-            r#"  <script type="module" src="{LOADER}"></script>"#
-        ));
+        self.push(&format!(r#"  <link rel="modulepreload" href="{PACKAGE}.js">"#));
+        self.push(&format!(r#"  <script type="module" src="{LOADER}"></script>"#));
     }
 
     fn push(&mut self, line: &str) {
@@ -105,10 +100,7 @@ impl Rendered {
 
     /// A stylesheet that index.html forgets would be missing without a word.
     fn check_styles(&self, folder: &Path) -> Result<()> {
-        for entry in folder
-            .read_dir()
-            .with_context(|| format!("reading {}", folder.display()))?
-        {
+        for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
             let name = format!("web/style/{}", entry?.file_name().to_string_lossy());
             if name.ends_with(".css") && !self.styles.contains(&name) {
                 bail!(
@@ -151,23 +143,12 @@ mod tests {
     fn the_page_has_no_inline_script_and_only_relative_addresses() {
         let mut files = Files::default();
         let mut page = Rendered::default();
-        page.line(
-            r#"<link data-trunk rel="rust" href="web/Cargo.toml">"#,
-            &mut files,
-        )
-        .unwrap();
-        page.line(
-            r#"<link data-trunk rel="css" href="web/style/base.css">"#,
-            &mut files,
-        )
-        .unwrap();
+        page.line(r#"<link data-trunk rel="rust" href="web/Cargo.toml">"#, &mut files).unwrap();
+        page.line(r#"<link data-trunk rel="css" href="web/style/base.css">"#, &mut files).unwrap();
         assert!(!page.html.contains("data-trunk"));
         assert!(!page.html.contains("=\"/"), "{}", page.html);
         for script in page.html.split("<script").skip(1) {
-            assert!(
-                script.contains("src=") && script.contains("></script>"),
-                "{script}"
-            );
+            assert!(script.contains("src=") && script.contains("></script>"), "{script}");
         }
     }
 

@@ -1,0 +1,136 @@
+//! `queens boards`: prints solutions.
+
+use std::{io::Write, ops::ControlFlow, process::ExitCode};
+
+use queens_core::{
+    Class, Event, Found, Method, Placement, Size, Tracer, Transform, images, representative,
+};
+
+use super::{
+    args, board,
+    output::{self, BOLD},
+};
+
+/// Print the solutions as boards, with their columns and class
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens boards 8 --unique
+  queens boards 20 --limit 1")]
+pub struct Args {
+    /// The side of the board
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    size: Size,
+    /// Only one board of each class: the image with the smallest judgement value
+    #[arg(long)]
+    unique: bool,
+    /// Stop after this many boards
+    #[arg(long, value_name = "L", value_parser = args::whole, allow_negative_numbers = true)]
+    limit: Option<u64>,
+    /// How to search
+    #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = args::method())]
+    method: Method,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    args::countable(args.size, args.method)?;
+    let limit = args.limit.unwrap_or(u64::MAX);
+    let mut printed = 0;
+    // Why printing ended before the search did: enough boards, or nobody reads them.
+    let mut ended = Ok(());
+    let _ = each_solution(args.size, args.method, args.unique, &mut |placement| {
+        if printed == limit {
+            return ControlFlow::Break(());
+        }
+        printed += 1;
+        ended = print(out, printed, placement);
+        if ended.is_err() || printed == limit {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    ended?;
+    if printed == 0 && limit > 0 {
+        output::note(format_args!("N = {} has no solution", args.size));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io::Result<()> {
+    if number > 1 {
+        writeln!(out)?;
+    }
+    let class = Class::of(placement);
+    writeln!(
+        out,
+        "{BOLD}Board {number}{BOLD:#}, class of {class}, columns from the left: {placement}"
+    )?;
+    board::framed(out, placement)
+}
+
+/// Every solution as the method comes to it; of a class or a pair of mirrors, of which the method
+/// finds but one, also the others. If `unique`, only the smallest image of each class.
+fn each_solution(
+    size: Size,
+    method: Method,
+    unique: bool,
+    see: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut tracer = Tracer::new(method, size);
+    while let Some(step) = tracer.forward() {
+        let Event::Solution { found } = step.event else { continue };
+        let Some(placement) = tracer.view().placement() else { continue };
+        match found {
+            Found::Class(_) if unique => see(&representative(&placement))?,
+            Found::Class(_) => distinct_images(&placement).iter().try_for_each(&mut *see)?,
+            Found::Single | Found::MirrorPair => {
+                let mirror = Transform::LeftRight.apply(&placement);
+                let pair = [placement, mirror];
+                let known = if found == Found::Single { &pair[..1] } else { &pair[..] };
+                let kept = |image: &&Placement| !unique || representative(image) == **image;
+                known.iter().filter(kept).try_for_each(&mut *see)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The different images of a solution, itself first.
+fn distinct_images(placement: &Placement) -> Vec<Placement> {
+    let mut distinct: Vec<Placement> = Vec::with_capacity(8);
+    for (_, image) in images(placement) {
+        if !distinct.contains(&image) {
+            distinct.push(image);
+        }
+    }
+    distinct
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::oracle;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_method_shows_every_solution_once() {
+        for &method in Method::ALL {
+            for n in 1..=method.largest().min(8) {
+                let size = Size::new(n).unwrap();
+                let (mut all, mut smallest) = (BTreeSet::new(), BTreeSet::new());
+                oracle::solutions(size, &mut |placement| {
+                    all.insert(*placement);
+                    smallest.insert(representative(placement));
+                });
+                for (unique, expected) in [(false, &all), (true, &smallest)] {
+                    let mut seen = BTreeSet::new();
+                    let _ = each_solution(size, method, unique, &mut |placement| {
+                        assert!(seen.insert(*placement), "{method} {n}: {placement} twice");
+                        ControlFlow::Continue(())
+                    });
+                    assert_eq!(&seen, expected, "{method} N = {n}, unique: {unique}");
+                }
+            }
+        }
+    }
+}

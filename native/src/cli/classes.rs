@@ -1,0 +1,98 @@
+//! `queens classes`: how the solutions fall into classes of 2, 4 and 8.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use queens_core::{Counts, Form, Method, Size, document::Document};
+use serde_json::{Map, Value, json};
+
+use super::{
+    args::{self, Running},
+    counting::counted,
+    interrupt::Interrupt,
+    output::{self, BOLD, thousands},
+};
+use queens::count::{Job, Settled, Turns};
+
+/// Count the classes of 2, 4 and 8, and check them
+#[derive(clap::Args)]
+pub struct Args {
+    /// The side of the board: 1 to 28
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    size: Size,
+    /// Print JSON instead of a text
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    running: Running,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let (size, method) = (args.size, Method::Symmetry);
+    args::countable(size, method)?;
+    let interrupt = Interrupt::catch()?;
+    let job = Job { size, method, form: Form::Recursive, threads: args.running.threads() };
+    let (document, settled) = counted(job, args.running.quiet, None, &interrupt)?;
+    if args.json {
+        output::json(out, &to_json(&document, &settled))?;
+    } else {
+        print(out, &document, &settled)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The numbers as decimal strings, as in the result document.
+fn to_json(document: &Document, settled: &Settled) -> Value {
+    let Counts { total, unique, classes } = settled.counts;
+    let mut fields = Map::new();
+    fields.insert("n".into(), json!(document.n.get()));
+    let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
+    if let Some(classes) = classes {
+        count("count2", classes.count2);
+        count("count4", classes.count4);
+        count("count8", classes.count8);
+    }
+    count("unique", unique);
+    count("total", total);
+    if let Some(turns) = settled.turns {
+        count("half_turn", turns.half);
+        count("quarter_turn", turns.quarter);
+    }
+    fields.insert("checks".into(), json!(document.checks));
+    Value::Object(fields)
+}
+
+fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Result<()> {
+    let Counts { total, unique, classes } = settled.counts;
+    let width = thousands(total).len().max(thousands(unique).len());
+    writeln!(out, "{BOLD}N = {}{BOLD:#}", document.n)?;
+    let rows = match classes {
+        Some(counts) => {
+            vec![
+                ("COUNT2", counts.count2, 2),
+                ("COUNT4", counts.count4, 4),
+                ("COUNT8", counts.count8, 8),
+            ]
+        }
+        // N = 1: the only solution is its own image under all eight transforms.
+        None => vec![("class of 1", unique, 1)],
+    };
+    for (name, count, members) in &rows {
+        let solutions = count * members;
+        let (count, solutions) = (thousands(*count), thousands(solutions));
+        writeln!(out, "{name:10}  {count:>width$}  x {members} = {solutions:>width$}")?;
+    }
+    let (unique, total) = (thousands(unique), thousands(total));
+    writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
+    writeln!(out)?;
+    if let (Some(Turns { half, quarter }), Some(_)) = (settled.turns, classes) {
+        writeln!(
+            out,
+            "H = {half} solutions equal their half turn, R = {quarter} their quarter turn"
+        )?;
+        writeln!(out, "Burnside: (Total + H + 2 R) / 8 = {unique} = Unique")?;
+    }
+    writeln!(out, "Checks passed: {}", document.checks.join(", "))
+}

@@ -1,0 +1,123 @@
+//! `queens count`: counts, checks, prints, saves and posts.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+    time::Duration,
+};
+
+use queens_core::{Form, Method, Size, document::Document};
+
+use super::{
+    args::{self, BackendChoice, Running},
+    counting::counted,
+    failure::Failure,
+    interrupt::Interrupt,
+    output::{self, BOLD, Target, thousands},
+};
+use queens::{count::Job, post::Client};
+
+/// Count the solutions of an N x N board
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens count 16
+  queens count 18 --threads 4 -o eighteen.json
+  queens count 12 --method bitmap --form iterative --json
+  queens count 17 --post http://127.0.0.1:8017")]
+pub struct Args {
+    /// The side of the board: 1 to 28, or to what the method can do
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    size: Size,
+    /// How to search
+    #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = args::method())]
+    method: Method,
+    /// Which writing of the method runs
+    #[arg(long, default_value = Form::Recursive.id(), value_parser = args::form())]
+    form: Form,
+    /// What to count on
+    #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
+    backend: BackendChoice,
+    #[command(flatten)]
+    running: Running,
+    /// Print the result document instead of a text
+    #[arg(long)]
+    json: bool,
+    /// Save the result document; the file appears complete or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Send the result document to the server with this base address
+    #[arg(long, value_name = "URL")]
+    post: Option<String>,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    args.backend.available()?;
+    args::countable(args.size, args.method)?;
+    let target = args.output.as_deref().map(Target::new).transpose()?;
+    let server = args.post.as_deref().map(address).transpose()?;
+    let quiet = args.running.quiet;
+    let threads = args.running.threads();
+    if args.backend == BackendChoice::Auto && !quiet {
+        output::note("backend: cpu (auto: this build has no other)");
+    }
+    let interrupt = Interrupt::catch()?;
+    let job = Job { size: args.size, method: args.method, form: args.form, threads };
+    let (document, _) = counted(job, quiet, server.as_ref(), &interrupt)?;
+    if args.json {
+        writeln!(out, "{}", document.to_json())?;
+    } else {
+        print(out, &document)?;
+    }
+    out.flush()?;
+    // The result is out. What fails from here on is told, and the rest is still done.
+    let mut failed = false;
+    let mut deliver = |delivered: anyhow::Result<String>| match delivered {
+        Ok(_) if quiet => {}
+        Ok(text) => output::note(text),
+        Err(error) => {
+            output::complain(&error);
+            failed = true;
+        }
+    };
+    if let (Some(target), Some(path)) = (target, &args.output) {
+        let text = document.to_json() + "\n";
+        deliver(target.write(&text).map(|()| format!("saved to {}", path.display())));
+    }
+    if let Some(server) = server {
+        deliver(server.post(&document).map_err(Into::into).map(|posted| match posted.is_new {
+            true => format!("posted as {}", posted.address),
+            false => format!("the server has it already as {}", posted.address),
+        }));
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The server to post to, refused before the work if its address cannot be one.
+fn address(url: &str) -> Result<Client, Failure> {
+    Client::new(url).map_err(|error| Failure::Arguments(error.to_string()))
+}
+
+/// The result as a text for people.
+fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+    let mut numbers = vec![("N", u64::from(document.n.get())), ("Total", document.total)];
+    numbers.extend(document.unique.map(|unique| ("Unique", unique)));
+    if let Some(classes) = document.classes {
+        let (two, four, eight) = (classes.count2, classes.count4, classes.count8);
+        numbers.extend([("COUNT2", two), ("COUNT4", four), ("COUNT8", eight)]);
+    }
+    let width = thousands(document.total).len().max(2);
+    for (name, number) in numbers {
+        writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
+    }
+    output::fields(
+        out,
+        &[
+            ("Time", output::clock(Duration::from_secs_f64(document.seconds.get()))),
+            ("Method", format!("{}, {}", document.method, document.form)),
+            ("Backend", format!("{}, {}", document.backend.kind.id(), document.backend.detail)),
+            ("Checks", document.checks.join(", ")),
+        ],
+    )
+}

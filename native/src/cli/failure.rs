@@ -1,0 +1,136 @@
+//! Why a command fails, and the exit code that tells scripts.
+
+use std::io;
+
+use queens_core::{
+    Method, Size,
+    document::{Contradiction, DocumentError},
+};
+
+use queens::count::{RunError, Wrong};
+
+/// A failure that has an exit code of its own. All others end with 1.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// No count can hold the number of solutions.
+    #[error(
+        "N = {0} is too large to count: the number of solutions beyond N = {largest} exceeds a \
+         64-bit number; N can be 1 to {largest}", largest = Size::MAX_COUNTED
+    )]
+    NotCountable(Size),
+    /// The method would take too long.
+    #[error("N = {size} would take {method} too long: it counts up to N = {largest}{instead}",
+        largest = .method.largest(), instead = instead(*.size))]
+    TooSlow {
+        /// The method.
+        method: Method,
+        /// The size asked for.
+        size: Size,
+    },
+    /// Arguments that do not go together, as a sentence.
+    #[error("{0}")]
+    Arguments(String),
+    /// The backend is not in this build.
+    #[error(
+        "this build has no {0} backend; `--backend cpu` counts on the processor, and \
+         `queens devices` lists what there is"
+    )]
+    NoBackend(&'static str),
+    /// A document that cannot be read from its file.
+    #[error("cannot read {file}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that holds no document.
+    #[error("{file} is no result document that can be used")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        source: DocumentError,
+    },
+    /// A document that cannot be true.
+    #[error("{file} contradicts itself or what is known:{}", listed(.found))]
+    Inconsistent {
+        /// The file.
+        file: String,
+        /// All contradictions.
+        found: Vec<Contradiction>,
+    },
+    /// A document whose tasks this program does not know.
+    #[error(
+        "{file} was counted by version {version} of the plan of tasks, which is not known here, so \
+         its tasks cannot be counted again; `--tasks 0` checks it without"
+    )]
+    UnknownPlan {
+        /// The file.
+        file: String,
+        /// The plan's version.
+        version: u32,
+    },
+    /// A task counted again came out differently.
+    #[error("the recount disagrees in {0}")]
+    Disagrees(String),
+    /// Ctrl-C.
+    #[error("{0}")]
+    Interrupted(String),
+    /// The numbers of a count cannot be right.
+    #[error(
+        "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
+         machine; please report it, with N = {size}, the method {method} and what follows"
+    )]
+    WrongCount {
+        /// What was counted.
+        size: Size,
+        /// By which method.
+        method: Method,
+        /// What is wrong.
+        source: Wrong,
+    },
+}
+
+impl Failure {
+    /// The exit code of any error: 1 if it is no [`Failure`].
+    pub fn exit_code_of(error: &anyhow::Error) -> u8 {
+        error.downcast_ref().map_or(1, Failure::exit_code)
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Disagrees(_) | Failure::WrongCount { .. } => 1,
+            Failure::NotCountable(_) | Failure::TooSlow { .. } | Failure::Arguments(_) => 2,
+            Failure::Unreadable { .. }
+            | Failure::Damaged { .. }
+            | Failure::Inconsistent { .. }
+            | Failure::UnknownPlan { .. } => 65,
+            Failure::NoBackend(_) => 69,
+            Failure::Interrupted(_) => 130,
+        }
+    }
+
+    /// What `error` means for a command that keeps nothing of an unfinished run.
+    pub fn of_run(error: RunError) -> anyhow::Error {
+        match error {
+            stopped @ RunError::Stopped { .. } => {
+                Failure::Interrupted(format!("{stopped}; nothing of them is kept")).into()
+            }
+            other => other.into(),
+        }
+    }
+}
+
+/// Names the method to take instead.
+fn instead(size: Size) -> String {
+    // The ladder gets faster upwards.
+    match Method::ALL.iter().rev().find(|method| method.largest() >= size.get()) {
+        Some(method) => format!("; `--method {method}` can do N = {size}"),
+        None => String::new(),
+    }
+}
+
+fn listed(found: &[Contradiction]) -> String {
+    found.iter().map(|contradiction| format!("\n  {contradiction}")).collect()
+}

@@ -1,0 +1,49 @@
+//! `queens methods`: what there is to search with.
+
+use std::{io::Write, process::ExitCode};
+
+use queens_core::{Form, Method};
+use serde_json::{Value, json};
+
+use super::output::{self, BOLD};
+
+/// List the methods, each with the largest N that it counts in reasonable time
+#[derive(clap::Args)]
+pub struct Args {
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if args.json {
+        output::json(out, &Method::ALL.iter().map(|&method| to_json(method)).collect())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let width = Method::ALL.iter().map(|method| method.id().len()).max().unwrap_or(0);
+    let forms = Form::ALL.map(Form::id).join(", ");
+    writeln!(out, "{BOLD} #  {:width$}  N to  classes  what is new{BOLD:#}", "id")?;
+    for method in Method::ALL {
+        let (number, largest) = (method.number(), method.largest());
+        let classes = if method.counts_classes() { "counted" } else { "derived" };
+        writeln!(out, "{number:2}  {method:width$}  {largest:4}  {classes}  {}", method.summary())?;
+    }
+    writeln!(out)?;
+    writeln!(
+        out,
+        "Each method is written in two forms: {forms}. Classes are counted by the method"
+    )?;
+    writeln!(out, "itself, or derived from the total by Burnside's formula.")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn to_json(method: Method) -> Value {
+    json!({
+        "number": method.number(),
+        "id": method.id(),
+        "summary": method.summary(),
+        "largest": method.largest(),
+        "forms": Form::ALL.map(Form::id),
+        "counts_classes": method.counts_classes(),
+    })
+}

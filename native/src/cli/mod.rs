@@ -1,0 +1,93 @@
+//! The command line: one file per command, and what they share.
+
+mod args;
+mod board;
+mod boards;
+mod classes;
+mod count;
+mod counting;
+mod devices;
+mod failure;
+mod interrupt;
+mod methods;
+mod output;
+mod progress;
+mod reporter;
+mod serve;
+mod symmetries;
+mod table;
+mod verify;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Counts, shows and explains the solutions of the N-Queens problem
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Rows count from the top and columns from the left, both from 0; the judgement value, by which
+the images of a placement compare, counts columns from the right, and says so.
+
+Exit codes: 0 done; 1 a recount disagrees, a port is in use, or posting failed; 2 wrong
+arguments; 65 a result document is damaged or contradicts itself; 69 the backend is not
+available; 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    Count(count::Args),
+    Table(table::Args),
+    Boards(boards::Args),
+    Classes(classes::Args),
+    Symmetries(symmetries::Args),
+    Methods(methods::Args),
+    Devices(devices::Args),
+    Verify(verify::Args),
+    Serve(serve::Args),
+}
+
+/// Reads the command line and does what it says.
+///
+/// # Errors
+/// Whatever kept the command from doing it; [`report`] knows the exit code.
+pub fn run() -> anyhow::Result<ExitCode> {
+    let cli = Cli::parse();
+    let mut out = output::stdout();
+    let code = match cli.command {
+        Command::Count(args) => count::run(&args, &mut out)?,
+        Command::Table(args) => table::run(&args, &mut out)?,
+        Command::Boards(args) => boards::run(&args, &mut out)?,
+        Command::Classes(args) => classes::run(&args, &mut out)?,
+        Command::Symmetries(args) => symmetries::run(&args, &mut out)?,
+        Command::Methods(args) => methods::run(&args, &mut out)?,
+        Command::Devices(args) => devices::run(&args, &mut out)?,
+        Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Serve(args) => serve::run(&args, &mut out)?,
+    };
+    out.flush()?;
+    Ok(code)
+}
+
+/// Says on stderr why the command failed, and returns the exit code that goes with it.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if error.chain().any(is_broken_pipe) {
+        // Whoever read the output has seen enough.
+        return ExitCode::SUCCESS;
+    }
+    output::complain(error);
+    ExitCode::from(Failure::exit_code_of(error))
+}
+
+fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

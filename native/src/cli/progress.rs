@@ -1,0 +1,117 @@
+//! How far a long run is, on stderr.
+
+use std::{
+    io::{self, IsTerminal},
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{interrupt::Interrupt, output};
+
+/// Runs that are over by then show nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long nothing is said at most where lines are written.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Shows the progress of one run, and listens for its end.
+pub struct Progress<'a> {
+    what: String,
+    tasks: usize,
+    begun: Instant,
+    interrupt: &'a Interrupt,
+    display: Display,
+}
+
+enum Display {
+    Nothing,
+    /// On a terminal.
+    Bar(ProgressBar),
+    /// Elsewhere: a line now and then, ever more seldom.
+    Lines {
+        next: Duration,
+        pause: Duration,
+    },
+}
+
+impl<'a> Progress<'a> {
+    /// The progress of `tasks` tasks; `what` names the run.
+    pub fn new(quiet: bool, what: String, tasks: usize, interrupt: &'a Interrupt) -> Progress<'a> {
+        let display = match quiet {
+            true => Display::Nothing,
+            false if io::stderr().is_terminal() => Display::Bar(bar(&what, tasks)),
+            false => Display::Lines { next: PATIENCE, pause: PATIENCE },
+        };
+        Progress { what, tasks, begun: Instant::now(), interrupt, display }
+    }
+
+    /// Shows that `done` tasks are done, and says whether to go on.
+    pub fn at(&mut self, done: usize) -> ControlFlow<()> {
+        if self.interrupt.came() {
+            self.clear();
+            return ControlFlow::Break(());
+        }
+        let elapsed = self.begun.elapsed();
+        match &mut self.display {
+            Display::Bar(bar) if elapsed >= PATIENCE => {
+                if bar.is_hidden() {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                bar.set_position(done as u64);
+            }
+            Display::Lines { next, pause } if elapsed >= *next => {
+                *pause = (*pause * 2).min(LONGEST_PAUSE);
+                *next = elapsed + *pause;
+                output::note(line(&self.what, done, self.tasks, elapsed));
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes the bar off the terminal.
+    pub fn clear(&self) {
+        if let Display::Bar(bar) = &self.display {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(what: &str, tasks: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(tasks as u64), ProgressDrawTarget::hidden());
+    let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {per_sec}  {eta} left";
+    // The default style serves as well, should the template be wrong.
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message(what.to_owned())
+}
+
+fn line(what: &str, done: usize, tasks: usize, elapsed: Duration) -> String {
+    let percent = 100 * done / tasks.max(1);
+    let spent = HumanDuration(elapsed);
+    let left = match done {
+        0 => String::new(),
+        _ => {
+            let left = elapsed.mul_f64((tasks - done) as f64 / done as f64);
+            format!(", about {} left", HumanDuration(left))
+        }
+    };
+    format!("{what}: {done} of {tasks} tasks ({percent}%), {spent}{left}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let minutes = Duration::from_secs(120);
+        assert_eq!(line("N = 20", 0, 40, minutes), "N = 20: 0 of 40 tasks (0%), 2 minutes");
+        assert_eq!(
+            line("N = 20", 10, 40, minutes),
+            "N = 20: 10 of 40 tasks (25%), 2 minutes, about 6 minutes left"
+        );
+    }
+}

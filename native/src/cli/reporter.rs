@@ -1,0 +1,91 @@
+//! Tells a server, while a count runs, how far it is.
+
+use std::{
+    iter,
+    sync::mpsc::{self, Receiver, Sender},
+    thread,
+    time::{Duration, Instant},
+};
+
+use queens::{count::Job, post::Client};
+use queens_core::document::{Extra, Progress, RunState};
+
+/// Reports come this often, and not before a count has taken that long.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long the end of a count waits for its last report.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Reports of one count. They are a courtesy: if one fails, no more are sent, and nobody is told,
+/// since the result itself is posted at the end and says why it could not be.
+pub struct Reporter {
+    job: Job,
+    tasks: u32,
+    begun: Instant,
+    next: Duration,
+    done: u32,
+    is_known: bool,
+    outbox: Sender<Progress>,
+    ended: Receiver<()>,
+}
+
+impl Reporter {
+    /// Reports the count of `tasks` tasks to `client`'s server.
+    pub fn new(client: Client, job: Job, tasks: usize) -> Reporter {
+        let (outbox, reports) = mpsc::channel();
+        let (end, ended) = mpsc::channel();
+        let name: String = iter::repeat_with(fastrand::alphanumeric).take(20).collect();
+        // Of its own, since a server that does not answer must not hold up the count.
+        thread::spawn(move || {
+            for report in reports {
+                if client.report(&name, &report).is_err() {
+                    break;
+                }
+            }
+            // Nobody waits for a count that was given up.
+            let _ = end.send(());
+        });
+        let tasks = u32::try_from(tasks).unwrap_or(u32::MAX);
+        let begun = Instant::now();
+        Reporter { job, tasks, begun, next: PAUSE, done: 0, is_known: false, outbox, ended }
+    }
+
+    /// Reports, if it is time, that `done` tasks are done.
+    pub fn at(&mut self, done: usize) {
+        self.done = u32::try_from(done).unwrap_or(u32::MAX);
+        let elapsed = self.begun.elapsed();
+        if elapsed >= self.next {
+            self.next = elapsed + PAUSE;
+            self.is_known = true;
+            self.send(RunState::Running);
+        }
+    }
+
+    /// Reports the end, if the server has ever heard of this count.
+    pub fn end(mut self, finished: bool) {
+        if !self.is_known {
+            return;
+        }
+        if finished {
+            self.done = self.tasks;
+        }
+        self.send(if finished { RunState::Done } else { RunState::Stopped });
+        drop(self.outbox);
+        // Too late is as good as never.
+        let _ = self.ended.recv_timeout(PATIENCE);
+    }
+
+    fn send(&self, state: RunState) {
+        let report = Progress {
+            n: self.job.size,
+            method: self.job.method,
+            done: self.done,
+            tasks: self.tasks,
+            seconds: self.begun.elapsed().into(),
+            state,
+            extra: Extra::new(),
+        };
+        // The thread is gone once a report has failed.
+        let _ = self.outbox.send(report);
+    }
+}

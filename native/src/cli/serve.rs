@@ -1,0 +1,40 @@
+//! `queens serve`: the page and the results server.
+
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use queens::{
+    server::{DEFAULT_ADDRESS, Server, ServerError, asked_to_stop},
+    store::Store,
+};
+
+use super::failure::Failure;
+
+/// Serve the page and the results
+#[derive(clap::Args)]
+pub struct Args {
+    /// The address and port to listen on; port 0 takes any free one
+    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_ADDRESS)]
+    listen: SocketAddr,
+    /// The file that keeps the results [default: one in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let file = args.store.clone().map_or_else(Store::default_file, Ok)?;
+    let server = Server::bind(args.listen, Store::open(&file)?).map_err(refused)?;
+    writeln!(out, "{}", server.url())
+        .and_then(|()| out.flush())
+        .context("the server's address cannot be printed")?;
+    server.run(asked_to_stop())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// An address that will not do is a wrong argument; one that is taken is not.
+fn refused(error: ServerError) -> anyhow::Error {
+    match error {
+        ServerError::NotLoopback(_) => Failure::Arguments(error.to_string()).into(),
+        other => other.into(),
+    }
+}

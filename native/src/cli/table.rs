@@ -1,0 +1,144 @@
+//! `queens table`: the seeds' table of totals, unique counts and times.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+    time::Duration,
+};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use queens_core::{Form, Method, Size};
+
+use super::{
+    args::{self, Running},
+    counting::counted,
+    failure::Failure,
+    interrupt::Interrupt,
+    output::{BOLD, clock},
+};
+use queens::count::Job;
+
+/// Where a table ends if nobody says: seconds by the fastest method.
+const DEFAULT_TO: u32 = 15;
+
+/// Print N, Total, Unique and time, a line as soon as each N is done
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens table
+  queens table --from 8 --to 17
+  queens table --to 10 --method all --form both")]
+pub struct Args {
+    /// The first N
+    #[arg(long, value_name = "A", default_value = "1", allow_negative_numbers = true)]
+    from: Size,
+    /// The last N [default: 15, or what the method can do]
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    to: Option<Size>,
+    /// How to search; `all` takes one method after the other, each as far as it goes
+    #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = methods())]
+    method: Methods,
+    /// Which writing of the method runs
+    #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
+    form: Forms,
+    #[command(flatten)]
+    running: Running,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Methods {
+    One(Method),
+    All,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Forms {
+    One(Form),
+    Both,
+}
+
+fn methods() -> impl TypedValueParser<Value = Methods> {
+    let all = PossibleValue::new("all").help("one after the other");
+    PossibleValuesParser::new(args::method_ids().chain([all])).try_map(|id| match &*id {
+        "all" => Ok(Methods::All),
+        id => id.parse().map(Methods::One),
+    })
+}
+
+fn forms() -> impl TypedValueParser<Value = Forms> {
+    let ids = Form::ALL.map(Form::id).into_iter().chain(["both"]);
+    PossibleValuesParser::new(ids).try_map(|id| match &*id {
+        "both" => Ok(Forms::Both),
+        id => id.parse().map(Forms::One),
+    })
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let methods = match args.method {
+        Methods::One(method) => vec![method],
+        Methods::All => Method::ALL.to_vec(),
+    };
+    let forms = match args.form {
+        Forms::One(form) => vec![form],
+        Forms::Both => Form::ALL.to_vec(),
+    };
+    check_range(args)?;
+    let interrupt = Interrupt::catch()?;
+    let mut first = true;
+    for method in methods {
+        for &form in &forms {
+            if !std::mem::take(&mut first) {
+                writeln!(out)?;
+            }
+            print_title(out, args, method, form)?;
+            for size in sizes(args, method) {
+                let job = Job { size, method, form, threads: args.running.threads() };
+                let (document, _) = counted(job, args.running.quiet, None, &interrupt)?;
+                let time = clock(Duration::from_secs_f64(document.seconds.get()));
+                let unique = document.unique.unwrap_or_default();
+                writeln!(out, "{:2}:{:>21}{unique:>21}{time:>20}", size.get(), document.total)?;
+                out.flush()?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a range that is empty or, for a single method, too long.
+fn check_range(args: &Args) -> Result<(), Failure> {
+    let Args { from, to, .. } = *args;
+    if let Some(to) = to.filter(|&to| to < from) {
+        let sentence = format!("--from {from} is beyond --to {to}: the first N comes first");
+        return Err(Failure::Arguments(sentence));
+    }
+    if let Some(size) = to.filter(|to| to.get() > Size::MAX_COUNTED) {
+        return Err(Failure::NotCountable(size));
+    }
+    match args.method {
+        Methods::One(method) => args::countable(to.unwrap_or(from).max(from), method),
+        Methods::All if from.get() > Size::MAX_COUNTED => Err(Failure::NotCountable(from)),
+        Methods::All => Ok(()),
+    }
+}
+
+/// The last N that is wanted.
+fn last(args: &Args) -> u32 {
+    args.to.map_or(DEFAULT_TO.max(args.from.get()), Size::get)
+}
+
+/// The sizes that a method's table has.
+fn sizes(args: &Args, method: Method) -> impl Iterator<Item = Size> {
+    let (from, to) = (args.from, last(args).min(method.largest()));
+    Size::all().filter(move |size| *size >= from && size.get() <= to)
+}
+
+/// The title says where the method ends, if that is before the table does.
+fn print_title(out: &mut dyn Write, args: &Args, method: Method, form: Form) -> io::Result<()> {
+    let largest = method.largest();
+    let end = if last(args) > largest { format!(" (to N = {largest})") } else { String::new() };
+    writeln!(out, "{BOLD}{method}, {form}{end}{BOLD:#}")?;
+    if args.from.get() <= largest {
+        writeln!(out, "{:>2}{:>21}{:>21}{:>20}", "N:", "Total", "Unique", "dd:hh:mm:ss.cc")?;
+    }
+    out.flush()
+}

@@ -1,0 +1,161 @@
+//! `queens verify`: checks a result document and counts some of its tasks again.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::Path,
+    process::ExitCode,
+    str::FromStr,
+    sync::Arc,
+};
+
+use queens_core::{
+    Plan,
+    document::{Check, Document, ranges},
+};
+
+use super::{
+    args::{self, Running},
+    failure::Failure,
+    interrupt::Interrupt,
+    output::thousands,
+    progress::Progress,
+};
+use queens::count;
+
+/// Check a result document, and count tasks of it again by another method
+///
+/// A task is counted again by plain backtracking below its first queens, without the cuts and
+/// comparisons of the document's method.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens verify result.json
+  queens verify result.json --tasks all
+  queens verify result.json --tasks 20 --seed 7")]
+pub struct Args {
+    /// The document's file; - is stdin
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// How many tasks to count again, chosen at random: a number, or `all`
+    #[arg(long, value_name = "R", default_value = "3", allow_negative_numbers = true)]
+    tasks: Amount,
+    /// Chooses the same tasks each time [default: other ones each time]
+    #[arg(long, value_name = "X", value_parser = args::whole, allow_negative_numbers = true)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    running: Running,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Amount {
+    All,
+    Some(usize),
+}
+
+impl FromStr for Amount {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Amount, &'static str> {
+        match text {
+            "all" => Ok(Amount::All),
+            text => text.parse().map(Amount::Some).map_err(|_| "give a whole number, or `all`"),
+        }
+    }
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let file = &args.file;
+    let document = read(file)?;
+    let mut passed =
+        document.check().map_err(|found| Failure::Inconsistent { file: file.clone(), found })?;
+    print(out, &document)?;
+    let again = chosen(&document, args);
+    if !again.is_empty() {
+        recount(args, &document, &again)?;
+        passed.push(Check::Recount);
+        writeln!(
+            out,
+            "Counted again: {} of {} tasks: {}",
+            again.len(),
+            document.tasks.len(),
+            listed(&again)
+        )?;
+    }
+    let passed = Check::ALL.into_iter().filter(|check| passed.contains(check)).map(Check::id);
+    let passed: Vec<_> = passed.collect();
+    writeln!(out, "Checks passed: {}", passed.join(", "))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(file: &str) -> Result<Document, Failure> {
+    let mut text = String::new();
+    let read = match file {
+        "-" => io::stdin().read_to_string(&mut text).map(|_| text),
+        file => fs::read_to_string(Path::new(file)),
+    };
+    let text = read.map_err(|source| Failure::Unreadable { file: file.to_owned(), source })?;
+    Document::parse(&text).map_err(|source| Failure::Damaged { file: file.to_owned(), source })
+}
+
+fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+    let shard = document.shard.as_ref().map(|s| format!(", shard {}/{}", s.index, s.of));
+    writeln!(
+        out,
+        "N = {}, {}, {}{}: total {}{}",
+        document.n,
+        document.method,
+        document.form,
+        shard.unwrap_or_default(),
+        thousands(document.total),
+        document.unique.map(|unique| format!(", unique {}", thousands(unique))).unwrap_or_default(),
+    )
+}
+
+/// Positions in the document's list of tasks, ascending.
+fn chosen(document: &Document, args: &Args) -> Vec<usize> {
+    let all = document.tasks.len();
+    let Amount::Some(amount) = args.tasks else {
+        return (0..all).collect();
+    };
+    let mut random = args.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+    let mut chosen = random.choose_multiple(0..all, amount.min(all));
+    chosen.sort_unstable();
+    chosen
+}
+
+/// Counts tasks again by another method, and compares.
+fn recount(args: &Args, document: &Document, again: &[usize]) -> anyhow::Result<()> {
+    let version = document.plan.version;
+    if version != Plan::VERSION {
+        return Err(Failure::UnknownPlan { file: args.file.clone(), version }.into());
+    }
+    let chosen: Vec<_> = again.iter().filter_map(|&at| document.tasks.get(at)).collect();
+    let plan = Arc::new(Plan::new(document.n, document.method));
+    let interrupt = Interrupt::catch()?;
+    let what = "counting again".to_owned();
+    let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);
+    let ids = chosen.iter().map(|task| task.id as usize).collect();
+    let work = move |task| count::recount(&plan, task);
+    let results = count::run(args.running.threads(), ids, work, &mut |done| progress.at(done))
+        .map_err(Failure::of_run)?;
+    progress.clear();
+    let wrong: Vec<_> = chosen
+        .iter()
+        .zip(results)
+        .filter(|(task, again)| again.result != Some(task.total))
+        .map(|(task, again)| {
+            let found = again.result.map_or("no such task".to_owned(), |total| total.to_string());
+            format!("task {} (the document says {}, the recount {found})", task.id, task.total)
+        })
+        .collect();
+    if !wrong.is_empty() {
+        return Err(Failure::Disagrees(wrong.join(", ")).into());
+    }
+    Ok(())
+}
+
+fn listed(positions: &[usize]) -> String {
+    let ids: Vec<u32> = positions.iter().filter_map(|&at| u32::try_from(at).ok()).collect();
+    ranges(&ids)
+}

@@ -1,0 +1,188 @@
+//! Sends results and progress to a server.
+
+use std::{io, time::Duration};
+
+use queens_core::document::{Document, Progress};
+use serde_json::Value;
+use ureq::{
+    Agent, Body,
+    http::{Response, Uri, header},
+};
+
+/// A server to which results are sent.
+#[derive(Debug, Clone)]
+pub struct Client {
+    base: String,
+    agent: Agent,
+}
+
+/// A document that the server has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Posted {
+    /// Where it can be fetched.
+    pub address: String,
+    /// Whether the server did not have it before.
+    pub is_new: bool,
+}
+
+/// Why something could not be sent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PostError {
+    /// The address is none that can be posted to.
+    #[error("\"{0}\" is not a server's address; it looks like http://127.0.0.1:8017/")]
+    Address(String),
+    /// Nobody listens there.
+    #[error("no server answers at {0}; `queens serve` starts one")]
+    NoServer(String),
+    /// The server took too long.
+    #[error("the server at {0} did not answer in time")]
+    TooSlow(String),
+    /// The server said no.
+    #[error("the server at {address} refused: {detail} (status {status})")]
+    Refused {
+        /// The server.
+        address: String,
+        /// Its answer's status.
+        status: u16,
+        /// Its reason.
+        detail: String,
+    },
+    /// Something answers there, but not as our server does.
+    #[error("what answers at {0} is not a server for results")]
+    NotAServer(String),
+    /// Something else went wrong on the way.
+    #[error("nothing could be sent to {address}")]
+    Connection {
+        /// The server.
+        address: String,
+        /// Why.
+        source: Box<ureq::Error>,
+    },
+}
+
+impl Client {
+    /// A client for the server whose page is at `base`, such as `http://127.0.0.1:8017/`.
+    ///
+    /// # Errors
+    /// [`PostError::Address`].
+    pub fn new(base: &str) -> Result<Client, PostError> {
+        let wrong = || PostError::Address(base.into());
+        let uri: Uri = base.trim().parse().map_err(|_| wrong())?;
+        let is_plain = uri.scheme_str() == Some("http") && uri.query().is_none();
+        let host = uri.host().filter(|host| is_plain && !host.is_empty()).ok_or_else(wrong)?;
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let is_here = bare.eq_ignore_ascii_case("localhost")
+            || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+        let mut settings = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_connect(Some(Duration::from_secs(10)))
+            .timeout_global(Some(Duration::from_secs(60)));
+        if is_here {
+            // A proxy from the environment is for the world outside.
+            settings = settings.proxy(None);
+        }
+        let base = format!("{}/", uri.to_string().trim_end_matches('/'));
+        Ok(Client { base, agent: settings.build().into() })
+    }
+
+    /// Sends a document.
+    ///
+    /// # Errors
+    /// If the server cannot be reached or refuses the document.
+    pub fn post(&self, document: &Document) -> Result<Posted, PostError> {
+        let answer = self
+            .agent
+            .post(format!("{}api/v1/results", self.base))
+            .header(header::CONTENT_TYPE, "application/json")
+            .send(document.canonical_json());
+        let answer = self.accepted(answer)?;
+        let status = answer.status().as_u16();
+        let location = answer.headers().get(header::LOCATION).and_then(|at| at.to_str().ok());
+        match (status, location.and_then(|location| location.rsplit('/').next())) {
+            (200 | 201, Some(id)) => Ok(Posted {
+                address: format!("{}api/v1/results/{id}", self.base),
+                is_new: status == 201,
+            }),
+            _ => Err(PostError::NotAServer(self.base.clone())),
+        }
+    }
+
+    /// Tells how far the count `run` is; the id is the caller's choice, 1 to 64 letters, digits,
+    /// hyphens and underscores.
+    ///
+    /// # Errors
+    /// If the server cannot be reached or refuses the report.
+    pub fn report(&self, run: &str, progress: &Progress) -> Result<(), PostError> {
+        let answer = self
+            .agent
+            .put(format!("{}api/v1/runs/{run}", self.base))
+            .header(header::CONTENT_TYPE, "application/json")
+            .send(progress.to_json());
+        self.accepted(answer).map(drop)
+    }
+
+    /// The answer, if it is not a refusal.
+    fn accepted(
+        &self,
+        answer: Result<Response<Body>, ureq::Error>,
+    ) -> Result<Response<Body>, PostError> {
+        let mut answer = answer.map_err(|error| self.failure(error))?;
+        if answer.status().is_success() {
+            return Ok(answer);
+        }
+        let kind = answer.headers().get(header::CONTENT_TYPE);
+        if kind.is_none_or(|kind| kind != "application/problem+json") {
+            return Err(PostError::NotAServer(self.base.clone()));
+        }
+        let status = answer.status().as_u16();
+        let text = answer.body_mut().read_to_string().unwrap_or_default();
+        let problem: Value = serde_json::from_str(&text).unwrap_or_default();
+        let detail = problem["detail"].as_str().unwrap_or("it gave no reason").to_owned();
+        Err(PostError::Refused { address: self.base.clone(), status, detail })
+    }
+
+    fn failure(&self, error: ureq::Error) -> PostError {
+        let address = self.base.clone();
+        match &error {
+            ureq::Error::Timeout(_) => PostError::TooSlow(address),
+            ureq::Error::HostNotFound | ureq::Error::ConnectionFailed => {
+                PostError::NoServer(address)
+            }
+            ureq::Error::Io(cause) if cause.kind() == io::ErrorKind::ConnectionRefused => {
+                PostError::NoServer(address)
+            }
+            _ => PostError::Connection { address, source: Box::new(error) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        let base = |text: &str| Client::new(text).map(|client| client.base);
+        for (text, expected) in [
+            ("http://127.0.0.1:8017", "http://127.0.0.1:8017/"),
+            ("http://127.0.0.1:8017/", "http://127.0.0.1:8017/"),
+            ("http://[::1]:8017/queens/", "http://[::1]:8017/queens/"),
+            ("http://results.example/a//", "http://results.example/a/"),
+        ] {
+            assert_eq!(base(text).unwrap(), expected);
+        }
+        for text in
+            ["", "8017", "127.0.0.1:8017", "/results", "https://x/", "ftp://x/", "http://x/?a"]
+        {
+            let error = base(text).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "\"{text}\" is not a server's address; it looks like http://127.0.0.1:8017/"
+                )
+            );
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The page, embedded into the program.
+//!
+//! A file may lie beside a smaller copy of itself, compressed with Brotli, whose name ends in
+//! `.br`. Whoever accepts that gets it.
+
+use std::borrow::Cow;
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::problem::Problem;
+
+#[derive(RustEmbed)]
+#[folder = "$QUEENS_EMBEDDED_PAGE"]
+struct Files;
+
+const ENTRY: &str = "index.html";
+
+const NO_PAGE: &str = "\
+The page is not part of this program, because it was built without it.
+
+    cargo xtask serve
+
+builds the page and the program with it, and starts this server.
+The results are at api/v1/results all the same.
+";
+
+/// `GET /`: the page's entry.
+pub(super) async fn entry(headers: HeaderMap) -> Response {
+    answer::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
+}
+
+/// Everything that has no other address: the page's files. Only embedded files can be asked for,
+/// so no path leads elsewhere.
+pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let name = uri.path().trim_start_matches('/');
+    let is_reading = method == Method::GET || method == Method::HEAD;
+    let found = if is_reading { answer::<Files>(name, &headers) } else { None };
+    found.unwrap_or_else(|| Problem::not_found(uri.path()).into_response())
+}
+
+fn answer<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
+    let plain = F::get(name)?;
+    let kind = content_type(&plain);
+    let compressed = F::get(&format!("{name}.br"));
+    let has_choice = compressed.is_some();
+    let (file, encoding) = match compressed.filter(|_| accepts_brotli(headers)) {
+        Some(file) => (file, Some("br")),
+        None => (plain, None),
+    };
+    let mut response = unless_known(headers, &tag(&file), || Body::from(bytes(file.data)));
+    let answer = response.headers_mut();
+    if let Ok(kind) = HeaderValue::from_str(&kind) {
+        answer.insert(header::CONTENT_TYPE, kind);
+    }
+    if let Some(encoding) = encoding {
+        answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    if has_choice {
+        answer.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    }
+    Some(response)
+}
+
+/// The content with its tag, or 304 if the asker has the content with this tag already.
+pub(super) fn unless_known<R: IntoResponse>(
+    headers: &HeaderMap,
+    tag: &str,
+    content: impl FnOnce() -> R,
+) -> Response {
+    let known = headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
+        value.to_str().is_ok_and(|tags| {
+            tags.split(',')
+                .map(|each| each.trim().trim_start_matches("W/"))
+                .any(|each| each == tag || each == "*")
+        })
+    });
+    let mut response =
+        if known { StatusCode::NOT_MODIFIED.into_response() } else { content().into_response() };
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn tag(file: &EmbeddedFile) -> String {
+    let digest = file.metadata.sha256_hash();
+    let text: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{text}\"")
+}
+
+fn content_type(file: &EmbeddedFile) -> String {
+    let kind = file.metadata.mimetype();
+    let is_text = kind.starts_with("text/") || kind.ends_with("/javascript");
+    if is_text { format!("{kind}; charset=utf-8") } else { kind.into() }
+}
+
+fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {
+    match data {
+        Cow::Borrowed(data) => axum::body::Bytes::from_static(data),
+        Cow::Owned(data) => data.into(),
+    }
+}
+
+fn accepts_brotli(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .any(|value| value.to_str().is_ok_and(|codings| codings.split(',').any(is_brotli)))
+}
+
+/// Whether one entry of `Accept-Encoding` admits Brotli.
+fn is_brotli(coding: &str) -> bool {
+    let mut parts = coding.split(';').map(str::trim);
+    let name = parts.next().unwrap_or_default();
+    let is_refused = parts
+        .filter_map(|part| part.strip_prefix("q="))
+        .any(|weight| weight.parse::<f32>().is_ok_and(|weight| weight <= 0.0));
+    name.eq_ignore_ascii_case("br") && !is_refused
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page in miniature. Its `.br` files are not compressed, but differ from the plain ones.
+    #[derive(RustEmbed)]
+    #[folder = "tests/page"]
+    struct Miniature;
+
+    fn get(name: &str, headers: &[(header::HeaderName, &'static str)]) -> Option<Response> {
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect();
+        answer::<Miniature>(name, &headers)
+    }
+
+    fn header(response: &Response, name: header::HeaderName) -> &str {
+        response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    #[tokio::test]
+    async fn files_come_compressed_where_they_can() {
+        let content = |response: Response| async {
+            axum::body::to_bytes(response.into_body(), 1000).await.unwrap()
+        };
+        let plain = get("index.html", &[]).unwrap();
+        assert_eq!(header(&plain, header::CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(header(&plain, header::CONTENT_ENCODING), "");
+        assert_eq!(header(&plain, header::VARY), "Accept-Encoding");
+        let tag = header(&plain, header::ETAG).to_owned();
+        assert_eq!(content(plain).await, "<!doctype html><title>plain</title>\n");
+        let small = get("index.html", &[(header::ACCEPT_ENCODING, "gzip, br")]).unwrap();
+        assert_eq!(header(&small, header::CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(header(&small, header::CONTENT_ENCODING), "br");
+        assert_ne!(header(&small, header::ETAG), tag);
+        assert_eq!(content(small).await, "stands for Brotli\n");
+    }
+
+    #[test]
+    fn kinds_of_files() {
+        for (name, kind) in [
+            ("app.wasm", "application/wasm"),
+            ("app.js", "text/javascript; charset=utf-8"),
+            ("style.css", "text/css; charset=utf-8"),
+            ("queen.svg", "image/svg+xml"),
+        ] {
+            let response = get(name, &[(header::ACCEPT_ENCODING, "br")]).unwrap();
+            assert_eq!(header(&response, header::CONTENT_TYPE), kind);
+            assert_eq!(header(&response, header::CONTENT_ENCODING), "");
+            assert_eq!(header(&response, header::VARY), "");
+        }
+    }
+
+    #[test]
+    fn only_files_of_the_page_are_found() {
+        for name in ["", "nothing.js", "../Cargo.toml", "/etc/passwd", "./index.html", "INDEX.HTML"]
+        {
+            assert!(get(name, &[]).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn brotli_is_sent_only_where_it_is_accepted() {
+        let accepts = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, text.parse().unwrap());
+            accepts_brotli(&headers)
+        };
+        for text in ["br", "gzip, deflate, br, zstd", "gzip;q=0.5,BR;q=1.0", "br; q=0.001"] {
+            assert!(accepts(text), "{text}");
+        }
+        for text in ["", "gzip", "br;q=0", "gzip, br; q=0.0", "brotli", "*"] {
+            assert!(!accepts(text), "{text}");
+        }
+        assert!(!accepts_brotli(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_known_tag_is_answered_without_content() {
+        let status = |tags: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_NONE_MATCH, tags.parse().unwrap());
+            let response = unless_known(&headers, "\"abc\"", || "content");
+            assert_eq!(response.headers()[header::ETAG], "\"abc\"");
+            response.status()
+        };
+        for tags in ["\"abc\"", "\"x\", W/\"abc\"", "*"] {
+            assert_eq!(status(tags), StatusCode::NOT_MODIFIED, "{tags}");
+        }
+        assert_eq!(status("\"abcd\""), StatusCode::OK);
+    }
+}

@@ -1,0 +1,115 @@
+//! How a request is refused: `application/problem+json` (RFC 9457) with a sentence for a person
+//! and, where one is at fault, the field.
+
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use queens_core::document::{Contradiction, DocumentError};
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
+use crate::store::StoreError;
+
+/// Why a request is refused (RFC 9457).
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Problem {
+    /// The answer's status.
+    #[serde(serialize_with = "number")]
+    #[schema(value_type = u16)]
+    status: StatusCode,
+    /// The status in words.
+    title: &'static str,
+    /// What is wrong and what would be right, as a sentence.
+    detail: String,
+    /// The path to the field of the body, or the parameter or header, that is at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    /// Everything in a readable document that cannot be true at the same time; the first ten.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    contradictions: Vec<Detail>,
+}
+
+/// One contradiction.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Detail {
+    /// The path to the field that shows it.
+    field: String,
+    /// What contradicts what.
+    detail: String,
+}
+
+// The signature is serde's.
+fn number<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u16(status.as_u16())
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
+        let title = status.canonical_reason().unwrap_or("Refused");
+        Problem { status, title, detail: detail.into(), field: None, contradictions: Vec::new() }
+    }
+
+    /// The same, naming the field or parameter at fault.
+    pub fn at(mut self, field: impl Into<String>) -> Problem {
+        self.field = Some(field.into());
+        self
+    }
+
+    pub fn not_found(path: &str) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, format!("there is nothing at {path}"))
+    }
+
+    /// A readable document whose numbers cannot all be true.
+    pub fn contradictions(found: &[Contradiction]) -> Problem {
+        /// A document can be wrong in as many places as it has tasks.
+        const MOST: usize = 10;
+        let sentences: Vec<String> = found.iter().take(MOST).map(ToString::to_string).collect();
+        let mut detail = sentences.join("; ");
+        if found.len() > MOST {
+            detail.push_str(&format!("; and {} more contradictions", found.len() - MOST));
+        }
+        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail);
+        problem.field = found.first().map(Contradiction::path);
+        problem.contradictions = found
+            .iter()
+            .take(MOST)
+            .map(|each| Detail { field: each.path(), detail: each.to_string() })
+            .collect();
+        problem
+    }
+}
+
+impl From<DocumentError> for Problem {
+    fn from(error: DocumentError) -> Problem {
+        let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
+        match error.path() {
+            "" => problem,
+            path => problem.at(path),
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        let detail = format!("{:#}", anyhow::Error::new(error));
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+    }
+}
+
+impl From<tokio::task::JoinError> for Problem {
+    fn from(_: tokio::task::JoinError) -> Problem {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the server could not finish this request")
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let kind = HeaderValue::from_static("application/problem+json");
+        let mut response = (self.status, Json(self)).into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response
+    }
+}

@@ -1,0 +1,82 @@
+//! The parameters of a list of results.
+
+use axum::{extract::Query, http::StatusCode};
+use queens_core::{Method, Size, document::BackendKind};
+
+use super::problem::Problem;
+use crate::store::Filter;
+
+/// How many results a list has if nothing is said.
+const USUAL: u32 = 100;
+/// How many it can have.
+const MOST: u32 = 1000;
+
+/// What a list shall contain.
+#[derive(Debug, PartialEq)]
+pub(super) struct Wanted {
+    pub filter: Filter,
+    pub before: Option<i64>,
+    pub limit: u32,
+}
+
+/// Reads `n`, `method`, `backend`, `limit` and `before`. A parameter that is unknown or comes
+/// twice is refused, since a list without the filter that was meant would mislead.
+pub(super) fn wanted(Query(parameters): Query<Vec<(String, String)>>) -> Result<Wanted, Problem> {
+    let mut wanted = Wanted { filter: Filter::default(), before: None, limit: USUAL };
+    let mut seen: Vec<&str> = Vec::new();
+    for (name, value) in &parameters {
+        if seen.contains(&name.as_str()) {
+            return Err(refusal(name, format!("the parameter {name} is there twice")));
+        }
+        seen.push(name);
+        match name.as_str() {
+            "n" => wanted.filter.n = Some(size(value)?),
+            "method" => wanted.filter.method = Some(method(value)?),
+            "backend" => wanted.filter.backend = Some(backend(value)?),
+            "limit" => wanted.limit = limit(value)?,
+            "before" => wanted.before = Some(before(value)?),
+            _ => {
+                let words = format!(
+                    "there is no parameter {name}; there are n, method, backend, limit and before"
+                );
+                return Err(refusal(name, words));
+            }
+        }
+    }
+    Ok(wanted)
+}
+
+fn refusal(name: &str, words: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, words).at(name)
+}
+
+fn size(value: &str) -> Result<Size, Problem> {
+    value.parse().map_err(|error: queens_core::SizeError| refusal("n", error.to_string()))
+}
+
+fn method(value: &str) -> Result<Method, Problem> {
+    value.parse().map_err(|_| {
+        let known: Vec<&str> = Method::ALL.iter().map(|method| method.id()).collect();
+        refusal("method", format!("there is no method {value}; there are {}", known.join(", ")))
+    })
+}
+
+fn backend(value: &str) -> Result<BackendKind, Problem> {
+    BackendKind::from_id(value).ok_or_else(|| {
+        let known = BackendKind::ALL.map(BackendKind::id).join(", ");
+        refusal("backend", format!("there is no backend {value}; there are {known}"))
+    })
+}
+
+fn limit(value: &str) -> Result<u32, Problem> {
+    match value.parse() {
+        Ok(limit @ 1..=MOST) => Ok(limit),
+        _ => Err(refusal("limit", format!("limit is {value}, but can be 1 to {MOST}"))),
+    }
+}
+
+fn before(value: &str) -> Result<i64, Problem> {
+    value.parse().map_err(|_| {
+        refusal("before", format!("before is {value}, but must be the `next` of an earlier list"))
+    })
+}

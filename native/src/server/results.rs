@@ -1,0 +1,125 @@
+//! The results: listing, adding and fetching documents.
+
+use axum::{
+    Json,
+    extract::{Path, Query, Request, State, rejection::PathRejection},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use queens_core::document::{Document, SCHEMA};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{App, body, page, problem::Problem, query};
+use crate::store::Added;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// A part of the list of results.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct List {
+    /// The documents without their tasks, but with their ids; newest first.
+    #[schema(value_type = Vec<Object>)]
+    results: Vec<Value>,
+    /// What to give as `before` for the next part; null at the end.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+/// Lists results, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/results",
+    params(
+        ("n" = Option<u32>, Query, description = "only boards of this size"),
+        ("method" = Option<String>, Query, description = "only counts by this method"),
+        ("backend" = Option<String>, Query, description = "only this kind of backend"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "at most so many, 100 if not given"),
+        ("before" = Option<String>, Query, description = "the `next` of the part before"),
+    ),
+    responses(
+        (status = 200, description = "a part of the list", body = List),
+        (status = 400, description = "a parameter is unknown or wrong", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn list(
+    State(app): State<App>,
+    parameters: Query<Vec<(String, String)>>,
+) -> Result<Json<List>, Problem> {
+    let wanted = query::wanted(parameters)?;
+    let listing = tokio::task::spawn_blocking(move || {
+        app.store.list(wanted.filter, wanted.before, wanted.limit)
+    })
+    .await??;
+    let next = listing.next.map(|next| next.to_string());
+    Ok(Json(List { results: listing.results, next }))
+}
+
+/// Keeps a document, if it can be true, and tells everyone who listens.
+#[utoipa::path(
+    post,
+    path = "/api/v1/results",
+    request_body(content = ref("schema/queens-result-1.json"), content_type = "application/json"),
+    responses(
+        (status = 201, description = "kept; the answer is the document without its tasks, but with its id", body = Object, headers(("Location" = String, description = "where the document is"))),
+        (status = 200, description = "the same document is there already", body = Object, headers(("Location" = String, description = "where the document is"))),
+        (status = 413, description = "larger than 8 MB", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "not sent as JSON", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "no such document, or one that contradicts itself or the known values", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+    let text = body::json(request).await?;
+    let store = app.store.clone();
+    let Added { id, summary, is_new } = tokio::task::spawn_blocking(move || {
+        let document = Document::parse(&text)?;
+        document.check().map_err(|found| Problem::contradictions(&found))?;
+        Ok::<_, Problem>(store.add(&document)?)
+    })
+    .await??;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    if is_new {
+        app.feed.result(&summary);
+    }
+    let location = format!("/api/v1/results/{id}");
+    Ok((status, [(header::LOCATION, location)], Json(summary)).into_response())
+}
+
+/// Fetches a document.
+#[utoipa::path(
+    get,
+    path = "/api/v1/results/{id}",
+    params(("id" = String, Path, description = "the SHA-256 of the document's canonical JSON")),
+    responses(
+        (status = 200, description = "the document", body = ref("schema/queens-result-1.json"), content_type = "application/json"),
+        (status = 304, description = "the asker has it already"),
+        (status = 404, description = "there is no such document", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn one(
+    State(app): State<App>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let id = id.map(|Path(id)| id).unwrap_or_default();
+    let wanted = id.clone();
+    let found = tokio::task::spawn_blocking(move || app.store.get(&wanted)).await??;
+    let Some(text) = found else {
+        return Err(Problem::new(StatusCode::NOT_FOUND, "there is no result with this id"));
+    };
+    // The id is a digest of the content, so it never changes.
+    let tag = format!("\"{id}\"");
+    Ok(page::unless_known(&headers, &tag, || ([(header::CONTENT_TYPE, JSON)], text)))
+}
+
+/// The JSON Schema of the documents.
+#[utoipa::path(
+    get,
+    path = "/api/v1/schema/queens-result-1.json",
+    responses((status = 200, description = "the schema", body = Object, content_type = "application/schema+json")),
+)]
+pub(super) async fn schema() -> Response {
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/schema+json"))], SCHEMA)
+        .into_response()
+}

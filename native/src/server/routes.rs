@@ -1,0 +1,47 @@
+//! Which address is answered by what.
+
+use axum::{
+    Router,
+    http::{Method, StatusCode, Uri},
+    middleware,
+    response::{IntoResponse, Response},
+    routing::{get, put},
+};
+
+use super::{App, events, guard, openapi, page, problem::Problem, results, runs};
+
+/// Everything the server answers.
+pub(super) fn router(app: App) -> Router {
+    Router::new()
+        .route("/", get(page::entry))
+        .route("/healthz", get(health))
+        .route("/api/v1/results", get(results::list).post(results::add))
+        .route("/api/v1/results/{id}", get(results::one))
+        .route("/api/v1/runs/{id}", put(runs::report))
+        .route("/api/v1/events", get(events::stream))
+        .route("/api/v1/schema/queens-result-1.json", get(results::schema))
+        .route("/api/v1/openapi.json", get(openapi::description))
+        .fallback(page::file)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
+        .layer(middleware::map_response(guard::protect))
+        .with_state(app)
+}
+
+/// Whether the server answers.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    responses((status = 200, description = "it does", body = String, content_type = "text/plain")),
+)]
+pub(super) async fn health() -> &'static str {
+    "ok\n"
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> Response {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("{} cannot be asked for with {method}", uri.path()),
+    )
+    .into_response()
+}

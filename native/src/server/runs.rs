@@ -1,0 +1,67 @@
+//! Running counts: the command reports how far it is, the page shows it.
+
+use axum::{
+    extract::{Path, Request, State, rejection::PathRejection},
+    http::StatusCode,
+};
+use queens_core::document::Progress;
+use utoipa::ToSchema;
+
+use super::{App, body, problem::Problem};
+
+/// What a report of progress looks like; [`Progress`] is what is made of it.
+#[derive(ToSchema)]
+#[schema(as = Progress)]
+#[expect(dead_code, reason = "only its description is used")]
+pub(super) struct Report {
+    /// The side of the board.
+    #[schema(minimum = 1, maximum = 28)]
+    n: u32,
+    /// The method that counts.
+    method: String,
+    /// How many tasks are done, at most `tasks`.
+    done: u32,
+    /// How many tasks there are.
+    #[schema(maximum = 65536)]
+    tasks: u32,
+    /// How long the count has taken so far.
+    seconds: f64,
+    /// running (also if it is not given), done or stopped.
+    state: Option<String>,
+}
+
+/// Tells how far a running count is, and passes it on to everyone who listens.
+#[utoipa::path(
+    put,
+    path = "/api/v1/runs/{id}",
+    params(("id" = String, Path, description = "the caller's choice: 1 to 64 letters, digits, hyphens and underscores")),
+    request_body = Report,
+    responses(
+        (status = 204, description = "passed on"),
+        (status = 413, description = "larger than 8 MB", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "not sent as JSON", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "no such report", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn report(
+    State(app): State<App>,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    let id = id.map(|Path(id)| id).unwrap_or_default();
+    if !is_id(&id) {
+        return Err(Problem::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "the id of a run is 1 to 64 letters, digits, hyphens and underscores",
+        )
+        .at("id"));
+    }
+    let progress = Progress::parse(&body::json(request).await?)?;
+    app.feed.progress(&id, &progress);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn is_id(id: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (1..=64).contains(&id.len()) && id.bytes().all(is_allowed)
+}

@@ -1,0 +1,531 @@
+//! The server over a real socket: every kind of answer, live events, limits, restarts.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+mod http;
+
+use std::{
+    net::{SocketAddr, TcpListener},
+    path::Path,
+    thread,
+};
+
+use http::{Answer, Events, ask, raw};
+use queens::{
+    post::{Client, PostError},
+    server::{LARGEST_DOCUMENT, Server, ServerError},
+    store::{Store, id},
+};
+use queens_core::document::{Document, Progress};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
+const ONE: &str = include_str!("../../tests/data/results/one.json");
+const SHARD: &str = include_str!("../../tests/data/results/shard.json");
+
+const RESULTS: &str = "/api/v1/results";
+const EVENTS: &str = "/api/v1/events";
+
+/// A server of the test's own, which stops when it is dropped.
+struct Running {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<Result<(), ServerError>>>,
+}
+
+impl Running {
+    fn start(file: &Path) -> Running {
+        let store = Store::open(file).unwrap();
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+        let address = server.address();
+        assert_eq!(server.url(), format!("http://{address}/"));
+        let (stop, stopped) = oneshot::channel();
+        let thread = thread::spawn(|| {
+            server.run(async {
+                let _ = stopped.await;
+            })
+        });
+        Running { address, stop: Some(stop), thread: Some(thread) }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        ask(self.address, "GET", path, &[], b"")
+    }
+
+    fn send(&self, method: &str, path: &str, body: &str) -> Answer {
+        ask(self.address, method, path, &[("Content-Type", "application/json")], body.as_bytes())
+    }
+
+    fn post(&self, body: &str) -> Answer {
+        self.send("POST", RESULTS, body)
+    }
+
+    fn stop(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.thread.take().unwrap().join().unwrap().unwrap();
+    }
+}
+
+/// A server with an empty store in a folder that goes away with it.
+fn server() -> (Running, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    (Running::start(&folder.path().join("results.sqlite")), folder)
+}
+
+/// The document `text` with one field replaced.
+fn with(text: &str, pointer: &str, new: Value) -> String {
+    let mut document: Value = serde_json::from_str(text).unwrap();
+    *document.pointer_mut(pointer).unwrap() = new;
+    document.to_string()
+}
+
+/// Checks that the answer is a problem of this status, and gives its sentence.
+fn problem(answer: &Answer, status: u16) -> String {
+    assert_eq!(answer.status, status, "{}", answer.text());
+    assert_eq!(answer.header("content-type"), Some("application/problem+json"));
+    let body = answer.json();
+    assert_eq!(body["status"], status);
+    assert!(body["title"].as_str().is_some_and(|title| !title.is_empty()));
+    body["detail"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_document_is_created_once_and_can_be_fetched() {
+    let (server, _folder) = server();
+    let created = server.post(EIGHT);
+    assert_eq!(created.status, 201, "{}", created.text());
+    let document = Document::parse(EIGHT).unwrap();
+    let location = format!("{RESULTS}/{}", id(&document));
+    assert_eq!(created.header("location"), Some(location.as_str()));
+    assert_eq!(created.json()["id"], id(&document));
+
+    // Neither the order of fields nor white space makes another document.
+    let again = server.post(&document.canonical_json());
+    assert_eq!((again.status, again.header("location")), (200, Some(location.as_str())));
+
+    let fetched = server.get(&location);
+    assert_eq!((fetched.status, fetched.header("content-type")), (200, Some("application/json")));
+    assert_eq!(Document::parse(&fetched.text()), Ok(document));
+
+    let tag = fetched.header("etag").unwrap();
+    let known = ask(server.address, "GET", &location, &[("If-None-Match", tag)], b"");
+    assert_eq!((known.status, known.body.len()), (304, 0));
+}
+
+#[test]
+fn results_are_listed_filtered_and_in_parts() {
+    let (server, _folder) = server();
+    assert_eq!(server.get(RESULTS).json(), json!({ "results": [], "next": null }));
+    for text in [EIGHT, ONE, SHARD] {
+        assert_eq!(server.post(text).status, 201);
+    }
+    let totals = |query: &str| -> Vec<String> {
+        let list = server.get(&format!("{RESULTS}{query}")).json();
+        let results = list["results"].as_array().unwrap();
+        results.iter().map(|each| each["total"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(totals(""), ["40", "1", "92"]);
+    assert_eq!(totals("?n=8"), ["40", "92"]);
+    assert_eq!(totals("?backend=wasm"), ["1"]);
+    assert_eq!(totals("?method=symmetry&n=1"), ["1"]);
+    assert_eq!(totals("?n=9"), [""; 0]);
+
+    let first = server.get(&format!("{RESULTS}?limit=2")).json();
+    let next = first["next"].as_str().unwrap();
+    let second = server.get(&format!("{RESULTS}?limit=2&before={next}")).json();
+    assert_eq!((&second["results"][0]["total"], &second["next"]), (&json!("92"), &Value::Null));
+}
+
+#[test]
+fn a_list_refuses_what_it_does_not_understand() {
+    let (server, _folder) = server();
+    for (query, field, detail) in [
+        ("n=33", "n", "N = 33 is too large: a board has at most 32 rows"),
+        ("n=3.5", "n", "N must be a whole number, from 1 to 32"),
+        ("method=magic", "method", "there is no method magic; there are "),
+        ("backend=abacus", "backend", "there is no backend abacus; there are cpu, wgpu, "),
+        ("limit=0", "limit", "limit is 0, but can be 1 to 1000"),
+        ("limit=1001", "limit", "limit is 1001, but can be 1 to 1000"),
+        ("before=x", "before", "before is x, but must be the `next` of an earlier list"),
+        (
+            "size=8",
+            "size",
+            "there is no parameter size; there are n, method, backend, limit and before",
+        ),
+        ("n=8&n=9", "n", "the parameter n is there twice"),
+    ] {
+        let answer = server.get(&format!("{RESULTS}?{query}"));
+        let found = problem(&answer, 400);
+        assert!(found.starts_with(detail), "{query}: {found}");
+        assert_eq!(answer.json()["field"], field);
+    }
+}
+
+#[test]
+fn damaged_documents_are_refused_with_the_field() {
+    let (server, _folder) = server();
+    for (text, field, detail) in [
+        (
+            String::new(),
+            None,
+            "the document is empty; a queens-result document in JSON was expected",
+        ),
+        (
+            "{".into(),
+            None,
+            "the document is truncated: it ends in line 1, column 1, before the JSON is complete",
+        ),
+        ("hello".into(), None, "the document is not valid JSON: expected value at line 1 column 1"),
+        (
+            with(EIGHT, "/version", json!(7)),
+            Some("version"),
+            "version: version 7 is not known here; this program reads version 1",
+        ),
+        (with(EIGHT, "/n", json!(33)), Some("n"), "n: 33 is out of range; it can be 1 to 28"),
+        (
+            with(EIGHT, "/tasks/3/total", json!("12x")),
+            Some("tasks[3].total"),
+            "tasks[3].total: \"12x\" is not a whole number as a decimal string, such as \"92\"",
+        ),
+        (
+            with(EIGHT, "/tasks/2/total", json!("9")),
+            Some("total"),
+            "total: the tasks add up to 93, not to 92",
+        ),
+    ] {
+        let answer = server.post(&text);
+        assert_eq!(problem(&answer, 422), detail);
+        assert_eq!(answer.json()["field"].as_str(), field);
+    }
+    assert_eq!(server.get(RESULTS).json()["results"], json!([]));
+}
+
+#[test]
+fn all_contradictions_are_told() {
+    let (server, _folder) = server();
+    let answer = server.post(&with(EIGHT, "/count4", json!("2")));
+    let detail = problem(&answer, 422);
+    assert_eq!(detail.matches("; ").count(), 2, "{detail}");
+    let body = answer.json();
+    assert_eq!(body["field"], "total");
+    assert_eq!(
+        body["contradictions"][2],
+        json!({
+            "field": "count4",
+            "detail": "count4: 2 contradicts the known value for N = 8, 1"
+        })
+    );
+    // Many contradictions do not make an endless answer.
+    let task = json!({ "id": 0, "total": "0", "seconds": 0 });
+    let answer = server.post(&with(EIGHT, "/tasks", Value::Array(vec![task; 5000])));
+    let detail = problem(&answer, 422);
+    assert!(detail.ends_with("; and 4991 more contradictions"), "{detail}");
+    assert_eq!(answer.json()["contradictions"].as_array().unwrap().len(), 10);
+}
+
+#[test]
+fn only_json_of_a_decent_size_is_taken() {
+    let (server, _folder) = server();
+    for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""] {
+        let headers = [("Content-Type", kind)];
+        let answer = ask(server.address, "POST", RESULTS, &headers, EIGHT.as_bytes());
+        assert!(problem(&answer, 415).contains("application/json"), "{kind}");
+    }
+    let headers = [("Content-Type", "Application/JSON; charset=utf-8")];
+    let answer = ask(server.address, "POST", RESULTS, &headers, EIGHT.as_bytes());
+    assert_eq!(answer.status, 201);
+
+    let mut large = ONE.to_owned();
+    large.push_str(&" ".repeat(LARGEST_DOCUMENT - large.len()));
+    assert_eq!(server.post(&large).status, 201);
+    large.push(' ');
+    assert!(problem(&server.post(&large), 413).contains("at most 8 MB"));
+    large.push_str(&" ".repeat(LARGEST_DOCUMENT));
+    problem(&server.post(&large), 413);
+
+    let headers = [("Content-Type", "application/json")];
+    let answer = ask(server.address, "POST", RESULTS, &headers, b"{\"n\": \"\xff\"}");
+    assert_eq!(problem(&answer, 422), "the document is not UTF-8, as JSON must be");
+}
+
+#[test]
+fn other_addresses_and_methods_are_problems() {
+    let (server, _folder) = server();
+    for path in [
+        "/nothing",
+        "/api/v1",
+        "/api/v2/results",
+        "/api/v1/results/",
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+    ] {
+        assert!(problem(&server.get(path), 404).starts_with("there is nothing at "), "{path}");
+    }
+    for path in ["/api/v1/results/0123", "/api/v1/results/%ff"] {
+        assert_eq!(problem(&server.get(path), 404), "there is no result with this id");
+    }
+    for (method, path, allowed) in [
+        ("DELETE", RESULTS, "GET,HEAD,POST"),
+        ("POST", "/", "GET,HEAD"),
+        ("GET", "/api/v1/runs/a", "PUT"),
+        ("PUT", "/healthz", "GET,HEAD"),
+    ] {
+        let answer = server.send(method, path, "{}");
+        problem(&answer, 405);
+        assert_eq!(answer.header("allow"), Some(allowed), "{method} {path}");
+    }
+    problem(&server.send("POST", "/nothing", "{}"), 404);
+}
+
+#[test]
+fn the_page_and_the_rest_are_there() {
+    let (server, _folder) = server();
+    let health = server.get("/healthz");
+    assert_eq!((health.status, health.text().as_str()), (200, "ok\n"));
+    let head = ask(server.address, "HEAD", "/healthz", &[], b"");
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    let kind = page.header("content-type").unwrap();
+    // Built without a page, the program says how it is built.
+    assert!(
+        kind == "text/html; charset=utf-8" || page.text().contains("cargo xtask serve"),
+        "{kind}: {}",
+        page.text()
+    );
+    let schema = server.get("/api/v1/schema/queens-result-1.json");
+    assert_eq!(schema.json()["$id"], "queens-result-1.json");
+}
+
+#[test]
+fn every_answer_is_protected() {
+    let (server, _folder) = server();
+    for path in ["/", "/healthz", RESULTS, "/nothing", "/api/v1/runs/a"] {
+        let answer = server.get(path);
+        let policy = answer.header("content-security-policy").unwrap();
+        for part in
+            ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "frame-ancestors 'none'"]
+        {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe-inline"));
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(answer.header("cache-control"), Some("no-cache"));
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    }
+}
+
+#[test]
+fn other_hosts_and_origins_are_kept_out() {
+    let (server, _folder) = server();
+    let by_host = |host: &str| {
+        raw(server.address, format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n").as_bytes())
+    };
+    for host in ["Host: localhost:1\r\n", "Host: 127.0.0.1\r\n", "Host: [::1]:8017\r\n"] {
+        assert_eq!(by_host(host).status, 200, "{host}");
+    }
+    for host in [
+        "Host: example.org\r\n",
+        "Host: localhost.example.org\r\n",
+        "Host: 192.168.1.1\r\n",
+        "Host: localhost\r\nHost: example.org\r\n",
+    ] {
+        let detail = problem(&by_host(host), 421);
+        assert!(detail.contains(&server.address.to_string()), "{detail}");
+    }
+    // Without any, hyper or the guard refuses, whoever comes first.
+    assert!(matches!(by_host("").status, 400 | 421));
+    let from = |origin: &str| {
+        let headers = [("Content-Type", "application/json"), ("Origin", origin)];
+        ask(server.address, "POST", RESULTS, &headers, ONE.as_bytes())
+    };
+    problem(&from("https://example.org"), 403);
+    problem(&from("null"), 403);
+    assert_eq!(from(&format!("http://{}", server.address)).status, 201);
+    let headers = [("Origin", "https://example.org"), ("Access-Control-Request-Method", "POST")];
+    let preflight = ask(server.address, "OPTIONS", RESULTS, &headers, b"");
+    assert_eq!(preflight.header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn a_new_result_is_told_to_everyone_who_listens() {
+    let (server, _folder) = server();
+    let mut first = Events::listen(server.address, EVENTS);
+    let mut second = Events::listen(server.address, EVENTS);
+    assert_eq!(server.post(EIGHT).status, 201);
+    // The second time it is no news.
+    assert_eq!(server.post(EIGHT).status, 200);
+    assert_eq!(server.post(ONE).status, 201);
+    for events in [&mut first, &mut second] {
+        let (name, data) = events.next().unwrap();
+        assert_eq!(
+            (name.as_str(), &data["total"], &data["n"]),
+            ("result", &json!("92"), &json!(8))
+        );
+        assert_eq!(data["id"], id(&Document::parse(EIGHT).unwrap()));
+        let (name, data) = events.next().unwrap();
+        assert_eq!((name.as_str(), &data["n"]), ("result", &json!(1)));
+    }
+}
+
+#[test]
+fn progress_is_passed_on_and_remembered_while_the_count_runs() {
+    let (server, _folder) = server();
+    let mut events = Events::listen(server.address, EVENTS);
+    let report = |done: u32, state: &str| {
+        let body = json!({
+            "n": 18, "method": "symmetry", "done": done, "tasks": 10, "seconds": 1.5, "state": state
+        });
+        server.send("PUT", "/api/v1/runs/run-1", &body.to_string()).status
+    };
+    assert_eq!(report(3, "running"), 204);
+    let (name, data) = events.next().unwrap();
+    assert_eq!(name, "progress");
+    assert_eq!((&data["id"], &data["done"], &data["n"]), (&json!("run-1"), &json!(3), &json!(18)));
+    // Whoever comes later hears where it stands.
+    let mut late = Events::listen(server.address, EVENTS);
+    assert_eq!(late.next().unwrap().1["done"], 3);
+    assert_eq!(report(10, "done"), 204);
+    assert_eq!(late.next().unwrap().1["state"], "done");
+    let mut later = Events::listen(server.address, EVENTS);
+    assert_eq!(server.post(ONE).status, 201);
+    assert_eq!(later.next().unwrap().0, "result");
+}
+
+#[test]
+fn wrong_reports_of_progress_are_refused() {
+    let (server, _folder) = server();
+    let body = json!({ "n": 18, "method": "symmetry", "done": 11, "tasks": 10, "seconds": 1 });
+    let answer = server.send("PUT", "/api/v1/runs/a", &body.to_string());
+    assert_eq!(problem(&answer, 422), "done: 11 is out of range; it can be 0 to 10");
+    assert_eq!(answer.json()["field"], "done");
+    for run in ["a%20b", "%ff", &"x".repeat(65)] {
+        let answer = server.send("PUT", &format!("/api/v1/runs/{run}"), &body.to_string());
+        problem(&answer, 422);
+        assert_eq!(answer.json()["field"], "id");
+    }
+    let answer = ask(server.address, "PUT", "/api/v1/runs/a", &[], body.to_string().as_bytes());
+    problem(&answer, 415);
+}
+
+#[test]
+fn results_survive_a_restart_and_listeners_do_not_hinder_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let server = Running::start(&file);
+    let mut events = Events::listen(server.address, EVENTS);
+    let location = server.post(EIGHT).header("location").unwrap().to_owned();
+    assert!(events.next().is_some());
+    let asked = std::time::Instant::now();
+    server.stop();
+    assert!(events.next().is_none());
+    assert!(asked.elapsed().as_secs_f32() < 2.0, "{:?}", asked.elapsed());
+
+    let server = Running::start(&file);
+    assert_eq!(server.get(&location).status, 200);
+    assert_eq!(server.post(EIGHT).status, 200);
+}
+
+#[test]
+fn the_client_posts_results_and_progress() {
+    let (server, _folder) = server();
+    let client = Client::new(&format!("http://{}", server.address)).unwrap();
+    let document = Document::parse(EIGHT).unwrap();
+    let posted = client.post(&document).unwrap();
+    let address = format!("http://{}{RESULTS}/{}", server.address, id(&document));
+    assert_eq!((&posted.address, posted.is_new), (&address, true));
+    assert!(!client.post(&document).unwrap().is_new);
+
+    let mut events = Events::listen(server.address, EVENTS);
+    let text = r#"{"n":18,"method":"symmetry","done":3,"tasks":10,"seconds":1.5}"#;
+    client.report("run-1", &Progress::parse(text).unwrap()).unwrap();
+    assert_eq!(events.next().unwrap().1["id"], "run-1");
+
+    let wrong = Document::parse(&with(EIGHT, "/unique", json!("13"))).unwrap();
+    let error = client.post(&wrong).unwrap_err();
+    assert!(matches!(error, PostError::Refused { status: 422, .. }));
+    assert!(error.to_string().contains("count2 + count4 + count8 is 12, not 13"), "{error}");
+}
+
+#[test]
+fn the_client_says_when_nobody_is_there() {
+    // A port that was free a moment ago.
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let client = Client::new(&format!("http://{address}/")).unwrap();
+    let error = client.post(&Document::parse(EIGHT).unwrap()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("no server answers at http://{address}/; `queens serve` starts one")
+    );
+}
+
+#[test]
+fn only_free_loopback_addresses_are_listened_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let bind = |address: &str| {
+        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+        Server::bind(address.parse().unwrap(), store)
+    };
+    let error = bind("0.0.0.0:0").unwrap_err();
+    assert!(error.to_string().starts_with("0.0.0.0:0 can be reached from outside"), "{error}");
+    assert!(matches!(bind("[::]:0").unwrap_err(), ServerError::NotLoopback(_)));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let holder = TcpListener::bind(taken).unwrap();
+    let error = bind(&taken.to_string()).unwrap_err();
+    assert!(error.to_string().starts_with(&format!("{taken} is in use by another program")));
+    drop(holder);
+}
+
+#[test]
+fn the_api_is_described_as_it_is() {
+    let (server, _folder) = server();
+    let api = server.get("/api/v1/openapi.json").json();
+    assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);
+    let paths = api["paths"].as_object().unwrap();
+    let names: Vec<&str> = paths.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            EVENTS,
+            RESULTS,
+            "/api/v1/results/{id}",
+            "/api/v1/runs/{id}",
+            "/api/v1/schema/queens-result-1.json",
+            "/healthz"
+        ]
+    );
+    let mut asked = 0;
+    for (path, operations) in paths {
+        for (method, operation) in operations.as_object().unwrap() {
+            let path = path.replace("{id}", "x");
+            asked += 1;
+            if path == EVENTS {
+                Events::listen(server.address, &path);
+                continue;
+            }
+            let answer = ask(server.address, &method.to_uppercase(), &path, &[], b"");
+            let described = &operation["responses"][answer.status.to_string()];
+            let kind = answer.header("content-type").unwrap().split(';').next().unwrap();
+            assert!(described["content"][kind].is_object(), "{method} {path}: {}", answer.status);
+        }
+    }
+    assert_eq!(asked, 7);
+    // A report with just the fields that the description requires is taken, with fewer it is not.
+    let required = &api["components"]["schemas"]["Progress"]["required"];
+    assert_eq!(required, &json!(["n", "method", "done", "tasks", "seconds"]));
+    let report = json!({ "n": 8, "method": "symmetry", "done": 0, "tasks": 1, "seconds": 0 });
+    assert_eq!(server.send("PUT", "/api/v1/runs/x", &report.to_string()).status, 204);
+    for field in required.as_array().unwrap() {
+        let mut report = report.clone();
+        report.as_object_mut().unwrap().remove(field.as_str().unwrap());
+        let answer = server.send("PUT", "/api/v1/runs/x", &report.to_string());
+        assert_eq!(
+            (problem(&answer, 422), answer.json()["field"].clone()),
+            (format!("{}: this field is missing", field.as_str().unwrap()), field.clone())
+        );
+    }
+}

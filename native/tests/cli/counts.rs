@@ -1,0 +1,201 @@
+//! Counts: the numbers, the document, and where it goes.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    net::TcpListener,
+    process::{Child, Stdio},
+};
+
+use queens_core::{
+    Form, Method,
+    document::{Document, SCHEMA},
+};
+use serde_json::Value;
+
+use crate::support::{command, known, line, queens};
+
+fn document(text: &str) -> Document {
+    let document = Document::parse(text).unwrap();
+    assert_eq!(document.contradictions(), []);
+    document
+}
+
+#[test]
+fn sixteen() {
+    let said = line("count 16 --json");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let json = said.json();
+    for (field, value) in [
+        ("total", "14772512"),
+        ("unique", "1846955"),
+        ("count2", "32"),
+        ("count4", "734"),
+        ("count8", "1846189"),
+        ("method", "symmetry"),
+        ("form", "recursive"),
+    ] {
+        assert_eq!(json[field], value, "{field}");
+    }
+    assert_eq!(json["checks"], serde_json::json!(["sums", "burnside", "known"]));
+}
+
+#[test]
+fn the_document_is_complete_and_keeps_to_its_schema() {
+    let before = jiff::Timestamp::now();
+    let said = line("count 9 --json --threads 2 --form iterative --quiet");
+    let document = document(&said.out);
+    assert_eq!((document.total, document.unique), (352, Some(46)));
+    assert_eq!((document.method, document.form), (Method::Symmetry, Form::Iterative));
+    assert_eq!(document.tasks.len(), document.plan.tasks as usize);
+    assert!(document.tasks.iter().enumerate().all(|(place, task)| task.id as usize == place));
+    assert_eq!((document.host.threads, document.backend.detail.as_str()), (2, "2 threads"));
+    assert_eq!(document.host.os, std::env::consts::OS);
+    assert_eq!(document.program.name, "queens");
+    assert_eq!(document.program.version, env!("CARGO_PKG_VERSION"));
+    let started: jiff::Timestamp = document.started.parse().unwrap();
+    // Milliseconds are cut off.
+    assert!(started.duration_since(before).as_millis() >= -1 && started <= jiff::Timestamp::now());
+    assert!(document.seconds.get() > 0.0);
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    jsonschema::validate(&schema, &said.json()).unwrap();
+}
+
+#[test]
+fn methods_that_find_only_solutions_still_give_classes() {
+    let json = line("count 8 --method bitmap --json").json();
+    assert_eq!((&json["unique"], &json["count8"]), (&"12".into(), &"11".into()));
+    assert_eq!(json["checks"], serde_json::json!(["sums", "divisibility", "known"]));
+}
+
+#[test]
+fn neither_threads_nor_forms_change_the_content() {
+    let content = |args: &str| {
+        let json = line(args).json();
+        let fields = ["n", "total", "unique", "count2", "count4", "count8", "plan"];
+        let mut content: Vec<Value> = fields.iter().map(|field| json[field].clone()).collect();
+        for task in json["tasks"].as_array().unwrap() {
+            content.extend([task["id"].clone(), task["total"].clone()]);
+        }
+        content
+    };
+    let one = content("count 11 --json --threads 1");
+    assert_eq!(content("count 11 --json --threads 3"), one);
+    assert_eq!(content("count 11 --json --threads 2 --form iterative"), one);
+}
+
+/// The rows of printed tables: N, total, unique.
+fn rows(text: &str) -> Vec<(u64, String, String)> {
+    let row = |line: &str| {
+        let (n, rest) = line.split_once(':')?;
+        let mut words = rest.split_whitespace().map(str::to_owned);
+        Some((n.trim().parse().ok()?, words.next()?, words.next()?))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+fn assert_known(rows: &[(u64, String, String)]) {
+    for (n, total, unique) in rows {
+        let known = known(*n);
+        assert_eq!((&known["total"], &known["unique"]), (&json(total), &json(unique)), "N = {n}");
+    }
+}
+
+fn json(text: &str) -> Value {
+    Value::String(text.to_owned())
+}
+
+#[test]
+fn tables_are_right() {
+    let rows_of = |args| {
+        let said = line(args);
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        rows(&said.out)
+    };
+    let symmetry = rows_of("table --to 13");
+    assert_eq!(symmetry.iter().map(|row| row.0).collect::<Vec<_>>(), (1..=13).collect::<Vec<_>>());
+    assert_known(&symmetry);
+    let all = rows_of("table --to 7 --method all --form both");
+    assert_eq!(all.len(), 7 * 2 * Method::ALL.len());
+    assert_known(&all);
+}
+
+#[test]
+fn a_table_ends_where_its_method_does() {
+    let said = line("table --from 9 --to 10 --method all");
+    assert!(said.out.contains("brute-force, recursive (to N = 9)\n"), "{}", said.out);
+    let tens = rows(&said.out).into_iter().filter(|row| row.0 == 10).count();
+    assert_eq!(tens, Method::ALL.iter().filter(|method| method.largest() >= 10).count());
+}
+
+#[test]
+fn a_saved_document_is_the_printed_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eight.json");
+    fs::write(&file, "something older").unwrap();
+    let said = queens([
+        "count".as_ref(),
+        "8".as_ref(),
+        "--json".as_ref(),
+        "-o".as_ref(),
+        file.as_os_str(),
+    ]);
+    assert_eq!(said.code, Some(0));
+    assert!(said.err.contains(&format!("saved to {}", file.display())), "{}", said.err);
+    assert_eq!(fs::read_to_string(&file).unwrap(), said.out);
+    assert_eq!(document(&said.out).total, 92);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "a temporary file was left");
+}
+
+#[test]
+fn a_dead_server_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eight.json");
+    let holder = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", holder.local_addr().unwrap());
+    drop(holder);
+    let said = queens(["count", "8", "--quiet", "--post", &address, "-o", file.to_str().unwrap()]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.out.contains("Total    92"), "{}", said.out);
+    assert_eq!(
+        said.err,
+        format!("error: no server answers at {address}/; `queens serve` starts one\n")
+    );
+    assert_eq!(document(&fs::read_to_string(&file).unwrap()).total, 92);
+}
+
+/// Ends the server also when a test fails.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_posted_document_can_be_fetched() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut serve = command();
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--store"]);
+    serve.arg(folder.path().join("results.sqlite")).stdout(Stdio::piped());
+    let mut server = Server(serve.spawn().unwrap());
+    let mut address = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut address).unwrap();
+
+    let said = queens(["count", "8", "--json", "--post", address.trim()]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let location = said.err.lines().find_map(|line| line.strip_prefix("posted as ")).unwrap();
+    let mut answer = ureq::get(location).call().unwrap();
+    let fetched = answer.body_mut().read_to_string().unwrap();
+    assert_eq!(document(&fetched), document(&said.out));
+}
+
+#[test]
+fn quiet_is_quiet_and_auto_says_what_it_took() {
+    let said = line("count 8");
+    assert_eq!(said.err, "backend: cpu (auto: this build has no other)\n");
+    assert_eq!(line("count 8 --quiet").err, "");
+    assert_eq!(line("count 8 --backend cpu").err, "");
+}

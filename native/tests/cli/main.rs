@@ -1,0 +1,10 @@
+//! The command as a person or a script meets it: what it prints, what it refuses, how it ends.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+mod counts;
+mod refuses;
+mod shows;
+mod stops;
+mod support;
+mod verifies;

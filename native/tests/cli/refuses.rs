@@ -1,0 +1,65 @@
+//! Bad input: each gets its sentence and its exit code.
+
+use crate::support::{assert_said, line, queens};
+
+#[test]
+fn sizes() {
+    let mut text = String::new();
+    for size in ["0", "33", "-1", "3.5", "eight", "", "99999999999999999999", "29"] {
+        let said = queens(["count", size]);
+        assert_eq!(said.code, Some(2), "{size}: {said:?}");
+        assert_eq!(said.out, "");
+        text += &said.err.replace("\n\nFor more information, try '--help'.", "");
+        for command in ["boards", "classes"] {
+            assert_eq!(queens([command, size]).code, Some(2), "{command} {size}");
+        }
+        for end in ["--from", "--to"] {
+            assert_eq!(queens(["table", end, size]).code, Some(2), "table {end} {size}");
+        }
+    }
+    assert_said!("bad-sizes", text);
+}
+
+#[test]
+fn everything_else() {
+    let mut text = String::new();
+    for (code, args) in [
+        (2, "count"),
+        (2, "count 10 --method brute-force"),
+        (2, "boards 12 --method permutations"),
+        (2, "table --to 17 --method flags"),
+        (2, "table --from 9 --to 8"),
+        (2, "table --from 29 --method all"),
+        (2, "count 8 --method quick"),
+        (2, "count 8 --form circular"),
+        (2, "count 8 --backend abacus"),
+        (69, "count 8 --backend wgpu"),
+        (69, "count 8 --backend cuda"),
+        (2, "count 8 --threads 0"),
+        (2, "count 8 --threads two"),
+        (2, "count 8 --journal file"),
+        (2, "count 8 -o no/such/folder/result.json"),
+        (2, "count 8 -o /"),
+        (2, "count 8 --post 127.0.0.1:8017"),
+        (2, "boards 8 --limit -1"),
+        (2, "symmetries"),
+        (2, "symmetries 0 1 2 3"),
+        (2, "symmetries 0 2 0"),
+        (2, "symmetries 0 4 1 3"),
+        (2, "symmetries 1 3 zero 2"),
+        (2, "symmetries 1 3 -1 2"),
+        (2, "symmetries 1,3,,2"),
+        (2, "symmetries 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"),
+        (2, "verify"),
+        (2, "verify result.json --tasks some"),
+        (2, "verify result.json --tasks -1"),
+        (2, "dance"),
+    ] {
+        let said = line(args);
+        assert_eq!(said.code, Some(code), "{args}: {said:?}");
+        assert_eq!(said.out, "", "{args}");
+        let words = said.err.split("\n\n").next().unwrap();
+        text += &format!("$ queens {args}\n{words}\n");
+    }
+    assert_said!("bad-arguments", text);
+}

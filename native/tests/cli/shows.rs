@@ -1,0 +1,63 @@
+//! What commands print, by snapshot.
+
+use crate::support::{assert_said, command, line};
+
+#[test]
+fn help() {
+    assert_said!("help", line("--help").all());
+    for name in ["count", "table", "boards", "classes", "symmetries", "verify", "serve"] {
+        assert_said!(format!("help-{name}"), line(&format!("{name} --help")).all());
+    }
+    // Without a command the help is what one needs, but nothing was done.
+    assert_eq!(line("").code, Some(2));
+    assert!(line("").err.contains("Usage: queens <COMMAND>"));
+}
+
+#[test]
+fn texts() {
+    for (name, args) in [
+        ("count-8", "count 8 --threads 1 --backend cpu"),
+        ("count-1", "count 1 --threads 1 --backend cpu"),
+        ("count-8-mirror", "count 8 --threads 1 --method mirror --form iterative"),
+        ("table-to-8", "table --to 8 --quiet"),
+        ("table-all", "table --from 10 --to 10 --method all --form both --quiet"),
+        ("boards-4", "boards 4"),
+        ("boards-5-unique", "boards 5 --unique"),
+        ("boards-3", "boards 3"),
+        ("classes-8", "classes 8 --quiet"),
+        ("classes-1", "classes 1 --quiet"),
+        ("classes-8-json", "classes 8 --json --quiet"),
+        ("symmetries-class-of-2", "symmetries 1 3 0 2"),
+        ("symmetries-class-of-4", "symmetries 2 4 1 7 0 6 3 5"),
+        ("symmetries-class-of-8", "symmetries 0,4,7,5,2,6,1,3"),
+        ("symmetries-of-one", "symmetries 0"),
+        ("symmetries-json", "symmetries --json 1 3 5 0 2 4"),
+        ("methods", "methods"),
+        ("methods-json", "methods --json"),
+    ] {
+        assert_said!(name, line(args).all());
+    }
+}
+
+#[test]
+fn devices_are_this_machine() {
+    let said = line("devices --json");
+    let devices = said.json();
+    let cpu = &devices[0];
+    assert_eq!((&cpu["kind"], &cpu["usable"]), (&"cpu".into(), &true.into()));
+    assert!(cpu["threads"].as_u64().unwrap() >= 1);
+    assert!(!cpu["name"].as_str().unwrap().is_empty());
+    assert_eq!((&devices[1]["kind"], &devices[1]["usable"]), (&"wgpu".into(), &false.into()));
+    assert!(line("devices").out.contains("cuda  not usable: this build has no such backend"));
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let classes = |settings: &[(&str, &str)]| {
+        let output = command().args(["classes", "4"]).envs(settings.iter().copied()).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    assert!(!classes(&[]).contains('\x1b'));
+    assert!(classes(&[("CLICOLOR_FORCE", "1")]).contains("\x1b[1mN = 4\x1b[0m"));
+    assert!(!classes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\x1b'));
+}

@@ -1,0 +1,90 @@
+//! How the command ends when nobody wants more of it.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::support::command;
+
+/// Ends the process also when a test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(args: &[&str]) -> Running {
+    let mut command = command();
+    command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Running(command.spawn().unwrap())
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("result.json");
+    for signal in ["INT", "TERM"] {
+        let count = ["count", "22", "--threads", "1", "--backend", "cpu", "-o"];
+        let mut running = start(&[&count[..], &[file.to_str().unwrap()]].concat());
+        let mut words = BufReader::new(running.0.stderr.take().unwrap());
+        let mut line = String::new();
+        words.read_line(&mut line).unwrap();
+        assert!(line.starts_with("N = 22, symmetry: ") && line.contains(" tasks ("), "{line}");
+
+        let pid = running.0.id().to_string();
+        let sent = Instant::now();
+        let kill = std::process::Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(running.0.wait().unwrap().code(), Some(130), "{signal}");
+        assert!(sent.elapsed() < Duration::from_secs(5), "{signal}: {:?}", sent.elapsed());
+        let mut rest = String::new();
+        words.read_to_string(&mut rest).unwrap();
+        let last = rest.lines().last().unwrap();
+        assert!(last.starts_with("error: interrupted: "), "{rest}");
+        assert!(last.ends_with(" tasks were done; nothing of them is kept"), "{rest}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_keeps_its_lines_when_it_is_stopped() {
+    let mut running = start(&["table", "--from", "9", "--to", "22", "--quiet"]);
+    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines();
+    let nine = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with(" 9:")).unwrap();
+    assert!(nine.contains("352") && nine.contains("46"), "{nine}");
+    let pid = running.0.id().to_string();
+    std::process::Command::new("kill").args(["-s", "INT", &pid]).status().unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for args in [&["boards", "11"][..], &["table", "--to", "12"], &["count", "12", "--json"]] {
+        let mut running = start(args);
+        let mut out = BufReader::new(running.0.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        assert!(!line.is_empty(), "{args:?}");
+        drop(out);
+        assert_eq!(running.0.wait().unwrap().code(), Some(0), "{args:?}");
+        let mut words = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        assert!(!words.contains("error"), "{args:?}: {words}");
+    }
+}
+
+#[test]
+fn boards_stream() {
+    // All boards would take hours.
+    let mut running = start(&["boards", "20", "--limit", "100000"]);
+    let mut line = String::new();
+    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("Board 1, class of 8"), "{line}");
+}

@@ -1,0 +1,153 @@
+//! `queens verify`: what it accepts, and what it finds wrong.
+
+use std::{fs, io::Write, path::PathBuf, process::Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Said, assert_said, command, data, line, queens};
+
+fn eight() -> Value {
+    serde_json::from_str(&fs::read_to_string(data("results/eight.json")).unwrap()).unwrap()
+}
+
+/// A folder with one file in it.
+fn file(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("result.json");
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// What `verify` says about a file with this text; the folder's name does not matter.
+fn verify(text: &str, args: &[&str]) -> Said {
+    let (folder, path) = file(text);
+    let mut said = queens(["verify", path.to_str().unwrap()].iter().chain(args));
+    said.err = said.err.replace(&format!("{}/", folder.path().display()), "");
+    said
+}
+
+#[test]
+fn right_documents() {
+    let mut text = String::new();
+    for name in ["eight", "one", "shard", "unknown-fields"] {
+        let path = data(&format!("results/{name}.json"));
+        let said = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
+        assert_eq!(said.code, Some(0), "{name}: {said:?}");
+        text += &format!("$ queens verify {name}.json --tasks all\n{}", said.out);
+    }
+    assert_said!("verify-right", text);
+}
+
+#[test]
+fn every_method_s_tasks_can_be_counted_again() {
+    for method in queens_core::Method::ALL {
+        let result = line(&format!("count 7 --quiet --json --method {method}"));
+        let said = verify(&result.out, &["--tasks", "all"]);
+        assert_eq!(said.code, Some(0), "{method}: {}", said.err);
+        assert!(said.out.contains("recount"), "{method}: {}", said.out);
+    }
+}
+
+#[test]
+fn damaged_and_inconsistent_documents() {
+    let with = |field: &str, value: Value| {
+        let mut document = eight();
+        document[field] = value;
+        document.to_string()
+    };
+    let without = |field: &str| {
+        let mut document = eight();
+        document.as_object_mut().unwrap().remove(field);
+        document.to_string()
+    };
+    let whole = eight().to_string();
+    let mut text = String::new();
+    for (what, document) in [
+        ("empty", String::new()),
+        ("truncated", whole[..whole.len() / 2].to_owned()),
+        ("no JSON", "N = 8: 92".to_owned()),
+        ("another format", with("format", json!("chess"))),
+        ("another version", with("version", json!(2))),
+        ("a missing field", without("total")),
+        ("a number for a count", with("total", json!(92))),
+        ("N = 0", with("n", json!(0))),
+        ("an unknown method", with("method", json!("guessing"))),
+        ("another total", with("total", json!("100"))),
+        ("other classes", with("count4", json!("2"))),
+        ("no tasks", with("tasks", json!([]))),
+    ] {
+        let said = verify(&document, &[]);
+        assert_eq!(said.code, Some(65), "{what}: {said:?}");
+        assert_eq!(said.out, "", "{what}");
+        text += &format!("{what}\n  {}", said.err);
+    }
+    assert_said!("verify-wrong", text);
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing.json");
+    let said = queens(["verify", missing.to_str().unwrap()]);
+    assert_eq!(said.code, Some(65));
+    assert!(said.err.contains("cannot read") && said.err.contains("missing.json"), "{}", said.err);
+    assert_eq!(queens(["verify", folder.path().to_str().unwrap()]).code, Some(65));
+    let binary = folder.path().join("binary");
+    fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
+    assert_eq!(queens(["verify", binary.to_str().unwrap()]).code, Some(65));
+}
+
+#[test]
+fn a_task_that_only_a_recount_finds_wrong() {
+    let mut document = eight();
+    // The sum stays right.
+    document["tasks"][2]["total"] = json!("16");
+    document["tasks"][6]["total"] = json!("8");
+    let text = document.to_string();
+    assert_eq!(verify(&text, &["--tasks", "0"]).code, Some(0));
+    let said = verify(&text, &["--tasks", "all"]);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(
+        said.err,
+        "error: the recount disagrees in task 2 (the document says 16, the recount 8), \
+         task 6 (the document says 8, the recount 16)\n"
+    );
+}
+
+#[test]
+fn a_seed_chooses_the_same_tasks() {
+    let path = data("results/eight.json");
+    let chosen = |seed: &str| {
+        let said = queens(["verify", path.to_str().unwrap(), "--tasks", "5", "--seed", seed]);
+        let line = said.out.lines().find(|line| line.starts_with("Counted again: 5 of 16 tasks: "));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(chosen("7"), chosen("7"));
+    assert!((0..5).map(|seed| chosen(&seed.to_string())).any(|other| other != chosen("7")));
+}
+
+#[test]
+fn tasks_of_another_plan_cannot_be_counted_again() {
+    let mut document = eight();
+    document["plan"]["version"] = json!(7);
+    let text = document.to_string();
+    let said = verify(&text, &[]);
+    assert_eq!(said.code, Some(65));
+    assert!(said.err.contains("version 7 of the plan of tasks"), "{}", said.err);
+    assert_eq!(verify(&text, &["--tasks", "0"]).code, Some(0));
+}
+
+#[test]
+fn stdin() {
+    let mut child = command()
+        .args(["verify", "-", "--tasks", "0"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(eight().to_string().as_bytes()).unwrap();
+    let said = Said::from(child.wait_with_output().unwrap());
+    assert_eq!(said.code, Some(0));
+    assert!(said.out.contains("Checks passed: sums, known\n"), "{}", said.out);
+}

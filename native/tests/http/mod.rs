@@ -1,0 +1,125 @@
+//! HTTP by hand, so that the tests see every byte and can send what no client would.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+/// Longer than any answer takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(each, _)| each == name);
+        let value = values.next().map(|(_, value)| value.as_str());
+        assert!(values.next().is_none(), "{name} is there twice");
+        value
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+/// Sends a request and reads the whole answer.
+pub fn ask(
+    to: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Answer {
+    let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    request.push_str(&format!("Content-Length: {}\r\n\r\n", body.len()));
+    raw(to, &[request.as_bytes(), body].concat())
+}
+
+/// Sends these bytes and reads the whole answer.
+pub fn raw(to: SocketAddr, request: &[u8]) -> Answer {
+    let mut stream = connect(to);
+    stream.write_all(request).unwrap();
+    let mut stream = BufReader::new(stream);
+    let (status, headers) = head(&mut stream);
+    let mut body = Vec::new();
+    stream.read_to_end(&mut body).unwrap();
+    Answer { status, headers, body }
+}
+
+fn connect(to: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(to).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_write_timeout(Some(PATIENCE)).unwrap();
+    stream
+}
+
+fn head(stream: &mut impl BufRead) -> (u16, Vec<(String, String)>) {
+    let mut line = || {
+        let mut line = String::new();
+        stream.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    };
+    let status = line().split(' ').nth(1).unwrap().parse().unwrap();
+    let mut headers = Vec::new();
+    loop {
+        let line = line();
+        if line.is_empty() {
+            return (status, headers);
+        }
+        let (name, value) = line.split_once(':').unwrap();
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+}
+
+/// A stream of server-sent events.
+pub struct Events {
+    stream: BufReader<TcpStream>,
+}
+
+impl Events {
+    /// Returns once the server has begun its answer, so that nothing after it can be missed.
+    pub fn listen(to: SocketAddr, path: &str) -> Events {
+        let mut stream = connect(to);
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {to}\r\nAccept: text/event-stream\r\n\r\n")
+            .unwrap();
+        let mut stream = BufReader::new(stream);
+        let (status, headers) = head(&mut stream);
+        assert_eq!(status, 200);
+        assert!(headers.contains(&("content-type".into(), "text/event-stream".into())));
+        Events { stream }
+    }
+
+    /// The next event's name and data; none if the server ends the stream. The sizes of the
+    /// chunks that the events come in stand on lines of their own and are passed over.
+    pub fn next(&mut self) -> Option<(String, Value)> {
+        let mut name = None;
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line).unwrap() == 0 {
+                return None;
+            }
+            if let Some(event) = line.strip_prefix("event: ") {
+                name = Some(event.trim().to_owned());
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                return Some((name?, serde_json::from_str(data).unwrap()));
+            }
+        }
+    }
+}

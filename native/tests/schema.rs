@@ -1,0 +1,133 @@
+//! The schema file says the same as the code: it admits what the code reads, and refuses what the
+//! code refuses for its shape.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use jsonschema::Validator;
+use queens_core::{
+    Form, Method,
+    document::{BackendKind, Document, SCHEMA},
+};
+use serde_json::{Value, json};
+
+const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
+const ONE: &str = include_str!("../../tests/data/results/one.json");
+const SHARD: &str = include_str!("../../tests/data/results/shard.json");
+const UNKNOWN: &str = include_str!("../../tests/data/results/unknown-fields.json");
+
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn schema() -> Validator {
+    jsonschema::options().should_validate_formats(true).build(&value(SCHEMA)).unwrap()
+}
+
+/// Sets or, with `None`, removes the field at `pointer`.
+fn changed(text: &str, pointer: &str, new: Option<Value>) -> Value {
+    let mut document = value(text);
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    let parent = document.pointer_mut(parent).unwrap().as_object_mut().unwrap();
+    match new {
+        Some(new) => drop(parent.insert(name.into(), new)),
+        None => assert!(parent.remove(name).is_some(), "{pointer} was not there"),
+    }
+    document
+}
+
+#[test]
+fn good_documents_are_admitted() {
+    let schema = schema();
+    for text in [EIGHT, ONE, SHARD, UNKNOWN] {
+        let errors: Vec<String> =
+            schema.iter_errors(&value(text)).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0]);
+        let rewritten = Document::parse(text).unwrap().to_value();
+        assert!(schema.is_valid(&rewritten));
+    }
+}
+
+#[test]
+fn whatever_is_missing_is_refused_by_both() {
+    let schema = schema();
+    let mut removed = 0;
+    for text in [EIGHT, ONE, SHARD] {
+        let document = value(text);
+        let mut pointers: Vec<String> =
+            document.as_object().unwrap().keys().map(|name| format!("/{name}")).collect();
+        for part in ["plan", "backend", "program", "host", "shard", "tasks/0"] {
+            let part = format!("/{part}");
+            let fields = document.pointer(&part).and_then(Value::as_object);
+            pointers.extend(fields.into_iter().flatten().map(|(name, _)| format!("{part}/{name}")));
+        }
+        for pointer in pointers {
+            let document = changed(text, &pointer, None);
+            assert!(!schema.is_valid(&document), "{pointer}");
+            assert!(Document::from_value(document).is_err(), "{pointer}");
+            removed += 1;
+        }
+    }
+    assert_eq!(removed, 32 + 29 + 31);
+}
+
+#[test]
+fn wrong_values_are_refused_by_both() {
+    let schema = schema();
+    let cases = [
+        (EIGHT, "/format", json!("kings-result")),
+        (EIGHT, "/version", json!(2)),
+        (EIGHT, "/n", json!(0)),
+        (EIGHT, "/n", json!(29)),
+        (EIGHT, "/n", json!(3.5)),
+        (EIGHT, "/n", json!("8")),
+        (EIGHT, "/total", json!(92)),
+        (EIGHT, "/total", json!("92x")),
+        (EIGHT, "/total", json!("092")),
+        (EIGHT, "/total", json!("")),
+        (EIGHT, "/total", json!("-1")),
+        (EIGHT, "/total", json!("184467440737095516160")),
+        (EIGHT, "/unique", json!(null)),
+        (EIGHT, "/method", json!("magic")),
+        (EIGHT, "/form", json!("circular")),
+        (EIGHT, "/plan", json!([])),
+        (EIGHT, "/plan/version", json!(0)),
+        (EIGHT, "/plan/tasks", json!(65537)),
+        (EIGHT, "/backend/kind", json!("abacus")),
+        (EIGHT, "/backend/device", json!(null)),
+        (EIGHT, "/program/commit", json!(7)),
+        (EIGHT, "/host/threads", json!(0)),
+        (EIGHT, "/started", json!("yesterday")),
+        (EIGHT, "/started", json!("2026-02-30T00:00:00Z")),
+        (EIGHT, "/seconds", json!(-1)),
+        (EIGHT, "/seconds", json!("1")),
+        (EIGHT, "/tasks", json!({})),
+        (EIGHT, "/tasks", json!([7])),
+        (EIGHT, "/tasks/0/id", json!(65536)),
+        (EIGHT, "/tasks/0/total", json!(0)),
+        (EIGHT, "/checks", json!([7])),
+        (ONE, "/count2", json!("0")),
+        (SHARD, "/unique", json!("1")),
+        (SHARD, "/count8", json!("1")),
+        (SHARD, "/shard/of", json!(0)),
+        (SHARD, "/shard/index", json!(-1)),
+        (SHARD, "/shard", json!(null)),
+    ];
+    for (text, pointer, new) in cases {
+        let document = changed(text, pointer, Some(new.clone()));
+        assert!(!schema.is_valid(&document), "{pointer}: {new}");
+        assert!(Document::from_value(document).is_err(), "{pointer}: {new}");
+    }
+}
+
+#[test]
+fn the_words_are_the_same() {
+    let schema = value(SCHEMA);
+    let words = |pointer: &str| schema.pointer(pointer).unwrap().clone();
+    let methods: Vec<&str> = Method::ALL.iter().map(|method| method.id()).collect();
+    assert_eq!(words("/properties/method/enum"), json!(methods));
+    assert_eq!(words("/properties/form/enum"), json!(Form::ALL.map(Form::id)));
+    assert_eq!(
+        words("/properties/backend/properties/kind/enum"),
+        json!(BackendKind::ALL.map(BackendKind::id))
+    );
+}

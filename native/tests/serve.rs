@@ -1,0 +1,90 @@
+//! `queens serve` as a process: what it prints, how it stops, how it fails.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::TcpListener,
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+};
+
+fn serve(arguments: &[&str], store: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
+    command.arg("serve").args(arguments).arg("--store").arg(store);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn words(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Ends the server also when a test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn prints_its_address_first_and_stops_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    for signal in ["TERM", "INT"] {
+        let child = serve(&["--listen", "127.0.0.1:0"], &file).spawn().unwrap();
+        let mut running = Running(child);
+        let mut output = BufReader::new(running.0.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("http://").unwrap();
+        let address = address.strip_suffix('/').unwrap();
+        assert!(address.starts_with("127.0.0.1:") && !address.ends_with(":0"), "{line}");
+        let answer = ureq::get(format!("http://{address}/healthz")).call().unwrap();
+        assert_eq!(answer.status(), 200);
+
+        let pid = running.0.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        let status = running.0.wait().unwrap();
+        assert!(status.success(), "{signal}: {status}");
+        let mut rest = String::new();
+        output.read_to_string(&mut rest).unwrap();
+    }
+}
+
+#[test]
+fn a_port_in_use_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let holder = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = holder.local_addr().unwrap().to_string();
+    let output = serve(&["--listen", &address], &folder.path().join("r.sqlite")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(words(&output).contains(&format!("{address} is in use by another program")));
+    assert!(words(&output).contains("--listen"));
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn addresses_that_will_not_do_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for address in ["0.0.0.0:0", "nowhere", "127.0.0.1", "127.0.0.1:99999"] {
+        let file = folder.path().join("r.sqlite");
+        let output = serve(&["--listen", address], &file).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{address}: {}", words(&output));
+        assert!(words(&output).contains(address), "{}", words(&output));
+    }
+}
+
+#[test]
+fn a_file_that_is_no_store_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    std::fs::write(&file, "my notes\n".repeat(200)).unwrap();
+    let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(words(&output).contains("notes.txt is not a store of results"), "{}", words(&output));
+}

@@ -1,0 +1,328 @@
+//! Whether the numbers of a document can all be true.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use super::Document;
+use crate::{
+    Plan,
+    known::{Known, known},
+};
+
+/// The checks that a count can pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Check {
+    /// Total and unique follow from the class counts, and the tasks add up to the total.
+    Sums,
+    /// Q ≡ H (mod 8), H being the number of solutions that a half turn maps to themselves.
+    Divisibility,
+    /// Unique and the class counts agree with Burnside's formula, having been counted without it.
+    Burnside,
+    /// The numbers are the published ones.
+    Known,
+    /// Tasks counted again by another method gave the same.
+    Recount,
+}
+
+impl Check {
+    /// All checks.
+    pub const ALL: [Check; 5] =
+        [Check::Sums, Check::Divisibility, Check::Burnside, Check::Known, Check::Recount];
+
+    /// The name of the check in documents.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Check::Sums => "sums",
+            Check::Divisibility => "divisibility",
+            Check::Burnside => "burnside",
+            Check::Known => "known",
+            Check::Recount => "recount",
+        }
+    }
+
+    /// The check with this name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Check> {
+        Check::ALL.into_iter().find(|check| check.id() == id)
+    }
+}
+
+/// Two statements of a document that cannot both be true.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// The plan has another length.
+    #[error("plan.tasks: the plan for N = {n} by {method} has {expected} tasks, not {tasks}")]
+    PlanLength {
+        /// The board size.
+        n: u32,
+        /// The method's name.
+        method: &'static str,
+        /// What the document says.
+        tasks: u32,
+        /// The length of the plan.
+        expected: usize,
+    },
+    /// Tasks of the plan or shard that are not there.
+    #[error("tasks: {} of {expected} tasks are missing: {}", .ids.len(), shortened(.ids))]
+    MissingTasks {
+        /// Their numbers, ascending.
+        ids: Vec<u32>,
+        /// How many tasks there should be.
+        expected: usize,
+    },
+    /// A task that was listed before.
+    #[error("tasks[{position}].id: task {id} is listed a second time")]
+    DoubleTask {
+        /// Where the second one is.
+        position: usize,
+        /// Its number.
+        id: u32,
+    },
+    /// A task that is not one of the plan or shard.
+    #[error("tasks[{position}].id: task {id} does not belong to this {}", if *.is_shard { "shard" } else { "plan" })]
+    ForeignTask {
+        /// Where it is.
+        position: usize,
+        /// Its number.
+        id: u32,
+        /// Whether the document is a shard.
+        is_shard: bool,
+    },
+    /// The tasks add up to something else.
+    #[error("total: the tasks add up to {sum}, not to {total}")]
+    TaskSum {
+        /// The sum of the tasks.
+        sum: u128,
+        /// What the document says.
+        total: u64,
+    },
+    /// 2·COUNT2 + 4·COUNT4 + 8·COUNT8 is not the total.
+    #[error("total: 2·count2 + 4·count4 + 8·count8 is {sum}, not {total}")]
+    TotalSum {
+        /// The sum.
+        sum: u128,
+        /// What the document says.
+        total: u64,
+    },
+    /// COUNT2 + COUNT4 + COUNT8 is not the unique count.
+    #[error("unique: count2 + count4 + count8 is {sum}, not {unique}")]
+    UniqueSum {
+        /// The sum.
+        sum: u128,
+        /// What the document says.
+        unique: u64,
+    },
+    /// Q and H leave different remainders by 8.
+    #[error(
+        "total: {total} and the {half_turn} solutions that a half turn maps to themselves leave different remainders when divided by 8"
+    )]
+    Divisibility {
+        /// What the document says.
+        total: u64,
+        /// The known H.
+        half_turn: u64,
+    },
+    /// A number differs from the published one.
+    #[error("{field}: {value} contradicts the known value for N = {n}, {known}")]
+    Known {
+        /// The field's name.
+        field: &'static str,
+        /// The board size.
+        n: u32,
+        /// What the document says.
+        value: u64,
+        /// What is known.
+        known: u64,
+    },
+    /// A shard claims more solutions than the whole board has.
+    #[error("total: a shard cannot have {total} solutions, N = {n} has only {known} in all")]
+    ShardTooLarge {
+        /// The board size.
+        n: u32,
+        /// What the document says.
+        total: u64,
+        /// What is known.
+        known: u64,
+    },
+}
+
+impl Contradiction {
+    /// The path to the field that shows it, such as `tasks[3].id`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        match self {
+            Contradiction::PlanLength { .. } => "plan.tasks".into(),
+            Contradiction::MissingTasks { .. } => "tasks".into(),
+            Contradiction::DoubleTask { position, .. }
+            | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
+            Contradiction::UniqueSum { .. } => "unique".into(),
+            Contradiction::Known { field, .. } => (*field).into(),
+            Contradiction::TaskSum { .. }
+            | Contradiction::TotalSum { .. }
+            | Contradiction::Divisibility { .. }
+            | Contradiction::ShardTooLarge { .. } => "total".into(),
+        }
+    }
+
+    /// The check that failed.
+    #[must_use]
+    pub const fn check(&self) -> Check {
+        match self {
+            Contradiction::Known { .. } | Contradiction::ShardTooLarge { .. } => Check::Known,
+            Contradiction::Divisibility { .. } => Check::Divisibility,
+            _ => Check::Sums,
+        }
+    }
+}
+
+impl Document {
+    /// The checks that the document's own numbers pass. They can be fewer than `checks` lists,
+    /// since some need a search: [`Check::Burnside`] and [`Check::Recount`] are never among them.
+    ///
+    /// # Errors
+    /// All contradictions, if there are any.
+    pub fn check(&self) -> Result<Vec<Check>, Vec<Contradiction>> {
+        let contradictions = self.contradictions();
+        if !contradictions.is_empty() {
+            return Err(contradictions);
+        }
+        let mut passed = vec![Check::Sums];
+        if self.shard.is_none() && known(self.n.get()).is_some() {
+            if !self.method.counts_classes() {
+                passed.push(Check::Divisibility);
+            }
+            passed.push(Check::Known);
+        }
+        Ok(passed)
+    }
+
+    /// Everything in the document that cannot be true at the same time, or that contradicts what
+    /// is known.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<Contradiction> {
+        let mut found = Vec::new();
+        self.check_plan(&mut found);
+        self.check_tasks(&mut found);
+        self.check_sums(&mut found);
+        if let Some(known) = known(self.n.get()) {
+            self.check_known(known, &mut found);
+        }
+        found
+    }
+
+    /// The plan's length, where the plan is of the version that this program makes.
+    fn check_plan(&self, found: &mut Vec<Contradiction>) {
+        if self.plan.version != Plan::VERSION {
+            return;
+        }
+        let (n, method, tasks) = (self.n.get(), self.method.id(), self.plan.tasks);
+        let expected = Plan::new(self.n, self.method).len();
+        if usize::try_from(tasks) != Ok(expected) {
+            found.push(Contradiction::PlanLength { n, method, tasks, expected });
+        }
+    }
+
+    /// Every task of the plan or shard exactly once, adding up to the total.
+    fn check_tasks(&self, found: &mut Vec<Contradiction>) {
+        let (index, of) = self.shard.as_ref().map_or((0, 1), |shard| (shard.index, shard.of));
+        let belongs = |id: u32| id < self.plan.tasks && id % of.max(1) == index;
+        let is_shard = self.shard.is_some();
+        let mut seen = vec![false; self.plan.tasks as usize];
+        for (position, task) in self.tasks.iter().enumerate() {
+            let id = task.id;
+            match seen.get_mut(id as usize) {
+                Some(true) => found.push(Contradiction::DoubleTask { position, id }),
+                Some(seen) if belongs(id) => *seen = true,
+                _ => found.push(Contradiction::ForeignTask { position, id, is_shard }),
+            }
+        }
+        let mut ids: Vec<u32> = (0..self.plan.tasks).filter(|&id| belongs(id)).collect();
+        let expected = ids.len();
+        ids.retain(|&id| !seen.get(id as usize).is_some_and(|&seen| seen));
+        if !ids.is_empty() {
+            found.push(Contradiction::MissingTasks { ids, expected });
+        }
+        let sum = self.tasks.iter().map(|task| u128::from(task.total)).sum();
+        if sum != u128::from(self.total) {
+            found.push(Contradiction::TaskSum { sum, total: self.total });
+        }
+    }
+
+    /// Total and unique from the class counts.
+    fn check_sums(&self, found: &mut Vec<Contradiction>) {
+        let (Some(unique), Some(classes)) = (self.unique, self.classes) else {
+            return;
+        };
+        let [two, four, eight] = [classes.count2, classes.count4, classes.count8].map(u128::from);
+        let sum = 2 * two + 4 * four + 8 * eight;
+        if sum != u128::from(self.total) {
+            found.push(Contradiction::TotalSum { sum, total: self.total });
+        }
+        let sum = two + four + eight;
+        if sum != u128::from(unique) {
+            found.push(Contradiction::UniqueSum { sum, unique });
+        }
+    }
+
+    /// The published numbers.
+    fn check_known(&self, known: &Known, found: &mut Vec<Contradiction>) {
+        let n = known.n;
+        let total = self.total;
+        if self.shard.is_some() {
+            if total > known.total {
+                found.push(Contradiction::ShardTooLarge { n, total, known: known.total });
+            }
+            return;
+        }
+        if total % 8 != known.half_turn % 8 {
+            found.push(Contradiction::Divisibility { total, half_turn: known.half_turn });
+        }
+        let mut compare = |field, value, known| {
+            if value != known {
+                found.push(Contradiction::Known { field, n, value, known });
+            }
+        };
+        compare("total", total, known.total);
+        if let Some(unique) = self.unique {
+            compare("unique", unique, known.unique);
+        }
+        if let (Some(classes), Some((two, four, eight))) = (self.classes, known.classes) {
+            compare("count2", classes.count2, two);
+            compare("count4", classes.count4, four);
+            compare("count8", classes.count8, eight);
+        }
+    }
+}
+
+/// Ascending numbers as people write them.
+///
+/// ```
+/// assert_eq!(queens_core::document::ranges(&[3, 17, 40, 41, 42]), "3,17,40-42");
+/// ```
+#[must_use]
+pub fn ranges(ids: &[u32]) -> String {
+    runs(ids).collect::<Vec<_>>().join(",")
+}
+
+/// The same, with an end after a dozen ranges: for a sentence.
+fn shortened(ids: &[u32]) -> String {
+    const MOST: usize = 12;
+    let mut text = runs(ids).take(MOST).collect::<Vec<_>>().join(",");
+    if runs(ids).nth(MOST).is_some() {
+        text.push('…');
+    }
+    text
+}
+
+fn runs(ids: &[u32]) -> impl Iterator<Item = String> {
+    ids.chunk_by(|a, b| a.checked_add(1) == Some(*b)).map(|run| match run {
+        [first, .., last] if run.len() > 2 => format!("{first}-{last}"),
+        several => several.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+    })
+}

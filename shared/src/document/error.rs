@@ -1,0 +1,134 @@
+//! Why a text is no result document.
+
+use alloc::string::String;
+
+/// Why a text is no result document, as a sentence that names the field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DocumentError {
+    /// There is nothing but white space.
+    #[error("the document is empty; a queens-result document in JSON was expected")]
+    Empty,
+    /// The JSON stops before it is complete.
+    #[error(
+        "the document is truncated: it ends in line {line}, column {column}, before the JSON is complete"
+    )]
+    Truncated {
+        /// The last line, from 1.
+        line: usize,
+        /// Its last column, from 1.
+        column: usize,
+    },
+    /// The text is not JSON, or an object of it has a field twice.
+    #[error("the document is not valid JSON: {reason}")]
+    NotJson {
+        /// The parser's words, with line and column.
+        reason: String,
+    },
+    /// A field is not what it should be.
+    #[error("{path}: {problem}")]
+    Field {
+        /// The path to the field, such as `tasks[3].total`.
+        path: String,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+}
+
+impl DocumentError {
+    pub(super) fn field(path: impl Into<String>, problem: Problem) -> DocumentError {
+        DocumentError::Field { path: path.into(), problem }
+    }
+
+    /// The path to the field that is wrong; empty if the text as a whole is.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            DocumentError::Field { path, .. } => path,
+            _ => "",
+        }
+    }
+}
+
+/// What is wrong with a field. What was found is quoted as JSON, shortened where it is long.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The field is not there.
+    #[error("this field is missing")]
+    Missing,
+    /// The value has another type.
+    #[error("{found} is not {expected}")]
+    WrongType {
+        /// What was found.
+        found: String,
+        /// What was expected, with its article.
+        expected: &'static str,
+    },
+    /// A number has a fraction or is negative.
+    #[error("{found} is not a whole number")]
+    NotWhole {
+        /// What was found.
+        found: String,
+    },
+    /// A whole number outside the field's range.
+    #[error("{found} is out of range; it can be {least} to {most}")]
+    OutOfRange {
+        /// What was found.
+        found: String,
+        /// The smallest allowed value.
+        least: u32,
+        /// The largest allowed value.
+        most: u32,
+    },
+    /// A count that is no decimal string.
+    #[error("{found} is not a whole number as a decimal string, such as \"92\"")]
+    NotACount {
+        /// What was found.
+        found: String,
+    },
+    /// A count beyond 64 bits.
+    #[error("{found} is too large for a count, which has at most 64 bits")]
+    CountTooLarge {
+        /// What was found.
+        found: String,
+    },
+    /// A span of time that is negative.
+    #[error("{found} is not a time in seconds, 0 or more")]
+    NotSeconds {
+        /// What was found.
+        found: String,
+    },
+    /// A text that is no time stamp.
+    #[error("{found} is not a date and time by RFC 3339, such as \"2026-01-31T09:30:00Z\"")]
+    NotATimestamp {
+        /// What was found.
+        found: String,
+    },
+    /// Another format.
+    #[error("{found} is not the format \"queens-result\"")]
+    UnknownFormat {
+        /// What was found.
+        found: String,
+    },
+    /// A version that this program cannot read.
+    #[error("version {found} is not known here; this program reads version 1")]
+    UnknownVersion {
+        /// What was found.
+        found: String,
+    },
+    /// A word that is not one of the field's.
+    #[error("{found} is not known here; it can be {known}")]
+    UnknownWord {
+        /// What was found.
+        found: String,
+        /// The words that are known, separated by commas.
+        known: String,
+    },
+    /// A field that only a whole count can have.
+    #[error("a shard has no such field: it knows only the sum of its own tasks")]
+    NotForAShard,
+    /// A class count for N = 1.
+    #[error("N = 1 has no such field: its one solution is a class of 1")]
+    NotForSizeOne,
+}

@@ -1,0 +1,145 @@
+//! The fields of one JSON object, taken out by name and type; what is left over is kept.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use super::{DocumentError, Extra, Problem, Seconds};
+
+/// An object on its way to becoming a part of a document.
+pub(super) struct Fields {
+    path: String,
+    map: Map<String, Value>,
+}
+
+impl Fields {
+    /// The fields of `value`, which lies at `path`.
+    pub fn new(path: String, value: Value) -> Result<Fields, DocumentError> {
+        match value {
+            Value::Object(map) => Ok(Fields { path, map }),
+            other => Err(DocumentError::field(
+                if path.is_empty() { "document" } else { &path },
+                Problem::WrongType { found: quote(&other), expected: "an object" },
+            )),
+        }
+    }
+
+    /// The path to the field `name`.
+    pub fn path(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_string() } else { format!("{}.{name}", self.path) }
+    }
+
+    /// The error that `problem` is for the field `name`.
+    pub fn error(&self, name: &str, problem: Problem) -> DocumentError {
+        DocumentError::field(self.path(name), problem)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.map.contains_key(name)
+    }
+
+    pub fn value(&mut self, name: &str) -> Result<Value, DocumentError> {
+        self.map.remove(name).ok_or_else(|| self.error(name, Problem::Missing))
+    }
+
+    pub fn object(&mut self, name: &str) -> Result<Fields, DocumentError> {
+        let value = self.value(name)?;
+        Fields::new(self.path(name), value)
+    }
+
+    pub fn list(&mut self, name: &str) -> Result<Vec<Value>, DocumentError> {
+        match self.value(name)? {
+            Value::Array(list) => Ok(list),
+            other => Err(self.wrong_type(name, &other, "a list")),
+        }
+    }
+
+    pub fn text(&mut self, name: &str) -> Result<String, DocumentError> {
+        match self.value(name)? {
+            Value::String(text) => Ok(text),
+            other => Err(self.wrong_type(name, &other, "a text")),
+        }
+    }
+
+    /// A whole number in `range`, as a JSON number.
+    pub fn whole(&mut self, name: &str, range: RangeInclusive<u32>) -> Result<u32, DocumentError> {
+        let value = self.value(name)?;
+        let problem = match value.as_u64() {
+            Some(number) => match u32::try_from(number) {
+                Ok(number) if range.contains(&number) => return Ok(number),
+                _ => Problem::OutOfRange {
+                    found: quote(&value),
+                    least: *range.start(),
+                    most: *range.end(),
+                },
+            },
+            None => Problem::NotWhole { found: quote(&value) },
+        };
+        Err(self.error(name, problem))
+    }
+
+    /// A count: a whole number as a decimal string without signs and leading zeros.
+    pub fn count(&mut self, name: &str) -> Result<u64, DocumentError> {
+        let value = self.value(name)?;
+        let found = quote(&value);
+        let digits = value.as_str().filter(|text| {
+            let zeros = text.len() > 1 && text.starts_with('0');
+            !text.is_empty() && !zeros && text.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        match digits.map(str::parse) {
+            Some(Ok(count)) => Ok(count),
+            Some(Err(_)) => Err(self.error(name, Problem::CountTooLarge { found })),
+            None => Err(self.error(name, Problem::NotACount { found })),
+        }
+    }
+
+    pub fn seconds(&mut self, name: &str) -> Result<Seconds, DocumentError> {
+        let value = self.value(name)?;
+        value
+            .as_f64()
+            .and_then(Seconds::new)
+            .ok_or_else(|| self.error(name, Problem::NotSeconds { found: quote(&value) }))
+    }
+
+    /// One word of a closed list, found by `find` among those that `known` names.
+    pub fn word<T>(
+        &mut self,
+        name: &str,
+        find: impl Fn(&str) -> Option<T>,
+        known: impl Iterator<Item = &'static str>,
+    ) -> Result<T, DocumentError> {
+        let text = self.text(name)?;
+        find(&text).ok_or_else(|| {
+            let known = known.collect::<Vec<_>>().join(", ");
+            self.error(name, Problem::UnknownWord { found: quote(&Value::String(text)), known })
+        })
+    }
+
+    /// What nobody has taken.
+    pub fn rest(self) -> Extra {
+        self.map
+    }
+
+    fn wrong_type(&self, name: &str, value: &Value, expected: &'static str) -> DocumentError {
+        self.error(name, Problem::WrongType { found: quote(value), expected })
+    }
+}
+
+/// The value as JSON, shortened to about a line; objects and lists by their kind only.
+pub(super) fn quote(value: &Value) -> String {
+    const LONGEST: usize = 40;
+    match value {
+        Value::Object(_) => "an object".to_string(),
+        Value::Array(_) => "a list".to_string(),
+        Value::String(text) if text.chars().count() > LONGEST => {
+            let start: String = text.chars().take(LONGEST).collect();
+            format!("{}…", Value::String(start))
+        }
+        other => other.to_string(),
+    }
+}

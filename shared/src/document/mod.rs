@@ -1,0 +1,50 @@
+//! The result document: what a count leaves behind, and what travels between the command, the
+//! server and the page.
+//!
+//! A document is JSON with `"format": "queens-result"` and `"version": 1`; the schema file
+//! `shared/schema/queens-result-1.json` says the same as the code here. Counts are decimal
+//! strings, because a JavaScript number holds only 53 bits of them.
+//!
+//! Two kinds of wrong are kept apart:
+//! - a text that is no such document at all ([`Document::parse`] refuses it with a
+//!   [`DocumentError`] that names the field);
+//! - a readable document whose numbers cannot all be true ([`Document::contradictions`] lists
+//!   them). The page shows such a document in red; the server and `verify` refuse it.
+//!
+//! ```
+//! use queens_core::document::{Document, DocumentError};
+//!
+//! let error = Document::parse(r#"{"format": "queens-result", "version": 2}"#).unwrap_err();
+//! assert_eq!(error.path(), "version");
+//! assert_eq!(
+//!     error.to_string(),
+//!     "version: version 2 is not known here; this program reads version 1",
+//! );
+//! ```
+
+mod check;
+mod error;
+mod fields;
+mod json;
+mod progress;
+mod read;
+mod timestamp;
+mod types;
+mod write;
+
+pub use check::{Check, Contradiction, ranges};
+pub use error::{DocumentError, Problem};
+pub use progress::{Progress, RunState};
+pub use types::{
+    Backend, BackendKind, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
+    TaskTotal,
+};
+
+/// What `format` must say.
+pub const FORMAT: &str = "queens-result";
+
+/// The version that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// The JSON Schema of the format.
+pub const SCHEMA: &str = include_str!("../../schema/queens-result-1.json");

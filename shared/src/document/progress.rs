@@ -1,0 +1,108 @@
+//! How far a running count is: what travels from the command over the server to the page while
+//! there is no result yet.
+
+use alloc::string::{String, ToString};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{DocumentError, Extra, Seconds, fields::Fields, json, read, write};
+use crate::{Method, Size};
+
+/// How far a running count is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Progress {
+    /// The side of the board.
+    #[serde(serialize_with = "write::size")]
+    pub n: Size,
+    /// The method that counts.
+    #[serde(serialize_with = "write::method")]
+    pub method: Method,
+    /// How many tasks are done, at most `tasks`.
+    pub done: u32,
+    /// How many tasks there are in the plan or shard.
+    pub tasks: u32,
+    /// How long the count has taken so far.
+    pub seconds: Seconds,
+    /// Whether it goes on.
+    #[serde(serialize_with = "write::run_state")]
+    pub state: RunState,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+/// Whether a count goes on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum RunState {
+    /// It does.
+    #[default]
+    Running,
+    /// All tasks are done.
+    Done,
+    /// It was stopped before its end.
+    Stopped,
+}
+
+impl RunState {
+    /// All states.
+    pub const ALL: [RunState; 3] = [RunState::Running, RunState::Done, RunState::Stopped];
+
+    /// The state's name in JSON.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            RunState::Running => "running",
+            RunState::Done => "done",
+            RunState::Stopped => "stopped",
+        }
+    }
+
+    /// The state with this name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<RunState> {
+        RunState::ALL.into_iter().find(|state| state.id() == id)
+    }
+}
+
+impl Progress {
+    /// Reads a report of progress; `state` may be left out of a running count's.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if the text is no JSON, or a field is missing or not what it should be.
+    pub fn parse(text: &str) -> Result<Progress, DocumentError> {
+        Progress::from_value(json::parse(text)?)
+    }
+
+    /// Reads a report of progress from a JSON value.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if a field is missing or not what it should be.
+    pub fn from_value(value: Value) -> Result<Progress, DocumentError> {
+        let mut fields = Fields::new(String::new(), value)?;
+        let n = read::size(&mut fields)?;
+        let method = read::method(&mut fields)?;
+        let tasks = fields.whole("tasks", 0..=read::MOST_TASKS)?;
+        let done = fields.whole("done", 0..=tasks)?;
+        let seconds = fields.seconds("seconds")?;
+        let state = if fields.has("state") {
+            fields.word("state", RunState::from_id, RunState::ALL.into_iter().map(RunState::id))?
+        } else {
+            RunState::Running
+        };
+        Ok(Progress { n, method, done, tasks, seconds, state, extra: fields.rest() })
+    }
+
+    /// The report as a JSON value.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        // As for documents, there is nothing here that could fail.
+        serde_json::to_value(self).unwrap_or(Value::Null)
+    }
+
+    /// The report as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        self.to_value().to_string()
+    }
+}

@@ -1,0 +1,203 @@
+//! From JSON to a document.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde_json::Value;
+
+use super::{
+    Backend, BackendKind, Document, DocumentError, FORMAT, Format, Host, PlanRef, Problem, Program,
+    Shard, TaskTotal, VERSION,
+    fields::{Fields, quote},
+    json, timestamp,
+};
+use crate::{ClassCounts, Form, Method, Plan, Size};
+
+pub(super) const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
+
+impl Document {
+    /// Reads a document.
+    ///
+    /// Whether its numbers agree with each other is another question:
+    /// [`Document::contradictions`].
+    ///
+    /// # Errors
+    /// [`DocumentError`] if the text is no JSON, or a field is missing or not what it should be.
+    pub fn parse(text: &str) -> Result<Document, DocumentError> {
+        Document::from_value(json::parse(text)?)
+    }
+
+    /// Reads a document from a JSON value.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if a field is missing or not what it should be.
+    pub fn from_value(value: Value) -> Result<Document, DocumentError> {
+        let mut fields = Fields::new(String::new(), value)?;
+        let format = format(&mut fields)?;
+        let n = size(&mut fields)?;
+        let shard = if fields.has("shard") { Some(shard(&mut fields)?) } else { None };
+        let total = fields.count("total")?;
+        let (unique, classes) = classes(&mut fields, n, shard.is_some())?;
+        Ok(Document {
+            format,
+            n,
+            total,
+            unique,
+            classes,
+            method: method(&mut fields)?,
+            form: fields.word("form", |id| id.parse().ok(), Form::ALL.into_iter().map(Form::id))?,
+            plan: plan(&mut fields)?,
+            backend: backend(&mut fields)?,
+            program: program(&mut fields)?,
+            host: host(&mut fields)?,
+            started: started(&mut fields)?,
+            seconds: fields.seconds("seconds")?,
+            shard,
+            tasks: tasks(&mut fields)?,
+            checks: checks(&mut fields)?,
+            extra: fields.rest(),
+        })
+    }
+}
+
+fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
+    let name = fields.value("format")?;
+    if name != FORMAT {
+        return Err(fields.error("format", Problem::UnknownFormat { found: quote(&name) }));
+    }
+    let version = fields.value("version")?;
+    if version != VERSION {
+        return Err(fields.error("version", Problem::UnknownVersion { found: quote(&version) }));
+    }
+    Ok(Format::default())
+}
+
+pub(super) fn size(fields: &mut Fields) -> Result<Size, DocumentError> {
+    let n = fields.whole("n", 1..=Size::MAX_COUNTED)?;
+    Size::new(n).map_err(|_| {
+        let found = n.to_string();
+        fields.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED })
+    })
+}
+
+pub(super) fn method(fields: &mut Fields) -> Result<Method, DocumentError> {
+    let known = Method::ALL.iter().map(|method| method.id());
+    fields.word("method", |id| id.parse().ok(), known)
+}
+
+/// The unique count and the class counts, which are there or not depending on what was counted.
+fn classes(
+    fields: &mut Fields,
+    n: Size,
+    is_shard: bool,
+) -> Result<(Option<u64>, Option<ClassCounts>), DocumentError> {
+    const NAMES: [&str; 4] = ["unique", "count2", "count4", "count8"];
+    let refuse = |names: &[&str], problem: Problem| match names.iter().find(|n| fields.has(n)) {
+        Some(name) => Err(fields.error(name, problem)),
+        None => Ok(()),
+    };
+    if is_shard {
+        refuse(&NAMES, Problem::NotForAShard)?;
+        return Ok((None, None));
+    }
+    if n.get() == 1 {
+        refuse(&NAMES[1..], Problem::NotForSizeOne)?;
+        return Ok((Some(fields.count("unique")?), None));
+    }
+    let unique = fields.count("unique")?;
+    let counts = ClassCounts {
+        count2: fields.count("count2")?,
+        count4: fields.count("count4")?,
+        count8: fields.count("count8")?,
+    };
+    Ok((Some(unique), Some(counts)))
+}
+
+fn shard(fields: &mut Fields) -> Result<Shard, DocumentError> {
+    let mut shard = fields.object("shard")?;
+    let of = shard.whole("of", 1..=u32::MAX)?;
+    let index = shard.whole("index", 0..=of - 1)?;
+    Ok(Shard { index, of, extra: shard.rest() })
+}
+
+fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
+    let mut plan = fields.object("plan")?;
+    Ok(PlanRef {
+        version: plan.whole("version", 1..=u32::MAX)?,
+        tasks: plan.whole("tasks", 1..=MOST_TASKS)?,
+        extra: plan.rest(),
+    })
+}
+
+fn backend(fields: &mut Fields) -> Result<Backend, DocumentError> {
+    let mut backend = fields.object("backend")?;
+    let kinds = BackendKind::ALL.into_iter().map(BackendKind::id);
+    Ok(Backend {
+        kind: backend.word("kind", BackendKind::from_id, kinds)?,
+        device: backend.text("device")?,
+        detail: backend.text("detail")?,
+        extra: backend.rest(),
+    })
+}
+
+fn program(fields: &mut Fields) -> Result<Program, DocumentError> {
+    let mut program = fields.object("program")?;
+    Ok(Program {
+        name: program.text("name")?,
+        version: program.text("version")?,
+        commit: program.text("commit")?,
+        extra: program.rest(),
+    })
+}
+
+fn host(fields: &mut Fields) -> Result<Host, DocumentError> {
+    let mut host = fields.object("host")?;
+    Ok(Host {
+        os: host.text("os")?,
+        cpu: host.text("cpu")?,
+        threads: host.whole("threads", 1..=u32::MAX)?,
+        extra: host.rest(),
+    })
+}
+
+fn started(fields: &mut Fields) -> Result<String, DocumentError> {
+    let text = fields.text("started")?;
+    if timestamp::is_rfc3339(&text) {
+        return Ok(text);
+    }
+    let found = quote(&Value::String(text));
+    Err(fields.error("started", Problem::NotATimestamp { found }))
+}
+
+fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
+    let list = fields.list("tasks")?;
+    let mut tasks = Vec::with_capacity(list.len());
+    for (position, value) in list.into_iter().enumerate() {
+        let mut task = Fields::new(format!("tasks[{position}]"), value)?;
+        tasks.push(TaskTotal {
+            id: task.whole("id", 0..=MOST_TASKS - 1)?,
+            total: task.count("total")?,
+            seconds: task.seconds("seconds")?,
+            extra: task.rest(),
+        });
+    }
+    Ok(tasks)
+}
+
+fn checks(fields: &mut Fields) -> Result<Vec<String>, DocumentError> {
+    let list = fields.list("checks")?;
+    let mut checks = Vec::with_capacity(list.len());
+    for (position, value) in list.into_iter().enumerate() {
+        match value {
+            Value::String(name) => checks.push(name),
+            other => {
+                let problem = Problem::WrongType { found: quote(&other), expected: "a text" };
+                return Err(DocumentError::field(format!("checks[{position}]"), problem));
+            }
+        }
+    }
+    Ok(checks)
+}

@@ -1,0 +1,285 @@
+//! The parts of a document. Each keeps the fields that it does not know in `extra`, so that a
+//! document of a later program passes through this one unharmed.
+
+use alloc::{string::String, vec::Vec};
+use core::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{FORMAT, VERSION, write};
+use crate::{ClassCounts, Form, Method, Size};
+
+/// Fields that this program does not know, kept as they came.
+pub type Extra = Map<String, Value>;
+
+/// The result of counting all tasks of a plan, or of one shard of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Document {
+    /// The format's name and version; there is only one value of it.
+    #[serde(flatten)]
+    pub format: Format,
+    /// The side of the board, at most [`Size::MAX_COUNTED`].
+    #[serde(serialize_with = "write::size")]
+    pub n: Size,
+    /// All solutions; for a shard, the sum of its tasks.
+    #[serde(serialize_with = "write::count")]
+    pub total: u64,
+    /// Solutions up to turns and mirrors; none for a shard.
+    #[serde(serialize_with = "write::optional_count", skip_serializing_if = "Option::is_none")]
+    pub unique: Option<u64>,
+    /// The class counts; none for a shard and for N = 1.
+    #[serde(flatten, serialize_with = "write::classes")]
+    pub classes: Option<ClassCounts>,
+    /// The method that counted.
+    #[serde(serialize_with = "write::method")]
+    pub method: Method,
+    /// The form in which the method ran.
+    #[serde(serialize_with = "write::form")]
+    pub form: Form,
+    /// The plan whose tasks were counted.
+    pub plan: PlanRef,
+    /// What counted.
+    pub backend: Backend,
+    /// The program that wrote the document.
+    pub program: Program,
+    /// The machine it ran on.
+    pub host: Host,
+    /// When the count began, by RFC 3339.
+    pub started: String,
+    /// How long the count took.
+    pub seconds: Seconds,
+    /// Which shard this is, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Every task of the plan or of the shard with its share of the total.
+    pub tasks: Vec<TaskTotal>,
+    /// The names of the checks that passed.
+    pub checks: Vec<String>,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+/// The format's name and version, which are the same in every document of this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Format {
+    #[serde(rename = "format")]
+    name: &'static str,
+    version: u32,
+}
+
+impl Default for Format {
+    fn default() -> Format {
+        Format { name: FORMAT, version: VERSION }
+    }
+}
+
+/// The plan of a count, by its version and its length.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlanRef {
+    /// The version of the plan's table of depths.
+    pub version: u32,
+    /// The number of tasks in the whole plan, 1 to [`Plan::MAX_TASKS`](crate::Plan::MAX_TASKS).
+    pub tasks: u32,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl PlanRef {
+    /// A plan of `tasks` tasks.
+    #[must_use]
+    pub fn new(version: u32, tasks: u32) -> PlanRef {
+        PlanRef { version, tasks, extra: Extra::new() }
+    }
+}
+
+/// What counted: the kind of backend, the device and how it was used.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Backend {
+    /// The kind.
+    #[serde(serialize_with = "write::backend_kind")]
+    pub kind: BackendKind,
+    /// The device's name, such as the processor's.
+    pub device: String,
+    /// How it was used, such as the instruction set.
+    pub detail: String,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl Backend {
+    /// A backend of this kind on this device.
+    #[must_use]
+    pub fn new(kind: BackendKind, device: impl Into<String>, detail: impl Into<String>) -> Backend {
+        Backend { kind, device: device.into(), detail: detail.into(), extra: Extra::new() }
+    }
+}
+
+/// The kinds of backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BackendKind {
+    /// Threads of the processor.
+    Cpu,
+    /// A GPU by Vulkan, Metal or Direct3D.
+    Wgpu,
+    /// A GPU by CUDA.
+    Cuda,
+    /// Workers of a browser.
+    Wasm,
+    /// A GPU in a browser.
+    Webgpu,
+}
+
+impl BackendKind {
+    /// All kinds.
+    pub const ALL: [BackendKind; 5] = [
+        BackendKind::Cpu,
+        BackendKind::Wgpu,
+        BackendKind::Cuda,
+        BackendKind::Wasm,
+        BackendKind::Webgpu,
+    ];
+
+    /// The kind's name in documents, addresses and on the command line.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            BackendKind::Cpu => "cpu",
+            BackendKind::Wgpu => "wgpu",
+            BackendKind::Cuda => "cuda",
+            BackendKind::Wasm => "wasm",
+            BackendKind::Webgpu => "webgpu",
+        }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<BackendKind> {
+        BackendKind::ALL.into_iter().find(|kind| kind.id() == id)
+    }
+}
+
+/// The program that wrote a document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The commit it was built from; empty where that is not known.
+    pub commit: String,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl Program {
+    /// A program.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        version: impl Into<String>,
+        commit: impl Into<String>,
+    ) -> Program {
+        Program {
+            name: name.into(),
+            version: version.into(),
+            commit: commit.into(),
+            extra: Extra::new(),
+        }
+    }
+}
+
+/// The machine that a count ran on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Host {
+    /// The operating system.
+    pub os: String,
+    /// The processor.
+    pub cpu: String,
+    /// The number of threads or workers that counted, at least 1.
+    pub threads: u32,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl Host {
+    /// A machine.
+    #[must_use]
+    pub fn new(os: impl Into<String>, cpu: impl Into<String>, threads: u32) -> Host {
+        Host { os: os.into(), cpu: cpu.into(), threads, extra: Extra::new() }
+    }
+}
+
+/// Which shard of a plan a document holds: the tasks whose number is `index` modulo `of`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shard {
+    /// From 0 to `of` − 1.
+    pub index: u32,
+    /// The number of shards, at least 1.
+    pub of: u32,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl Shard {
+    /// Shard `index` of `of`; none where that is no shard.
+    #[must_use]
+    pub fn new(index: u32, of: u32) -> Option<Shard> {
+        (index < of).then(|| Shard { index, of, extra: Extra::new() })
+    }
+}
+
+/// One task and its share of the total, with its symmetry weight.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TaskTotal {
+    /// The task's number in the plan.
+    pub id: u32,
+    /// The solutions it stands for.
+    #[serde(serialize_with = "write::count")]
+    pub total: u64,
+    /// How long it took.
+    pub seconds: Seconds,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl TaskTotal {
+    /// Task `id`, which stands for `total` solutions.
+    #[must_use]
+    pub fn new(id: u32, total: u64, seconds: impl Into<Seconds>) -> TaskTotal {
+        TaskTotal { id, total, seconds: seconds.into(), extra: Extra::new() }
+    }
+}
+
+/// A span of time in seconds: finite and not negative, so that JSON can hold it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
+pub struct Seconds(f64);
+
+impl Seconds {
+    /// A span of `seconds`; none where that is negative, infinite or no number.
+    #[must_use]
+    pub fn new(seconds: f64) -> Option<Seconds> {
+        // Adding zero turns the negative zero into the usual one.
+        (seconds.is_finite() && seconds >= 0.0).then_some(Seconds(seconds + 0.0))
+    }
+
+    /// The span as a number.
+    #[must_use]
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl From<Duration> for Seconds {
+    fn from(duration: Duration) -> Seconds {
+        Seconds(duration.as_secs_f64())
+    }
+}

@@ -1,0 +1,86 @@
+//! The published numbers of solutions for N = 1 to 27, against which every count is checked.
+//!
+//! Only three columns are stored: all solutions (OEIS A000170), those that a half turn maps to
+//! themselves (A032522) and those that a quarter turn maps to themselves (A033148). The unique
+//! count (A002562) and the three class counts follow from them by Burnside's formula.
+
+/// The largest N whose number of solutions is known.
+pub const LARGEST_KNOWN: u32 = 27;
+
+/// What is known about the solutions of one board size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// The side of the board, 1 to [`LARGEST_KNOWN`].
+    pub n: u32,
+    /// All solutions, Q (OEIS A000170).
+    pub total: u64,
+    /// Solutions up to turns and mirrors (OEIS A002562).
+    pub unique: u64,
+    /// Solutions that a half turn maps to themselves, H (OEIS A032522).
+    pub half_turn: u64,
+    /// Solutions that a quarter turn maps to themselves, R (OEIS A033148).
+    pub quarter_turn: u64,
+    /// The numbers of classes with 2, 4 and 8 members (COUNT2, COUNT4, COUNT8); none for N = 1,
+    /// whose only solution is a class of 1.
+    pub classes: Option<(u64, u64, u64)>,
+}
+
+/// What is known about boards of side `n`; nothing for 0 and beyond [`LARGEST_KNOWN`].
+///
+/// ```
+/// let eight = queens_core::known::known(8).unwrap();
+/// assert_eq!((eight.total, eight.unique), (92, 12));
+/// assert_eq!(eight.classes, Some((0, 1, 11)));
+/// assert!(queens_core::known::known(28).is_none());
+/// ```
+#[must_use]
+pub fn known(n: u32) -> Option<&'static Known> {
+    let index = usize::try_from(n).ok()?.checked_sub(1)?;
+    TABLE.get(index)
+}
+
+const TABLE: [Known; LARGEST_KNOWN as usize] = [
+    line(1, 1, 1, 1),
+    line(2, 0, 0, 0),
+    line(3, 0, 0, 0),
+    line(4, 2, 2, 2),
+    line(5, 10, 2, 2),
+    line(6, 4, 4, 0),
+    line(7, 40, 8, 0),
+    line(8, 92, 4, 0),
+    line(9, 352, 16, 0),
+    line(10, 724, 12, 0),
+    line(11, 2680, 48, 0),
+    line(12, 14_200, 80, 8),
+    line(13, 73_712, 136, 8),
+    line(14, 365_596, 420, 0),
+    line(15, 2_279_184, 1240, 0),
+    line(16, 14_772_512, 3000, 64),
+    line(17, 95_815_104, 8152, 128),
+    line(18, 666_090_624, 18_104, 0),
+    line(19, 4_968_057_848, 44_184, 0),
+    line(20, 39_029_188_884, 144_620, 480),
+    line(21, 314_666_222_712, 375_664, 704),
+    line(22, 2_691_008_701_644, 1_250_692, 0),
+    line(23, 24_233_937_684_440, 3_581_240, 0),
+    line(24, 227_514_171_973_736, 11_675_080, 3328),
+    line(25, 2_207_893_435_808_352, 34_132_592, 3264),
+    line(26, 22_317_699_616_364_044, 115_718_268, 0),
+    line(27, 234_907_967_154_122_528, 320_403_024, 0),
+];
+
+/// One line of the table by Burnside's formula; evaluated while compiling, so a slip that made a
+/// difference negative would not build.
+const fn line(n: u32, total: u64, half_turn: u64, quarter_turn: u64) -> Known {
+    if n == 1 {
+        return Known { n, total, unique: 1, half_turn, quarter_turn, classes: None };
+    }
+    Known {
+        n,
+        total,
+        unique: (total + half_turn + 2 * quarter_turn) / 8,
+        half_turn,
+        quarter_turn,
+        classes: Some((quarter_turn / 2, (half_turn - quarter_turn) / 4, (total - half_turn) / 8)),
+    }
+}

@@ -1,0 +1,569 @@
+//! The result document: reading, writing, and every way in which one can be wrong.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use queens_core::{
+    Form, Method, Plan, Size,
+    document::{
+        Backend, BackendKind, Check, Contradiction, Document, DocumentError, Problem, Progress,
+        RunState, Seconds, Shard, TaskTotal, ranges,
+    },
+};
+use serde_json::{Value, json};
+
+const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
+const ONE: &str = include_str!("../../tests/data/results/one.json");
+const SHARD: &str = include_str!("../../tests/data/results/shard.json");
+const UNKNOWN: &str = include_str!("../../tests/data/results/unknown-fields.json");
+
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn document(text: &str) -> Document {
+    Document::parse(text).unwrap()
+}
+
+/// The document `text` with the field at `pointer` replaced by `new`.
+fn with(text: &str, pointer: &str, new: Value) -> String {
+    let mut document = value(text);
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    match document.pointer_mut(parent).unwrap() {
+        Value::Object(map) => {
+            map.insert(name.into(), new);
+        }
+        Value::Array(list) => list[name.parse::<usize>().unwrap()] = new,
+        _ => panic!("{pointer} is in no container"),
+    }
+    document.to_string()
+}
+
+/// The document `text` without the field at `pointer`.
+fn without(text: &str, pointer: &str) -> String {
+    let mut document = value(text);
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    let removed = document.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(name);
+    assert!(removed.is_some(), "{pointer} was not there");
+    document.to_string()
+}
+
+fn refusal(text: &str) -> String {
+    Document::parse(text).unwrap_err().to_string()
+}
+
+fn contradictions(text: &str) -> Vec<String> {
+    document(text).contradictions().iter().map(Contradiction::to_string).collect()
+}
+
+#[test]
+fn reads_every_field() {
+    let document = document(EIGHT);
+    assert_eq!(document.n, Size::new(8).unwrap());
+    assert_eq!((document.total, document.unique), (92, Some(12)));
+    let classes = document.classes.unwrap();
+    assert_eq!((classes.count2, classes.count4, classes.count8), (0, 1, 11));
+    assert_eq!((document.method, document.form), (Method::Symmetry, Form::Iterative));
+    assert_eq!((document.plan.version, document.plan.tasks), (1, 16));
+    let backend = Backend::new(BackendKind::Cpu, "Some Processor", "2 threads");
+    assert_eq!(document.backend, backend);
+    assert_eq!(document.program.name, "queens");
+    assert_eq!(document.host.threads, 2);
+    assert_eq!(document.started, "2026-01-31T09:30:00Z");
+    assert_eq!(document.seconds.get(), 0.25);
+    assert_eq!(document.shard, None);
+    let third = TaskTotal::new(2, 8, Seconds::new(0.0625).unwrap());
+    assert_eq!(document.tasks[2], third);
+    assert_eq!(document.checks, ["sums", "known"]);
+    assert!(document.extra.is_empty());
+}
+
+#[test]
+fn a_shard_and_n_1_lack_what_they_cannot_have() {
+    let shard = document(SHARD);
+    assert_eq!(shard.shard, Shard::new(1, 2));
+    assert_eq!((shard.unique, shard.classes), (None, None));
+    let one = document(ONE);
+    assert_eq!((one.unique, one.classes), (Some(1), None));
+}
+
+#[test]
+fn writing_gives_back_what_was_read() {
+    for text in [EIGHT, SHARD, UNKNOWN] {
+        let document = document(text);
+        assert_eq!(document.to_value(), value(text));
+        assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
+        assert_eq!(Document::parse(&document.canonical_json()), Ok(document));
+    }
+}
+
+#[test]
+fn the_canonical_text_forgets_layout_and_order() {
+    let reordered = {
+        let Value::Object(map) = value(EIGHT) else { panic!() };
+        let fields: Vec<String> =
+            map.iter().rev().map(|(name, value)| format!("\"{name}\" :\n {value}")).collect();
+        format!("\u{feff}{{ {} }}", fields.join(" , "))
+    };
+    assert_eq!(document(&reordered).canonical_json(), document(EIGHT).canonical_json());
+    assert_ne!(document(SHARD).canonical_json(), document(EIGHT).canonical_json());
+    let text = document(ONE).canonical_json();
+    assert_eq!(
+        text,
+        concat!(
+            r#"{"backend":{"detail":"","device":"a browser","kind":"wasm"},"checks":["sums"],"#,
+            r#""form":"recursive","format":"queens-result","host":{"cpu":"","os":"linux","#,
+            r#""threads":1},"method":"symmetry","n":1,"plan":{"tasks":1,"version":1},"#,
+            r#""program":{"commit":"0123456789abcdef","name":"queens","version":"0.1.0"},"#,
+            r#""seconds":0.0,"started":"2026-01-31T18:30:00.5+09:00","#,
+            r#""tasks":[{"id":0,"seconds":0.0,"total":"1"}],"total":"1","unique":"1","#,
+            r#""version":1}"#,
+        )
+    );
+}
+
+#[test]
+fn what_people_read_begins_with_the_format() {
+    let text = document(EIGHT).to_json();
+    assert!(text.starts_with("{\n  \"format\": \"queens-result\",\n  \"version\": 1,\n  \"n\": 8"));
+}
+
+#[test]
+fn no_document_at_all() {
+    assert_eq!(Document::parse(""), Err(DocumentError::Empty));
+    assert_eq!(Document::parse(" \n\t"), Err(DocumentError::Empty));
+    assert_eq!(
+        refusal("hello"),
+        "the document is not valid JSON: expected value at line 1 column 1"
+    );
+    assert_eq!(refusal("[1]"), "document: a list is not an object");
+    assert_eq!(refusal("92"), "document: 92 is not an object");
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let text = EIGHT.trim_end();
+    for end in 1..text.len() {
+        let error = Document::parse(&text[..end]).unwrap_err();
+        assert!(matches!(error, DocumentError::Truncated { .. }), "at {end}: {error}");
+    }
+    assert_eq!(
+        refusal("{\n  \"format\": \"queens-re"),
+        "the document is truncated: it ends in line 2, column 22, before the JSON is complete"
+    );
+}
+
+#[test]
+fn whatever_happens_to_a_byte_a_document_stays_one_or_is_refused() {
+    let mut refused = 0;
+    for at in 0..EIGHT.len() {
+        for byte in *b"09-x\"{}[],: \\" {
+            let mut bytes = EIGHT.as_bytes().to_vec();
+            bytes[at] = byte;
+            match Document::parse(core::str::from_utf8(&bytes).unwrap()) {
+                // What is still a document is written as it was read, and can be checked.
+                Ok(document) => {
+                    assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
+                    assert_eq!(document.check().is_err(), !document.contradictions().is_empty());
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    assert!(refused > 10_000, "{refused}");
+}
+
+#[test]
+fn a_field_twice_is_refused() {
+    let text = r#"{"format": "queens-result", "n": 8, "n": 9}"#;
+    assert_eq!(
+        refusal(text),
+        "the document is not valid JSON: the field \"n\" occurs twice at line 1 column 39"
+    );
+}
+
+#[test]
+fn another_format_or_version_is_refused_by_name() {
+    assert_eq!(
+        refusal(&with(EIGHT, "/format", json!("kings-result"))),
+        "format: \"kings-result\" is not the format \"queens-result\""
+    );
+    for (version, name) in [(json!(2), "2"), (json!("1"), "\"1\""), (json!(1.5), "1.5")] {
+        assert_eq!(
+            refusal(&with(EIGHT, "/version", version)),
+            format!("version: version {name} is not known here; this program reads version 1")
+        );
+    }
+}
+
+#[test]
+fn every_missing_field_is_named() {
+    for pointer in [
+        "/format",
+        "/version",
+        "/n",
+        "/total",
+        "/unique",
+        "/count2",
+        "/count4",
+        "/count8",
+        "/method",
+        "/form",
+        "/plan",
+        "/plan/version",
+        "/plan/tasks",
+        "/backend",
+        "/backend/kind",
+        "/backend/device",
+        "/backend/detail",
+        "/program",
+        "/program/name",
+        "/program/version",
+        "/program/commit",
+        "/host",
+        "/host/os",
+        "/host/cpu",
+        "/host/threads",
+        "/started",
+        "/seconds",
+        "/tasks",
+        "/tasks/2/id",
+        "/tasks/2/total",
+        "/tasks/2/seconds",
+        "/checks",
+    ] {
+        let error = Document::parse(&without(EIGHT, pointer)).unwrap_err();
+        let path = pointer[1..].replace("tasks/2/", "tasks[2].").replace('/', ".");
+        assert_eq!(error, DocumentError::Field { path, problem: Problem::Missing });
+    }
+    assert_eq!(refusal(&without(EIGHT, "/plan/tasks")), "plan.tasks: this field is missing");
+    assert_eq!(refusal(&without(SHARD, "/shard/of")), "shard.of: this field is missing");
+    assert_eq!(refusal(&without(SHARD, "/shard/index")), "shard.index: this field is missing");
+    assert_eq!(refusal(&without(SHARD, "/shard")), "unique: this field is missing");
+}
+
+#[test]
+fn every_wrong_value_is_named_with_what_would_be_right() {
+    let cases = [
+        ("/n", json!(0), "n: 0 is out of range; it can be 1 to 28"),
+        ("/n", json!(29), "n: 29 is out of range; it can be 1 to 28"),
+        ("/n", json!(1e300), "n: 1e+300 is not a whole number"),
+        ("/n", json!(-1), "n: -1 is not a whole number"),
+        ("/n", json!(3.5), "n: 3.5 is not a whole number"),
+        ("/n", json!("eight"), "n: \"eight\" is not a whole number"),
+        ("/n", json!(null), "n: null is not a whole number"),
+        (
+            "/total",
+            json!(92),
+            "total: 92 is not a whole number as a decimal string, such as \"92\"",
+        ),
+        (
+            "/tasks/3/total",
+            json!("12x"),
+            "tasks[3].total: \"12x\" is not a whole number as a decimal string, such as \"92\"",
+        ),
+        (
+            "/unique",
+            json!("012"),
+            "unique: \"012\" is not a whole number as a decimal string, such as \"92\"",
+        ),
+        (
+            "/count8",
+            json!(""),
+            "count8: \"\" is not a whole number as a decimal string, such as \"92\"",
+        ),
+        (
+            "/count2",
+            json!("-1"),
+            "count2: \"-1\" is not a whole number as a decimal string, such as \"92\"",
+        ),
+        (
+            "/total",
+            json!("18446744073709551616"),
+            "total: \"18446744073709551616\" is too large for a count, which has at most 64 bits",
+        ),
+        ("/method", json!("magic"), "method: \"magic\" is not known here; it can be"),
+        (
+            "/form",
+            json!("circular"),
+            "form: \"circular\" is not known here; it can be recursive, iterative",
+        ),
+        (
+            "/backend/kind",
+            json!("abacus"),
+            "backend.kind: \"abacus\" is not known here; it can be cpu, wgpu, cuda, wasm, webgpu",
+        ),
+        ("/backend", json!("cpu"), "backend: \"cpu\" is not an object"),
+        ("/backend/device", json!(7), "backend.device: 7 is not a text"),
+        ("/plan/version", json!(0), "plan.version: 0 is out of range; it can be 1 to 4294967295"),
+        ("/plan/tasks", json!(65537), "plan.tasks: 65537 is out of range; it can be 1 to 65536"),
+        ("/host/threads", json!(0), "host.threads: 0 is out of range; it can be 1 to 4294967295"),
+        (
+            "/started",
+            json!("yesterday"),
+            "started: \"yesterday\" is not a date and time by RFC 3339, such as \"2026-01-31T09:30:00Z\"",
+        ),
+        ("/seconds", json!(-0.5), "seconds: -0.5 is not a time in seconds, 0 or more"),
+        ("/seconds", json!("1"), "seconds: \"1\" is not a time in seconds, 0 or more"),
+        ("/tasks", json!({}), "tasks: an object is not a list"),
+        ("/tasks/1", json!(24), "tasks[1]: 24 is not an object"),
+        ("/tasks/1/id", json!(65536), "tasks[1].id: 65536 is out of range; it can be 0 to 65535"),
+        ("/checks", json!("sums"), "checks: \"sums\" is not a list"),
+        ("/checks/1", json!(1), "checks[1]: 1 is not a text"),
+    ];
+    for (pointer, new, message) in cases {
+        let refusal = refusal(&with(EIGHT, pointer, new));
+        // The list of methods grows; what it begins with does not.
+        assert!(
+            refusal == message || (pointer == "/method" && refusal.starts_with(message)),
+            "{pointer}: {refusal}"
+        );
+    }
+    assert_eq!(
+        refusal(&with(SHARD, "/shard/index", json!(2))),
+        "shard.index: 2 is out of range; it can be 0 to 1"
+    );
+    assert_eq!(
+        refusal(&with(SHARD, "/shard/of", json!(0))),
+        "shard.of: 0 is out of range; it can be 1 to 4294967295"
+    );
+}
+
+#[test]
+fn long_values_are_quoted_in_part() {
+    let refusal = refusal(&with(EIGHT, "/format", json!("é".repeat(1000))));
+    assert_eq!(
+        refusal,
+        format!("format: \"{}\"… is not the format \"queens-result\"", "é".repeat(40))
+    );
+}
+
+#[test]
+fn a_shard_has_no_unique_count() {
+    for name in ["unique", "count2", "count4", "count8"] {
+        assert_eq!(
+            refusal(&with(SHARD, &format!("/{name}"), json!("1"))),
+            format!("{name}: a shard has no such field: it knows only the sum of its own tasks")
+        );
+    }
+    assert_eq!(
+        refusal(&with(ONE, "/count2", json!("0"))),
+        "count2: N = 1 has no such field: its one solution is a class of 1"
+    );
+}
+
+#[test]
+fn good_documents_pass_their_checks() {
+    let whole = vec![Check::Sums, Check::Known];
+    for text in [EIGHT, ONE, UNKNOWN] {
+        assert_eq!(document(text).check(), Ok(whole.clone()));
+    }
+    assert_eq!(document(SHARD).check(), Ok(vec![Check::Sums]));
+}
+
+#[test]
+fn the_samples_are_what_the_core_counts() {
+    for text in [EIGHT, ONE, SHARD, UNKNOWN] {
+        let document = document(text);
+        let plan = Plan::new(document.n, document.method);
+        for task in document.tasks {
+            let tally = plan.count(task.id as usize, document.form).unwrap();
+            assert_eq!(tally.total(), Some(task.total), "task {}", task.id);
+        }
+    }
+}
+
+#[test]
+fn a_plan_of_another_length_is_a_contradiction() {
+    let text = with(EIGHT, "/plan/tasks", json!(17));
+    assert_eq!(
+        contradictions(&text),
+        [
+            "plan.tasks: the plan for N = 8 by symmetry has 16 tasks, not 17",
+            "tasks: 1 of 17 tasks are missing: 16"
+        ]
+    );
+    // A plan of another version may be longer or shorter.
+    let text = with(&text, "/plan/version", json!(1000));
+    assert_eq!(contradictions(&text), ["tasks: 1 of 17 tasks are missing: 16"]);
+}
+
+#[test]
+fn a_missing_task_is_a_contradiction() {
+    let mut list = value(EIGHT)["tasks"].clone();
+    list.as_array_mut().unwrap().pop();
+    let text = with(EIGHT, "/tasks", list);
+    assert_eq!(contradictions(&text), ["tasks: 1 of 16 tasks are missing: 15"]);
+    let text = with(EIGHT, "/tasks", json!([]));
+    assert_eq!(
+        contradictions(&text),
+        ["tasks: 16 of 16 tasks are missing: 0-15", "total: the tasks add up to 0, not to 92"]
+    );
+}
+
+#[test]
+fn a_double_task_is_a_contradiction() {
+    let text = with(EIGHT, "/tasks/15/id", json!(1));
+    assert_eq!(
+        contradictions(&text),
+        ["tasks[15].id: task 1 is listed a second time", "tasks: 1 of 16 tasks are missing: 15"]
+    );
+}
+
+#[test]
+fn a_task_of_another_shard_or_plan_is_a_contradiction() {
+    let text = with(SHARD, "/tasks/1/id", json!(2));
+    assert_eq!(
+        contradictions(&text),
+        ["tasks[1].id: task 2 does not belong to this shard", "tasks: 1 of 8 tasks are missing: 3"]
+    );
+    let text = with(EIGHT, "/tasks/15/id", json!(16));
+    assert_eq!(contradictions(&text)[0], "tasks[15].id: task 16 does not belong to this plan");
+}
+
+#[test]
+fn sums_that_do_not_agree_are_contradictions() {
+    let text = with(EIGHT, "/tasks/2/total", json!("9"));
+    assert_eq!(contradictions(&text), ["total: the tasks add up to 93, not to 92"]);
+    let text = with(EIGHT, "/count4", json!("2"));
+    assert_eq!(
+        contradictions(&text),
+        [
+            "total: 2·count2 + 4·count4 + 8·count8 is 96, not 92",
+            "unique: count2 + count4 + count8 is 13, not 12",
+            "count4: 2 contradicts the known value for N = 8, 1"
+        ]
+    );
+}
+
+#[test]
+fn sums_beyond_64_bits_do_not_overflow() {
+    let most = u64::MAX.to_string();
+    let mut text = with(EIGHT, "/count8", json!(most));
+    for task in 0..16 {
+        text = with(&text, &format!("/tasks/{task}/total"), json!(most));
+    }
+    let found = document(&text).contradictions();
+    let sum = 16 * u128::from(u64::MAX);
+    assert!(found.contains(&Contradiction::TaskSum { sum, total: 92 }));
+    let sum = 4 + 8 * u128::from(u64::MAX);
+    assert!(found.contains(&Contradiction::TotalSum { sum, total: 92 }));
+}
+
+#[test]
+fn known_values_are_not_to_be_contradicted() {
+    // Everything agrees with itself, and yet N = 8 has one solution class more than this.
+    let mut text = with(EIGHT, "/total", json!("84"));
+    text = with(&text, "/unique", json!("11"));
+    text = with(&text, "/count8", json!("10"));
+    text = with(&text, "/tasks/2/total", json!("0"));
+    let found = document(&text).contradictions();
+    assert_eq!(
+        found.iter().map(Contradiction::to_string).collect::<Vec<_>>(),
+        [
+            "total: 84 contradicts the known value for N = 8, 92",
+            "unique: 11 contradicts the known value for N = 8, 12",
+            "count8: 10 contradicts the known value for N = 8, 11"
+        ]
+    );
+    assert!(found.iter().all(|each| each.check() == Check::Known));
+    assert_eq!(found[1].path(), "unique");
+    assert_eq!(
+        contradictions(&with(ONE, "/unique", json!("2"))),
+        ["unique: 2 contradicts the known value for N = 1, 1"]
+    );
+}
+
+#[test]
+fn a_total_of_the_wrong_remainder_is_named() {
+    let mut text = with(EIGHT, "/total", json!("93"));
+    text = with(&text, "/tasks/2/total", json!("9"));
+    assert!(
+        document(&text)
+            .contradictions()
+            .contains(&Contradiction::Divisibility { total: 93, half_turn: 4 })
+    );
+}
+
+#[test]
+fn a_shard_is_not_larger_than_the_whole() {
+    let mut text = with(SHARD, "/total", json!("93"));
+    text = with(&text, "/tasks/0/total", json!("53"));
+    assert_eq!(
+        contradictions(&text),
+        ["total: a shard cannot have 93 solutions, N = 8 has only 92 in all"]
+    );
+}
+
+#[test]
+fn a_shard_beyond_the_last_task_is_empty() {
+    let mut text = with(SHARD, "/shard", json!({ "index": 17, "of": 19 }));
+    text = with(&text, "/tasks", json!([]));
+    text = with(&text, "/total", json!("0"));
+    assert_eq!(document(&text).check(), Ok(vec![Check::Sums]));
+}
+
+#[test]
+fn contradictions_know_their_field() {
+    let text = with(EIGHT, "/tasks/15/id", json!(1));
+    let found = document(&text).contradictions();
+    assert_eq!(found[0].path(), "tasks[15].id");
+    assert_eq!(found[1].path(), "tasks");
+    // Every sentence begins with the path, so that both name the same field.
+    for each in found {
+        assert!(each.to_string().starts_with(&format!("{}: ", each.path())));
+    }
+}
+
+#[test]
+fn ranges_are_short() {
+    assert_eq!(ranges(&[]), "");
+    assert_eq!(ranges(&[5]), "5");
+    assert_eq!(ranges(&[5, 6]), "5,6");
+    assert_eq!(ranges(&[0, 1, 2, 4, 6, 7, 8, u32::MAX]), "0-2,4,6-8,4294967295");
+    let odd: Vec<u32> = (0..1000).map(|k| 2 * k + 1).collect();
+    let missing = Contradiction::MissingTasks { ids: odd, expected: 2000 };
+    assert_eq!(
+        missing.to_string(),
+        "tasks: 1000 of 2000 tasks are missing: 1,3,5,7,9,11,13,15,17,19,21,23…"
+    );
+}
+
+#[test]
+fn seconds_are_finite_and_not_negative() {
+    assert_eq!(Seconds::new(-1.0), None);
+    assert_eq!(Seconds::new(f64::NAN), None);
+    assert_eq!(Seconds::new(f64::INFINITY), None);
+    assert!(Seconds::new(-0.0).unwrap().get().is_sign_positive());
+    let half = core::time::Duration::from_millis(500);
+    assert_eq!(Seconds::from(half), Seconds::new(0.5).unwrap());
+}
+
+#[test]
+fn progress_is_read_and_written() {
+    let text = r#"{"n":18,"method":"symmetry","done":3,"tasks":10,"seconds":1.5,"room":"attic"}"#;
+    let progress = Progress::parse(text).unwrap();
+    assert_eq!((progress.n.get(), progress.method), (18, Method::Symmetry));
+    assert_eq!((progress.done, progress.tasks), (3, 10));
+    assert_eq!((progress.seconds.get(), progress.state), (1.5, RunState::Running));
+    assert_eq!(Progress::parse(&progress.to_json()), Ok(progress.clone()));
+    assert_eq!(progress.to_value()["room"], "attic");
+    for (pointer, new, message) in [
+        ("/done", json!(11), "done: 11 is out of range; it can be 0 to 10"),
+        ("/n", json!(0), "n: 0 is out of range; it can be 1 to 28"),
+        (
+            "/state",
+            json!("lost"),
+            "state: \"lost\" is not known here; it can be running, done, stopped",
+        ),
+    ] {
+        let error = Progress::parse(&with(text, pointer, new)).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+    let error = Progress::parse(&without(text, "/seconds")).unwrap_err();
+    assert_eq!(error.to_string(), "seconds: this field is missing");
+    let done = Progress::parse(&with(text, "/state", json!("done"))).unwrap();
+    assert_eq!(done.state, RunState::Done);
+}

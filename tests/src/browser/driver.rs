@@ -1,0 +1,132 @@
+//! Chromedriver: found, started, asked for browsers, ended.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use crate::process::{Companion, find_program};
+
+/// The options that every browser of the tests starts with; the tests that run
+/// inside WebAssembly get the same file from xtask.
+const OPTIONS: &str = include_str!("../../webdriver.json");
+
+const CHROMEDRIVER: [&str; 1] = ["chromedriver"];
+const CHROMIUM: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Which program the browser tests lack on this machine, if any.
+pub fn missing_part() -> Option<&'static str> {
+    if find_program(&CHROMIUM).is_none() {
+        Some("chromium")
+    } else if find_program(&CHROMEDRIVER).is_none() {
+        Some("chromedriver")
+    } else {
+        None
+    }
+}
+
+/// A running chromedriver; it ends, with all its browsers, when this goes.
+#[derive(Debug)]
+pub struct Driver {
+    companion: Companion,
+    address: SocketAddr,
+}
+
+impl Driver {
+    /// Starts chromedriver on a port of its own choice.
+    pub fn start() -> Result<Self> {
+        let program = find_program(&CHROMEDRIVER).context("chromedriver is not on the PATH")?;
+        let mut companion = Companion::start(
+            Command::new(program)
+                .arg("--port=0")
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+        )?;
+        let output = companion.child().stdout.take();
+        let port = BufReader::new(output.context("chromedriver has no output")?)
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| port_in(&line))
+            .context("chromedriver did not say which port it listens on")?;
+        Ok(Self { companion, address: SocketAddr::from(([127, 0, 0, 1], port)) })
+    }
+
+    /// Opens a browser with a profile folder of its own; the folder has to be
+    /// kept until the browser is closed.
+    pub async fn open(&self) -> Result<(Client, TempDir)> {
+        let profile = tempfile::tempdir().context("creating a folder for the browser")?;
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities(&profile)?)
+            .connect(&format!("http://{}", self.address))
+            .await
+            .context("chromedriver could not start a browser")?;
+        Ok((client, profile))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Asked politely it closes the browsers that a broken test left open;
+        // a killed one would leave them running.
+        if let Ok(mut stream) = TcpStream::connect_timeout(&self.address, Duration::from_secs(1)) {
+            let _ = write!(
+                stream,
+                "GET /shutdown HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+                self.address
+            );
+            for _ in 0..50 {
+                if matches!(self.companion.child().try_wait(), Ok(Some(_))) {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+}
+
+/// The port in chromedriver's line "… started successfully on port 12345."
+fn port_in(line: &str) -> Option<u16> {
+    let (_, rest) = line.split_once("successfully on port ")?;
+    rest.trim_end_matches('.').parse().ok()
+}
+
+fn capabilities(profile: &TempDir) -> Result<Map<String, Value>> {
+    let mut capabilities: Map<String, Value> =
+        serde_json::from_str(OPTIONS).context("tests/webdriver.json")?;
+    let options = capabilities
+        .get_mut("goog:chromeOptions")
+        .context("tests/webdriver.json names no goog:chromeOptions")?;
+    if let Some(arguments) = options["args"].as_array_mut() {
+        arguments.extend([
+            json!("--headless"),
+            json!("--lang=en"),
+            json!(format!("--user-data-dir={}", profile.path().display())),
+        ]);
+    }
+    if let Some(chromium) = find_program(&CHROMIUM) {
+        options["binary"] = json!(chromium);
+    }
+    capabilities.insert("browserName".into(), json!("chrome"));
+    capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
+    Ok(capabilities)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_read_from_the_line_that_names_it() {
+        let line = "ChromeDriver was started successfully on port 33123.";
+        assert_eq!(port_in(line), Some(33123));
+        assert_eq!(port_in("Only local connections are allowed."), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Commands that WebDriver itself lacks: the console, screen sizes, and what
+//! the user prefers.
+
+use anyhow::Result;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use http::Method;
+use serde_json::{Value, json};
+
+use super::Browser;
+
+impl Browser {
+    /// Makes the page's area this large, in CSS pixels; narrower than a real
+    /// window can be, if need be.
+    pub async fn set_size(&self, width: u32, height: u32) -> Result<()> {
+        self.set_metrics(width, height, false).await
+    }
+
+    /// A phone held upright: 375 by 812 pixels, with touch.
+    pub async fn set_phone(&self) -> Result<()> {
+        self.set_metrics(375, 812, true).await?;
+        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }))
+            .await
+            .map(drop)
+    }
+
+    async fn set_metrics(&self, width: u32, height: u32, mobile: bool) -> Result<()> {
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile }),
+        )
+        .await
+        .map(drop)
+    }
+
+    /// What the user prefers: a dark page, and no motion.
+    pub async fn set_preferences(&self, dark: bool, reduced_motion: bool) -> Result<()> {
+        let scheme = if dark { "dark" } else { "light" };
+        let motion = if reduced_motion { "reduce" } else { "no-preference" };
+        self.devtools(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [
+                { "name": "prefers-color-scheme", "value": scheme },
+                { "name": "prefers-reduced-motion", "value": motion },
+            ] }),
+        )
+        .await
+        .map(drop)
+    }
+
+    /// The language that the browser asks for, such as `ja`; for pages opened
+    /// from now on.
+    pub async fn set_language(&self, language: &str) -> Result<()> {
+        let agent = self.script("return navigator.userAgent;", &[]).await?;
+        self.devtools(
+            "Emulation.setUserAgentOverride",
+            json!({ "userAgent": agent, "acceptLanguage": language }),
+        )
+        .await
+        .map(drop)
+    }
+}
+
+/// Reads the console's new messages.
+#[derive(Debug)]
+pub(super) struct Console;
+
+impl WebDriverCompatibleCommand for Console {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        in_session(base, session, "se/log")
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
+        (Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}
+
+/// A command of the DevTools protocol.
+#[derive(Debug)]
+pub(super) struct Devtools(Value);
+
+impl Devtools {
+    pub(super) fn new(command: &str, parameters: &Value) -> Self {
+        Self(json!({ "cmd": command, "params": parameters }))
+    }
+}
+
+impl WebDriverCompatibleCommand for Devtools {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        in_session(base, session, "goog/cdp/execute")
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.0.to_string()))
+    }
+}
+
+fn in_session(
+    base: &url::Url,
+    session: Option<&str>,
+    command: &str,
+) -> Result<url::Url, url::ParseError> {
+    base.join(&format!("session/{}/{command}", session.unwrap_or_default()))
+}

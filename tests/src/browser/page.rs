@@ -1,0 +1,285 @@
+//! What a test can do with the browser.
+
+use std::fmt::Debug;
+use std::fs;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use fantoccini::wd::TimeoutConfiguration;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+
+use super::emulation::{Console, Devtools};
+use crate::process::target_folder;
+
+/// How long anything that waits may wait.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// One browser window with the page in it.
+#[derive(Debug, Clone)]
+pub struct Browser {
+    client: Client,
+    base: String,
+}
+
+impl Browser {
+    /// A window for the server at the address `base`.
+    pub(super) async fn new(client: Client, base: String) -> Result<Self> {
+        let script = Some(PATIENCE);
+        let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE * 2), None);
+        client.update_timeouts(timeouts).await?;
+        let browser = Self { client, base };
+        browser.set_size(1280, 800).await?;
+        Ok(browser)
+    }
+
+    /// The server's base address, as `queens count --post` takes it.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The WebDriver client, for what has no helper here.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Opens a path of the server, such as `?view=classes&n=8`.
+    pub async fn goto(&self, path: &str) -> Result<()> {
+        let url = format!("{}/{}", self.base, path.trim_start_matches('/'));
+        self.client.goto(&url).await.with_context(|| format!("opening {url}"))
+    }
+
+    /// The present address after the server's base address, `/?…`.
+    pub async fn address(&self) -> Result<String> {
+        let url = self.client.current_url().await?.to_string();
+        Ok(url.strip_prefix(&self.base).unwrap_or(&url).to_owned())
+    }
+
+    /// Waits until an element that `selector` finds is there.
+    pub async fn wait_for(&self, selector: &str) -> Result<Element> {
+        self.client
+            .wait()
+            .at_most(PATIENCE)
+            .every(Duration::from_millis(25))
+            .for_element(Locator::Css(selector))
+            .await
+            .with_context(|| format!("waiting for {selector}"))
+    }
+
+    /// Waits until the text of `selector`'s first element contains `needle`.
+    pub async fn wait_for_text(&self, selector: &str, needle: &str) -> Result<()> {
+        self.wait_until(
+            &format!("the text of {selector} to contain {needle:?}"),
+            async || Ok(self.texts(selector).await?.into_iter().next()),
+            |text| text.as_ref().is_some_and(|text| text.contains(needle)),
+        )
+        .await
+        .map(drop)
+    }
+
+    /// Waits until `selector` finds exactly `count` elements.
+    pub async fn wait_for_count(&self, selector: &str, count: usize) -> Result<()> {
+        self.wait_until(
+            &format!("{count} elements {selector}"),
+            async || self.count(selector).await,
+            |found| *found == count,
+        )
+        .await
+        .map(drop)
+    }
+
+    /// Asks again and again until `enough` accepts the answer, and returns it.
+    pub async fn wait_until<T: Debug, F>(
+        &self,
+        what: &str,
+        ask: impl Fn() -> F,
+        enough: impl Fn(&T) -> bool,
+    ) -> Result<T>
+    where
+        F: Future<Output = Result<T>>,
+    {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let answer = ask().await?;
+            if enough(&answer) {
+                return Ok(answer);
+            }
+            if Instant::now() > end {
+                bail!("waited in vain for {what}; found {answer:?}");
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// How many elements `selector` finds now.
+    pub async fn count(&self, selector: &str) -> Result<usize> {
+        Ok(self.client.find_all(Locator::Css(selector)).await?.len())
+    }
+
+    /// The text content of every element that `selector` finds now, hidden
+    /// ones too, with the white space at its ends removed.
+    pub async fn texts(&self, selector: &str) -> Result<Vec<String>> {
+        let found = self
+            .script(
+                "return [...document.querySelectorAll(arguments[0])]
+                     .map((element) => element.textContent.trim());",
+                &[json!(selector)],
+            )
+            .await?;
+        Ok(strings(&found))
+    }
+
+    /// The text content of the one element that `selector` has to find.
+    pub async fn text(&self, selector: &str) -> Result<String> {
+        self.wait_for(selector).await?;
+        let mut texts = self.texts(selector).await?;
+        match texts.len() {
+            1 => Ok(texts.remove(0)),
+            found => bail!("{selector} finds {found} elements instead of one"),
+        }
+    }
+
+    /// An attribute of every element that `selector` finds now; an empty text
+    /// where an element lacks it.
+    pub async fn attributes(&self, selector: &str, name: &str) -> Result<Vec<String>> {
+        let found = self
+            .script(
+                "return [...document.querySelectorAll(arguments[0])]
+                     .map((element) => element.getAttribute(arguments[1]) ?? '');",
+                &[json!(selector), json!(name)],
+            )
+            .await?;
+        Ok(strings(&found))
+    }
+
+    /// Waits for an element and clicks it.
+    pub async fn click(&self, selector: &str) -> Result<()> {
+        let element = self.wait_for(selector).await?;
+        element.click().await.with_context(|| format!("clicking {selector}"))
+    }
+
+    /// Puts the focus on an element, as the Tab key would.
+    pub async fn focus(&self, selector: &str) -> Result<()> {
+        self.wait_for(selector).await?;
+        self.script("document.querySelector(arguments[0]).focus();", &[json!(selector)])
+            .await
+            .map(drop)
+    }
+
+    /// Types into whatever has the focus.
+    pub async fn type_keys(&self, keys: &str) -> Result<()> {
+        let focused = self.client.active_element().await?;
+        focused.send_keys(keys).await.with_context(|| format!("typing {keys:?}"))
+    }
+
+    /// Presses one key that is no letter, such as [`Key::Right`].
+    pub async fn press(&self, key: Key) -> Result<()> {
+        self.type_keys(&char::from(key).to_string()).await
+    }
+
+    /// Replaces what stands in an input field.
+    pub async fn fill(&self, selector: &str, text: &str) -> Result<()> {
+        let field = self.wait_for(selector).await?;
+        let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
+        field.send_keys(&all).await?;
+        let keys =
+            if text.is_empty() { char::from(Key::Delete).to_string() } else { text.to_owned() };
+        field.send_keys(&keys).await.with_context(|| format!("filling {selector} with {text:?}"))
+    }
+
+    /// Chooses the option with this value in a `<select>`.
+    pub async fn choose(&self, selector: &str, value: &str) -> Result<()> {
+        let list = self.wait_for(selector).await?;
+        list.select_by_value(value)
+            .await
+            .with_context(|| format!("choosing {value:?} in {selector}"))
+    }
+
+    /// Gives a file to the file picker that `selector` finds.
+    pub async fn upload(&self, selector: &str, file: &Path) -> Result<()> {
+        let picker = self.wait_for(selector).await?;
+        let path = fs::canonicalize(file).with_context(|| file.display().to_string())?;
+        picker
+            .send_keys(&path.display().to_string())
+            .await
+            .with_context(|| format!("giving {} to {selector}", path.display()))
+    }
+
+    /// Drops a file of this name and content on the element.
+    pub async fn drop_file(&self, selector: &str, name: &str, content: &str) -> Result<()> {
+        self.wait_for(selector).await?;
+        self.script(
+            "const [selector, name, content] = arguments;
+             const dataTransfer = new DataTransfer();
+             dataTransfer.items.add(new File([content], name, { type: 'application/json' }));
+             for (const kind of ['dragenter', 'dragover', 'drop']) {
+                 document.querySelector(selector).dispatchEvent(
+                     new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+             }",
+            &[json!(selector), json!(name), json!(content)],
+        )
+        .await
+        .map(drop)
+    }
+
+    /// Runs JavaScript in the page and returns what it returns.
+    pub async fn script(&self, source: &str, arguments: &[Value]) -> Result<Value> {
+        self.client
+            .execute(source, arguments.to_vec())
+            .await
+            .with_context(|| format!("running {source}"))
+    }
+
+    /// Saves a picture of the window as `target/screenshots/<name>.png`.
+    pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
+        let folder = target_folder()?.join("screenshots");
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let path = folder.join(format!("{name}.png"));
+        fs::write(&path, self.client.screenshot().await?)
+            .with_context(|| path.display().to_string())?;
+        Ok(path)
+    }
+
+    /// Takes the messages of level warning or error that the console has
+    /// received since the last time.
+    pub async fn console(&self) -> Result<Vec<String>> {
+        let entries = self.client.issue_cmd(Console).await?;
+        let entries = entries.as_array().cloned().unwrap_or_default();
+        Ok(entries
+            .iter()
+            .filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING")
+            .map(|entry| entry["message"].as_str().unwrap_or_default().to_owned())
+            .collect())
+    }
+
+    /// Fails if the console holds a warning or an error.
+    pub async fn assert_clean_console(&self) -> Result<()> {
+        let messages = self.console().await?;
+        if !messages.is_empty() {
+            bail!("the console is not clean:\n{}", messages.join("\n"));
+        }
+        Ok(())
+    }
+
+    /// Sends a command of the DevTools protocol.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
+        self.client
+            .issue_cmd(Devtools::new(command, &parameters))
+            .await
+            .with_context(|| format!("the browser's command {command}"))
+    }
+
+    /// Closes the window; further use fails.
+    pub(super) async fn close(self) -> Result<()> {
+        Ok(self.client.close().await?)
+    }
+}
+
+fn strings(list: &Value) -> Vec<String> {
+    let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
+}

@@ -1,0 +1,192 @@
+//! Runs the browser tests as `cargo test` expects it of a test binary.
+
+use std::env;
+use std::future::Future;
+use std::pin::Pin;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use libtest_mimic::{Arguments, Failed, Trial};
+use tokio::runtime::Runtime;
+
+use super::{Browser, Driver, missing_part};
+use crate::command;
+use crate::server::Server;
+
+/// A test may take this long in all.
+const LIMIT: Duration = Duration::from_secs(120);
+
+type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+/// A test that needs a browser.
+pub struct BrowserTest {
+    name: String,
+    body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
+}
+
+impl BrowserTest {
+    /// A test of this name; [`browser_tests!`](crate::browser_tests) is the
+    /// short way to make it from a function.
+    pub fn new<F>(name: impl Into<String>, body: impl FnOnce(Browser) -> F + Send + 'static) -> Self
+    where
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        Self { name: name.into(), body: Box::new(|browser| Box::pin(body(browser))) }
+    }
+}
+
+/// Makes a list of [`BrowserTest`](crate::browser::BrowserTest)s from async
+/// functions, named after the module and the function.
+#[macro_export]
+macro_rules! browser_tests {
+    ($($function:ident),* $(,)?) => {
+        vec![$($crate::browser::BrowserTest::new(
+            concat!(module_path!(), "::", stringify!($function)),
+            $function,
+        )),*]
+    };
+}
+
+/// What all tests of a run share.
+struct Stage {
+    runtime: Runtime,
+    driver: Driver,
+    server: Server,
+}
+
+impl Stage {
+    fn start() -> Result<Self, Absent> {
+        if let Some(part) = missing_part() {
+            return Err(Absent::Part(anyhow!("{part} is not installed")));
+        }
+        command::path().map_err(Absent::Part)?;
+        let server = Server::start()?;
+        if !server.has_page() {
+            return Err(Absent::Part(anyhow!(
+                "the command was built without the page; `cargo xtask test` builds it with it"
+            )));
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .context("starting the tests' runtime")?;
+        Ok(Self { runtime, driver: Driver::start()?, server })
+    }
+
+    /// Runs one test in a browser of its own.
+    fn run(&self, test: BrowserTest) -> Result<()> {
+        self.runtime.block_on(async {
+            let (client, profile) = self.driver.open().await?;
+            let browser = Browser::new(client, self.server.url()).await?;
+            // A task of its own, so that a panic leaves the browser closable.
+            let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
+            let outcome = match task.await {
+                Ok(Ok(Ok(()))) => browser.assert_clean_console().await,
+                Ok(Ok(Err(error))) => Err(error),
+                Ok(Err(_)) => Err(anyhow!("not finished after {} s", LIMIT.as_secs())),
+                Err(panic) => Err(anyhow!("{}", message(panic))),
+            };
+            let outcome = match outcome {
+                Ok(()) => Ok(()),
+                Err(error) => Err(error.context(remains(&browser, &test.name).await)),
+            };
+            let closed = browser.close().await;
+            drop(profile);
+            outcome.and(closed)
+        })
+    }
+}
+
+/// What a failed test leaves to look at.
+async fn remains(browser: &Browser, name: &str) -> String {
+    let picture = browser.screenshot(&format!("failed-{}", name.replace("::", "-"))).await;
+    let picture = match picture {
+        Ok(path) => format!("see {}", path.display()),
+        Err(error) => format!("no picture: {error:#}"),
+    };
+    let console = browser.console().await.unwrap_or_default();
+    if console.is_empty() { picture } else { format!("{picture}; console: {}", console.join("\n")) }
+}
+
+fn message(panic: tokio::task::JoinError) -> String {
+    match panic.try_into_panic() {
+        Ok(payload) => payload
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()))
+            .unwrap_or_else(|| "panicked".to_owned()),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Why no test can run.
+enum Absent {
+    /// Something that this machine need not have is not there.
+    Part(anyhow::Error),
+    /// Everything is there, and yet it does not work.
+    Broken(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Absent {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+/// The `main` of the browser tests.
+///
+/// Where the browser or the built command is missing, every test shows as
+/// ignored, with the reason on standard error; with `CI=true` it fails.
+pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // Two browsers at once keep two cores busy; more only slow each other.
+    arguments.test_threads.get_or_insert(2);
+    if arguments.list || !any_wanted(&arguments, &tests) {
+        return libtest_mimic::run(&arguments, unable(tests, false)).exit_code();
+    }
+    let trials = match Stage::start() {
+        Ok(stage) => {
+            let stage = Arc::new(stage);
+            tests.into_iter().map(|test| trial(&stage, test)).collect()
+        }
+        Err(Absent::Part(reason)) => {
+            let strict = env::var("CI").is_ok_and(|value| value == "true");
+            eprintln!("The browser tests cannot run: {reason:#}");
+            unable(tests, !strict)
+        }
+        Err(Absent::Broken(error)) => {
+            eprintln!("The browser tests cannot start: {error:#}");
+            unable(tests, false)
+        }
+    };
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Whether the filters on the command line leave any test.
+fn any_wanted(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
+    tests
+        .iter()
+        .map(|test| Trial::test(test.name.clone(), || Ok(())))
+        .any(|trial| !arguments.is_filtered_out(&trial))
+}
+
+/// The tests as ones that fail if they are run.
+fn unable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
+    tests
+        .into_iter()
+        .map(|test| {
+            Trial::test(test.name, || Err(Failed::from("see the reason above")))
+                .with_ignored_flag(ignored)
+        })
+        .collect()
+}
+
+fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
+    let stage = Arc::clone(stage);
+    Trial::test(test.name.clone(), move || {
+        stage.run(test).map_err(|error| Failed::from(format!("{error:#}")))
+    })
+}

@@ -1,0 +1,223 @@
+//! The view Classes: all classes of a board as small boards, and how they add up.
+
+mod ledger;
+mod search;
+mod shelf;
+
+use std::{cell::RefCell, rc::Rc};
+
+use queens_core::{Class, Placement, Size};
+use yew::prelude::*;
+
+use crate::components::link::Link;
+use crate::components::mini_board::MiniBoard;
+use crate::i18n::{Language, grouped, tr, use_language};
+use crate::navigation::use_address;
+use crate::worker::{Request, Ticket, use_worker};
+
+use search::{Change, Search, State};
+use shelf::Shelf;
+
+/// The largest board whose classes are drawn: 45,752 of them.
+const LARGEST: u32 = 14;
+
+/// Up to so many boards are drawn larger.
+const FEW: u64 = 24;
+
+/// The view Classes.
+#[component]
+pub fn Classes() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let size = address.size;
+    html! {
+        <div class="classes">
+            if size.get() <= LARGEST {
+                <Found {size} />
+            } else {
+                { too_many(language, size) }
+            }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FoundProps {
+    size: Size,
+}
+
+/// A board's classes as they are found.
+#[component]
+fn Found(props: &FoundProps) -> Html {
+    let language = use_language();
+    let size = props.size;
+    let Run { search, stop, again } = use_run(size);
+    // The state of the board that was shown before is not this one's.
+    let search = if search.size == size { (*search).clone() } else { Search::new(size) };
+    let few = search.unique() <= FEW;
+    let none = search.state != State::Running && search.unique() == 0;
+    html! {
+        <>
+            <div class="classes-side">
+                <h1>{ tr!(language, "classes.title", n = size) }</h1>
+                { status(language, &search, &stop, &again) }
+                { ledger::of_search(&search) }
+            </div>
+            <div class={classes!("classes-main", few.then_some("few"))}>
+                if none {
+                    <div class="empty-state" data-testid="no-classes">
+                        <MiniBoard {size} queens={None::<Placement>} />
+                    </div>
+                }
+                { for Class::ALL.map(|class| group(language, &search, class)) }
+            </div>
+        </>
+    }
+}
+
+/// How far the search is, and the way to end it.
+fn status(
+    language: Language,
+    search: &Search,
+    stop: &Callback<MouseEvent>,
+    again: &Callback<MouseEvent>,
+) -> Html {
+    let (unique, total) = (grouped(search.unique()), grouped(search.total()));
+    // Spoken once for each state, not with each board that is found.
+    let spoken = match search.state {
+        State::Running => tr!(language, "classes.running"),
+        State::Stopped => tr!(language, "classes.stopped"),
+        State::Done(_) if search.unique() == 0 => {
+            tr!(language, "classes.none", n = search.size)
+        }
+        State::Done(_) => tr!(language, "classes.done", unique = unique, total = total),
+    };
+    let state = match search.state {
+        State::Running => "running",
+        State::Stopped => "stopped",
+        State::Done(_) => "done",
+    };
+    let share = format!("{:.3}", search.progress.share());
+    html! {
+        <div class="classes-status">
+            <p id="classes-status" role="status" data-state={state}>{ spoken }</p>
+            if search.state == State::Running {
+                <div class="progress-line">
+                    <progress max="1" value={share} aria-label={tr!(language, "classes.progress")} />
+                    <button id="stop" type="button" onclick={stop}>{ tr!(language, "classes.stop") }</button>
+                </div>
+            }
+            if search.state == State::Stopped {
+                <button id="again" type="button" onclick={again}>{ tr!(language, "classes.again") }</button>
+            }
+        </div>
+    }
+}
+
+/// The classes of one size.
+fn group(language: Language, search: &Search, class: Class) -> Html {
+    let boards = search.group(class);
+    if boards.is_empty() {
+        return html! {};
+    }
+    let id = format!("classes-of-{class}");
+    html! {
+        <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
+            <h2 {id}>
+                { tr!(language, "classes.group", class = class) }
+                <span class="soft">{ grouped(search.count(class)) }</span>
+            </h2>
+            <Shelf boards={boards.clone()} {class} />
+        </section>
+    }
+}
+
+/// What there is instead of tens of thousands of boards.
+fn too_many(language: Language, size: Size) -> Html {
+    let n = size.get();
+    let known = ledger::of_known(size);
+    let sentence = match &known {
+        Some((unique, _)) => {
+            tr!(language, "classes.too-many", n = n, unique = grouped(*unique), largest = LARGEST)
+        }
+        None => tr!(language, "classes.far-too-many", n = n, largest = LARGEST),
+    };
+    let commands = [
+        (format!("queens classes {n}"), tr!(language, "classes.command-classes")),
+        (
+            format!("queens boards {n} --unique --limit 100"),
+            tr!(language, "classes.command-boards"),
+        ),
+    ];
+    let commands = commands.into_iter().map(|(command, what)| {
+        html! { <li><code>{ command }</code>{ " " }<span class="soft">{ what }</span></li> }
+    });
+    html! {
+        <div class="too-many" data-testid="too-many">
+            <h1>{ tr!(language, "classes.title", n = n) }</h1>
+            <p class="statement">{ sentence }</p>
+            <ul class="commands">{ for commands }</ul>
+            <LargestLink />
+            if let Some((_, ledger)) = known {
+                <section>
+                    <h2>{ tr!(language, "classes.published") }</h2>
+                    { ledger }
+                </section>
+            }
+        </div>
+    }
+}
+
+/// The way to the largest board that can be shown.
+#[component]
+fn LargestLink() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    html! {
+        if let Ok(size) = Size::new(LARGEST) {
+            <p><Link to={address.with_size(size)}>
+                { tr!(language, "classes.to-largest", n = LARGEST) }
+            </Link></p>
+        }
+    }
+}
+
+/// A search in the worker and what can be done with it.
+struct Run {
+    search: UseReducerHandle<Search>,
+    stop: Callback<MouseEvent>,
+    again: Callback<MouseEvent>,
+}
+
+/// Lets the worker search for the classes of a board, until the board changes or the view goes.
+#[hook]
+fn use_run(size: Size) -> Run {
+    let worker = use_worker();
+    let search = use_reducer(|| Search::new(size));
+    let runs = use_state(|| 0_u32);
+    let ticket = use_mut_ref(|| None::<Ticket>);
+    {
+        let (dispatch, ticket) = (search.dispatcher(), Rc::clone(&ticket));
+        use_effect_with((size, *runs), move |&(size, _)| {
+            dispatch.dispatch(Change::Start(size));
+            let asked = worker.ask(Request::Classes { size }, move |answer| {
+                dispatch.dispatch(Change::Answer(answer));
+            });
+            *ticket.borrow_mut() = Some(asked);
+            move || end(&ticket)
+        });
+    }
+    let stop = {
+        let dispatch = search.dispatcher();
+        Callback::from(move |_| {
+            end(&ticket);
+            dispatch.dispatch(Change::Stop);
+        })
+    };
+    let again = Callback::from(move |_| runs.set(*runs + 1));
+    Run { search, stop, again }
+}
+
+fn end(ticket: &RefCell<Option<Ticket>>) {
+    drop(ticket.borrow_mut().take());
+}

@@ -1,0 +1,207 @@
+//! The classes found so far.
+
+use std::rc::Rc;
+
+use queens_core::{Class, Placement, Size};
+use yew::prelude::*;
+
+use crate::worker::{Answer, ClassLedger, Progress};
+
+/// Boards in the order in which they were found. Two are equal if they are the same list, not
+/// if they hold the same: there can be tens of thousands.
+#[derive(Clone, Debug, Default)]
+pub struct Boards(Rc<Vec<Placement>>);
+
+impl PartialEq for Boards {
+    fn eq(&self, other: &Boards) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Boards {
+    /// The boards.
+    pub fn as_slice(&self) -> &[Placement] {
+        &self.0
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn and(&self, more: Vec<Placement>) -> Boards {
+        if more.is_empty() {
+            return self.clone();
+        }
+        let mut all = Vec::with_capacity(self.len() + more.len());
+        all.extend_from_slice(&self.0);
+        all.extend(more);
+        Boards(Rc::new(all))
+    }
+}
+
+/// Where the search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It goes on.
+    Running,
+    /// It was stopped.
+    Stopped,
+    /// All classes are there.
+    Done(ClassLedger),
+}
+
+/// A search for the classes of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// The board.
+    pub size: Size,
+    /// The representatives by the size of their class, in the order of [`Class::ALL`].
+    pub groups: [Boards; 4],
+    /// How far it has come.
+    pub progress: Progress,
+    /// Where it is.
+    pub state: State,
+}
+
+/// What happens to a search.
+pub enum Change {
+    /// It begins anew.
+    Start(Size),
+    /// The worker has found more.
+    Answer(Answer),
+    /// The reader stops it.
+    Stop,
+}
+
+impl Search {
+    /// A search that has found nothing yet.
+    pub fn new(size: Size) -> Search {
+        Search {
+            size,
+            groups: Default::default(),
+            progress: Progress::default(),
+            state: State::Running,
+        }
+    }
+
+    /// The representatives of the classes of a size.
+    pub fn group(&self, class: Class) -> &Boards {
+        let [one, two, four, eight] = &self.groups;
+        match class {
+            Class::One => one,
+            Class::Two => two,
+            Class::Four => four,
+            Class::Eight => eight,
+        }
+    }
+
+    /// The number of classes of a size so far.
+    pub fn count(&self, class: Class) -> u64 {
+        self.group(class).len() as u64
+    }
+
+    /// All classes so far.
+    pub fn unique(&self) -> u64 {
+        Class::ALL.into_iter().map(|class| self.count(class)).sum()
+    }
+
+    /// All solutions so far.
+    pub fn total(&self) -> u64 {
+        Class::ALL.into_iter().map(|class| self.count(class) * class.members()).sum()
+    }
+
+    fn take(&mut self, answer: Answer) {
+        let Answer::Classes { found, progress, ledger } = answer else {
+            return;
+        };
+        let mut sorted: [Vec<Placement>; 4] = Default::default();
+        for placement in found {
+            let [one, two, four, eight] = &mut sorted;
+            match Class::of(&placement) {
+                Class::One => one.push(placement),
+                Class::Two => two.push(placement),
+                Class::Four => four.push(placement),
+                Class::Eight => eight.push(placement),
+            }
+        }
+        for (group, more) in self.groups.iter_mut().zip(sorted) {
+            *group = group.and(more);
+        }
+        self.progress = progress;
+        if let Some(ledger) = ledger {
+            self.state = State::Done(ledger);
+        }
+    }
+}
+
+impl Reducible for Search {
+    type Action = Change;
+
+    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
+        match change {
+            Change::Start(size) => Rc::new(Search::new(size)),
+            Change::Answer(answer) => {
+                let mut search = (*self).clone();
+                search.take(answer);
+                search.into()
+            }
+            Change::Stop if self.state == State::Running => {
+                Search { state: State::Stopped, ..(*self).clone() }.into()
+            }
+            Change::Stop => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placement(columns: &[u32]) -> Placement {
+        Placement::from_left(columns).unwrap()
+    }
+
+    fn found(found: Vec<Placement>, ledger: Option<ClassLedger>) -> Change {
+        let progress = Progress { tasks: 1, of: 2 };
+        Change::Answer(Answer::Classes { found, progress, ledger })
+    }
+
+    #[test]
+    fn boards_are_sorted_into_their_groups() {
+        let five = Size::new(5).unwrap();
+        let search = Rc::new(Search::new(five));
+        let (two, eight) = (placement(&[1, 4, 2, 0, 3]), placement(&[0, 2, 4, 1, 3]));
+        let search = search.reduce(found(vec![eight], None));
+        let before = search.group(Class::Eight).clone();
+        let search = search.reduce(found(vec![two], None));
+        assert_eq!(search.group(Class::Two).as_slice(), [two]);
+        assert_eq!(search.group(Class::Eight).as_slice(), [eight]);
+        assert!(*search.group(Class::Eight) == before, "an untouched group stays the same list");
+        assert_eq!((search.unique(), search.total()), (2, 10));
+        assert_eq!(search.state, State::Running);
+    }
+
+    #[test]
+    fn only_a_running_search_can_be_stopped() {
+        let ledger = ClassLedger {
+            count1: 0,
+            count2: 0,
+            count4: 0,
+            count8: 0,
+            half_turn: 0,
+            quarter_turn: 0,
+        };
+        let three = Size::new(3).unwrap();
+        let running = Rc::new(Search::new(three));
+        assert_eq!(running.clone().reduce(Change::Stop).state, State::Stopped);
+        let done = running.reduce(found(vec![], Some(ledger)));
+        assert_eq!(done.clone().reduce(Change::Stop).state, State::Done(ledger));
+        assert_eq!(done.reduce(Change::Start(three)).state, State::Running);
+    }
+}

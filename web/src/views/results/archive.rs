@@ -1,0 +1,384 @@
+//! All documents that the view knows, from files and from the server, and the running counts.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use queens_core::document::{Contradiction, Document, DocumentError, Progress, RunState};
+use serde_json::Value;
+use yew::prelude::*;
+
+/// Where a document comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The server has it.
+    Server,
+    /// A file of this name was loaded.
+    File(String),
+}
+
+/// A document of the list.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The name in addresses: the server's id, or one of the page's own for a file.
+    pub id: String,
+    /// Where it comes from.
+    pub source: Source,
+    /// The document, without its tasks unless it is `whole`.
+    pub document: Rc<Document>,
+    /// Whether its tasks are there; the server's list leaves them out.
+    pub whole: bool,
+    /// What in it cannot be true.
+    pub contradictions: Rc<[Contradiction]>,
+    /// Whether it arrived while the reader looked on.
+    pub fresh: bool,
+}
+
+/// Documents never change, so equal names and equal state mean equal entries.
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        (&self.id, self.whole, self.fresh) == (&other.id, other.whole, other.fresh)
+    }
+}
+
+impl Entry {
+    /// A document as it stands in a file.
+    ///
+    /// # Errors
+    /// If the text is no document. One that contradicts itself is taken, with its contradictions.
+    pub fn of_file(id: String, name: &str, text: &str) -> Result<Entry, DocumentError> {
+        let document = Document::parse(text)?;
+        let contradictions = document.contradictions().into();
+        let source = Source::File(name.to_owned());
+        let document = Rc::new(document);
+        Ok(Entry { id, source, document, whole: true, contradictions, fresh: false })
+    }
+
+    /// A line of the server's list. The server has checked it.
+    ///
+    /// # Errors
+    /// If it is no document for this program, such as one of a newer program's methods.
+    pub fn of_summary(mut summary: Value) -> Result<Entry, Refusal> {
+        let id = match summary.as_object_mut() {
+            Some(fields) => {
+                fields.insert("tasks".into(), Value::Array(vec![]));
+                fields.remove("id").and_then(|id| id.as_str().map(str::to_owned))
+            }
+            None => None,
+        };
+        let id = id.unwrap_or_default();
+        match Document::from_value(summary) {
+            Ok(document) => Ok(Entry {
+                id,
+                source: Source::Server,
+                document: Rc::new(document),
+                whole: false,
+                contradictions: Rc::new([]),
+                fresh: false,
+            }),
+            Err(error) => Err(Refusal { name: id, why: Why::Document(error) }),
+        }
+    }
+}
+
+/// Something that was not taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The file's name or the server's id.
+    pub name: String,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why something was not taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// It is no document.
+    Document(DocumentError),
+    /// The browser could not read it as a text.
+    Unreadable,
+    /// It has more bytes than a document can have.
+    TooLarge,
+}
+
+/// A count that runs somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The server's name for it.
+    pub id: String,
+    /// Its last report.
+    pub progress: Progress,
+    /// When that came, in milliseconds of the page's clock.
+    pub heard: f64,
+}
+
+/// What is known of the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Server {
+    /// Not yet asked.
+    #[default]
+    Unknown,
+    /// There is none: the page came as files.
+    Absent,
+    /// It is there and tells what is new.
+    Live,
+    /// It was there and does not answer now.
+    Lost,
+}
+
+/// Everything that the view knows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Archive {
+    /// The server.
+    pub server: Server,
+    /// The documents, the latest first.
+    pub entries: Vec<Entry>,
+    /// Where the server's list goes on.
+    pub next: Option<String>,
+    /// What was not taken.
+    pub refused: Vec<Refusal>,
+    /// What runs.
+    pub runs: Vec<Run>,
+    /// The number of files loaded, for their names in addresses.
+    files: u32,
+}
+
+/// What happens to the archive.
+pub enum Change {
+    /// A file was read.
+    File(String, Result<String, Why>),
+    /// The server sent a part of its list, and where it goes on.
+    List(Vec<Value>, Option<String>),
+    /// The server has a new document.
+    Result(Value),
+    /// A count has reported, at this time.
+    Report(Value, f64),
+    /// Counts that were last heard of before this time have died.
+    Silent(f64),
+    /// A document was fetched with its tasks.
+    Whole(String, Result<Document, DocumentError>),
+    /// What became of the server.
+    Server(Server),
+    /// The reader has seen what was not taken.
+    Forget,
+    /// The reader puts a document away that came from a file.
+    Close(String),
+}
+
+impl Archive {
+    /// The document of an address.
+    pub fn find(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    fn take(&mut self, change: Change) {
+        match change {
+            Change::File(name, text) => self.file(name, text),
+            Change::List(summaries, next) => {
+                self.next = next;
+                for summary in summaries {
+                    self.summary(summary, false);
+                }
+                self.sort();
+            }
+            Change::Result(summary) => {
+                self.summary(summary, true);
+                self.sort();
+            }
+            Change::Report(report, now) => self.report(report, now),
+            Change::Silent(before) => self.runs.retain(|run| run.heard >= before),
+            Change::Whole(id, Ok(document)) => {
+                if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
+                    entry.document = Rc::new(document);
+                    entry.whole = true;
+                } else {
+                    self.entries.push(Entry {
+                        id,
+                        source: Source::Server,
+                        contradictions: document.contradictions().into(),
+                        document: Rc::new(document),
+                        whole: true,
+                        fresh: false,
+                    });
+                    self.sort();
+                }
+            }
+            Change::Whole(id, Err(error)) => self.refuse(id, Why::Document(error)),
+            Change::Server(server) => {
+                self.server = server;
+                if server != Server::Live {
+                    self.runs.clear();
+                }
+            }
+            Change::Forget => self.refused.clear(),
+            Change::Close(id) => self.entries.retain(|entry| entry.id != id),
+        }
+    }
+
+    fn file(&mut self, name: String, text: Result<String, Why>) {
+        let id = format!("file-{}", self.files + 1);
+        let read = text.and_then(|text| Entry::of_file(id, &name, &text).map_err(Why::Document));
+        match read {
+            Ok(entry) => {
+                self.files += 1;
+                self.entries.push(entry);
+                self.sort();
+            }
+            Err(why) => self.refuse(name, why),
+        }
+    }
+
+    fn refuse(&mut self, name: String, why: Why) {
+        let refusal = Refusal { name, why };
+        if !self.refused.contains(&refusal) {
+            self.refused.push(refusal);
+        }
+    }
+
+    fn summary(&mut self, summary: Value, fresh: bool) {
+        match Entry::of_summary(summary) {
+            Ok(entry) if self.find(&entry.id).is_none() => {
+                self.entries.push(Entry { fresh, ..entry });
+            }
+            Ok(_) => {}
+            Err(refusal) => self.refuse(refusal.name, refusal.why),
+        }
+    }
+
+    /// The latest first; times of different zones compare well enough by their text.
+    fn sort(&mut self) {
+        self.entries.sort_by(|a, b| b.document.started.cmp(&a.document.started));
+    }
+
+    fn report(&mut self, report: Value, heard: f64) {
+        let id = report.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        // A report that means nothing to this program is no reason to disturb the reader.
+        let Ok(progress) = Progress::from_value(report) else { return };
+        let place = self.runs.iter().position(|run| run.id == id);
+        match (place, progress.state) {
+            (Some(place), RunState::Running) => {
+                if let Some(run) = self.runs.get_mut(place) {
+                    (run.progress, run.heard) = (progress, heard);
+                }
+            }
+            (None, RunState::Running) => self.runs.push(Run { id, progress, heard }),
+            (Some(place), RunState::Done | RunState::Stopped) => drop(self.runs.remove(place)),
+            (None, RunState::Done | RunState::Stopped) => {}
+        }
+    }
+}
+
+impl Reducible for Archive {
+    type Action = Change;
+
+    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
+        let mut archive = Rc::unwrap_or_clone(self);
+        archive.take(change);
+        archive.into()
+    }
+}
+
+thread_local! {
+    static KEPT: RefCell<Archive> = RefCell::default();
+}
+
+/// The archive of the page. It outlives the view, so that loaded files are still there when the
+/// reader comes back from another view.
+#[hook]
+pub fn use_archive() -> UseReducerHandle<Archive> {
+    let archive = use_reducer_eq(|| {
+        let kept = KEPT.with_borrow(Archive::clone);
+        Archive { server: Server::Unknown, runs: vec![], ..kept }
+    });
+    use_effect_with((*archive).clone(), |archive| {
+        KEPT.with_borrow_mut(|kept| kept.clone_from(archive));
+    });
+    archive
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+    const ONE: &str = include_str!("../../../../tests/data/results/one.json");
+
+    fn load(archive: &mut Archive, text: &str) {
+        archive.take(Change::File("a.json".into(), Ok(text.into())));
+    }
+
+    fn summary(text: &str, id: &str) -> Value {
+        let mut value: Value = serde_json::from_str(text).unwrap();
+        let fields = value.as_object_mut().unwrap();
+        fields.remove("tasks");
+        fields.insert("id".into(), id.into());
+        value
+    }
+
+    #[test]
+    fn files_are_taken_or_refused_with_the_field() {
+        let mut archive = Archive::default();
+        load(&mut archive, EIGHT);
+        load(&mut archive, ONE);
+        load(&mut archive, &EIGHT.replace("\"n\": 8", "\"n\": 99"));
+        load(&mut archive, &EIGHT[..200]);
+        archive.take(Change::File("b.png".into(), Err(Why::Unreadable)));
+        assert_eq!(archive.entries.len(), 2);
+        assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
+        assert_ne!(archive.entries[0].id, archive.entries[1].id);
+        let paths = archive.refused.iter().map(|refusal| match &refusal.why {
+            Why::Document(error) => error.path().to_owned(),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(paths.collect::<Vec<_>>(), ["n", "", "Unreadable"]);
+        archive.take(Change::Forget);
+        assert!(archive.refused.is_empty());
+    }
+
+    #[test]
+    fn a_contradictory_file_is_taken_with_its_contradiction() {
+        let mut archive = Archive::default();
+        load(&mut archive, &EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\""));
+        assert!(archive.refused.is_empty());
+        let found = &archive.entries[0].contradictions;
+        assert!(found.iter().any(|each| each.path() == "total"), "{found:?}");
+    }
+
+    #[test]
+    fn the_servers_list_and_its_news_come_together() {
+        let mut archive = Archive::default();
+        archive.take(Change::List(vec![summary(EIGHT, "aa")], Some("7".into())));
+        archive.take(Change::Result(summary(ONE, "bb")));
+        archive.take(Change::Result(summary(EIGHT, "aa")));
+        assert_eq!(archive.entries.len(), 2);
+        assert!(archive.find("bb").unwrap().fresh && !archive.find("aa").unwrap().fresh);
+        assert_eq!(archive.next.as_deref(), Some("7"));
+        assert!(!archive.find("aa").unwrap().whole);
+        let whole = Document::parse(EIGHT);
+        archive.take(Change::Whole("aa".into(), whole));
+        assert_eq!(archive.find("aa").unwrap().document.tasks.len(), 16);
+        archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
+        assert_eq!(archive.refused.len(), 1);
+    }
+
+    #[test]
+    fn running_counts_come_and_go() {
+        let report = |done: u32, state: &str| {
+            json!({ "id": "r", "n": 16, "method": "symmetry", "done": done, "tasks": 10,
+                    "seconds": 1.5, "state": state })
+        };
+        let mut archive = Archive::default();
+        archive.take(Change::Report(report(3, "running"), 1000.0));
+        archive.take(Change::Report(report(4, "running"), 2000.0));
+        assert_eq!(archive.runs.len(), 1);
+        assert_eq!(archive.runs[0].progress.done, 4);
+        archive.take(Change::Silent(1500.0));
+        assert_eq!(archive.runs.len(), 1);
+        archive.take(Change::Silent(2500.0));
+        assert!(archive.runs.is_empty());
+        archive.take(Change::Report(report(5, "running"), 3000.0));
+        archive.take(Change::Report(report(10, "done"), 4000.0));
+        archive.take(Change::Report(json!({ "id": "x" }), 4000.0));
+        assert!(archive.runs.is_empty());
+    }
+}

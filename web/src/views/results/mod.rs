@@ -1,0 +1,224 @@
+//! The view Results: documents of counts, from the server as they arrive and from files.
+
+mod archive;
+mod detail;
+mod files;
+mod runs;
+mod server;
+mod table;
+mod tasks;
+mod words;
+
+use queens_core::Size;
+use yew::prelude::*;
+
+use crate::address::Address;
+use crate::components::link::Link;
+use crate::components::mini_board::MiniBoard;
+use crate::i18n::{Language, grouped, tr, use_language};
+use crate::navigation::use_address;
+use crate::views::View;
+
+use archive::{Archive, Change, Server, use_archive};
+use detail::Detail;
+use files::{DropArea, Picker};
+use table::Table;
+
+/// The view Results.
+#[component]
+pub fn Results() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let archive = use_archive();
+    server::use_server(archive.dispatcher());
+    let on_file = {
+        let archive = archive.dispatcher();
+        Callback::from(move |change| archive.dispatch(change))
+    };
+    let content = match &address.result {
+        Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} /> },
+        None => html! { <List archive={archive.clone()} on_file={on_file.clone()} /> },
+    };
+    html! {
+        <DropArea {on_file}>
+            <h1>{ View::Results.name(language) }</h1>
+            { runs::runs(language, &archive.runs) }
+            { refused(language, &archive) }
+            { content }
+            <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
+        </DropArea>
+    }
+}
+
+/// The latest of what arrived while the reader looked on, for those who do not see it.
+fn news(language: Language, archive: &Archive) -> Option<String> {
+    let entry = archive.entries.iter().find(|entry| entry.fresh)?;
+    let (n, total) = (entry.document.n, grouped(entry.document.total));
+    Some(tr!(language, "results.new-result", n = n, total = total))
+}
+
+/// What was not taken, and why.
+fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
+    if archive.refused.is_empty() {
+        return html! {};
+    }
+    let lines = archive.refused.iter().map(|refusal| {
+        html! {
+            <li data-testid="refusal">
+                <strong>{ &refusal.name }</strong>{ " " }
+                { words::why(language, &refusal.why) }
+            </li>
+        }
+    });
+    let archive = archive.dispatcher();
+    let onclick = Callback::from(move |_| archive.dispatch(Change::Forget));
+    html! {
+        <div class="refused" role="alert">
+            <h2>{ tr!(language, "results.refused") }</h2>
+            <ul>{ for lines }</ul>
+            <button id="forget" type="button" {onclick}>{ tr!(language, "results.forget") }</button>
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ListProps {
+    archive: UseReducerHandle<Archive>,
+    on_file: Callback<Change>,
+}
+
+/// All documents.
+#[component]
+fn List(props: &ListProps) -> Html {
+    let language = use_language();
+    let archive = &props.archive;
+    let more = archive.next.clone().map(|next| {
+        let archive = archive.dispatcher();
+        Callback::from(move |_| server::fetch_more(archive.clone(), next.clone()))
+    });
+    html! {
+        <>
+            <div class="results-head">
+                <p class="soft lead">{ tr!(language, "results.lead") }</p>
+                <Picker on_file={props.on_file.clone()} />
+                { server_line(language, archive.server) }
+            </div>
+            if archive.entries.is_empty() {
+                { empty(language, archive.server) }
+            } else {
+                <Table entries={archive.entries.clone()} />
+            }
+            if let Some(onclick) = more {
+                <button id="more" type="button" {onclick}>{ tr!(language, "results.more") }</button>
+            }
+        </>
+    }
+}
+
+fn server_line(language: Language, server: Server) -> Html {
+    let (id, text) = match server {
+        Server::Unknown => ("unknown", tr!(language, "results.server.unknown")),
+        Server::Absent => ("absent", tr!(language, "results.server.absent")),
+        Server::Live => ("live", tr!(language, "results.server.live")),
+        Server::Lost => ("lost", tr!(language, "results.server.lost")),
+    };
+    html! { <p id="server" class="server-line" role="status" data-state={id}>{ text }</p> }
+}
+
+/// How to come by a first result.
+fn empty(language: Language, server: Server) -> Html {
+    let (sentence, command) = match server {
+        Server::Unknown => return html! {},
+        Server::Absent => {
+            (tr!(language, "results.empty-absent"), "queens count 12 -o twelve.json".to_owned())
+        }
+        Server::Live | Server::Lost => {
+            (tr!(language, "results.empty-live"), format!("queens count 12 --post {}", base()))
+        }
+    };
+    let eight = Size::new(8).ok();
+    html! {
+        <div class="empty-state" data-testid="no-results">
+            if let Some(size) = eight { <MiniBoard {size} queens={None} /> }
+            <p>{ sentence }</p>
+            <p><code>{ command }</code></p>
+        </div>
+    }
+}
+
+/// The page's own address without its query: the server's base.
+fn base() -> String {
+    let location = web_sys::window().map(|window| window.location());
+    location.map_or_else(String::new, |location| {
+        let origin = location.origin().unwrap_or_default();
+        origin + &location.pathname().unwrap_or_default()
+    })
+}
+
+#[derive(Properties, PartialEq)]
+struct OpenProps {
+    id: String,
+    archive: UseReducerHandle<Archive>,
+}
+
+/// One document, fetched if need be.
+#[component]
+fn Open(props: &OpenProps) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let archive = &props.archive;
+    let entry = archive.find(&props.id);
+    let missing = use_missing(&props.id, archive, entry.is_some_and(|entry| entry.whole));
+    let list = Address { result: None, ..(*address).clone() };
+    let on_close = {
+        let (archive, id, list) = (archive.dispatcher(), props.id.clone(), list.clone());
+        Callback::from(move |_| {
+            archive.dispatch(Change::Close(id.clone()));
+            navigate.push(list.clone());
+        })
+    };
+    html! {
+        <>
+            <p class="links"><Link to={list} id={"back"}>
+                { "← " }{ tr!(language, "results.back") }
+            </Link></p>
+            if let Some(entry) = entry {
+                <Detail entry={entry.clone()} {on_close} />
+            } else if missing {
+                <p class="statement" data-testid="absent">{ tr!(language, "results.absent-document") }</p>
+            } else {
+                <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
+            }
+        </>
+    }
+}
+
+/// Fetches a document that is not here in full. Whether it cannot be had.
+#[hook]
+fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bool {
+    let missing = use_state_eq(|| false);
+    let setter = missing.setter();
+    let archive = archive.dispatcher();
+    use_effect_with((id.to_owned(), whole), move |(id, whole)| {
+        setter.set(!whole && !server::is_id(id));
+        if !whole && server::is_id(id) {
+            let on_missing = Callback::from(move |()| setter.set(true));
+            server::fetch_document(archive, id.clone(), on_missing);
+        }
+    });
+    *missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_is_spoken_of_in_both_languages() {
+        for language in Language::ALL {
+            let states = ["unknown", "absent", "live", "lost"];
+            let texts = states.map(|state| tr!(language, format!("results.server.{state}")));
+            assert!(texts.iter().all(|text| !text.contains("results.")), "{texts:?}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The counts that run somewhere now.
+
+use yew::prelude::*;
+
+use super::archive::Run;
+use super::words::duration;
+use crate::components::top_bar::method_name;
+use crate::i18n::{Language, grouped, tr};
+
+/// A line with a bar for each running count; nothing if there is none.
+pub fn runs(language: Language, runs: &[Run]) -> Html {
+    if runs.is_empty() {
+        return html! {};
+    }
+    let lines = runs.iter().map(|run| line(language, run));
+    html! {
+        <section class="runs" aria-labelledby="runs">
+            <h2 id="runs">{ tr!(language, "results.running") }</h2>
+            <ul>{ for lines }</ul>
+        </section>
+    }
+}
+
+fn line(language: Language, run: &Run) -> Html {
+    let progress = &run.progress;
+    let method = method_name(language, progress.method);
+    let name = tr!(language, "results.run-label", n = progress.n, method = method);
+    let share = f64::from(progress.done) / f64::from(progress.tasks.max(1));
+    let (done, tasks) = (grouped(progress.done.into()), grouped(progress.tasks.into()));
+    let seconds = progress.seconds.get();
+    let rest = rest(progress.done, progress.tasks, seconds);
+    html! {
+        <li key={run.id.clone()} data-testid="run">
+            <span class="run-name">{ name.clone() }</span>
+            <progress max="1" value={format!("{share:.4}")} aria-label={name} />
+            <span class="soft">
+                { tr!(language, "results.run-tasks", done = done, tasks = tasks) }
+                { " · " }
+                { tr!(language, "results.run-time", time = duration(language, seconds)) }
+                if let Some(rest) = rest {
+                    { " · " }
+                    { tr!(language, "results.run-rest", time = duration(language, rest)) }
+                }
+            </span>
+        </li>
+    }
+}
+
+/// The time that is left if tasks go on as they did, in seconds; nothing before the first is done.
+fn rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
+    let left = tasks.checked_sub(done)?;
+    (done > 0).then(|| seconds / f64::from(done) * f64::from(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_is_estimated_from_what_is_done() {
+        assert_eq!(rest(0, 10, 5.0), None);
+        assert_eq!(rest(2, 10, 5.0), Some(20.0));
+        assert_eq!(rest(10, 10, 5.0), Some(0.0));
+    }
+}

@@ -1,0 +1,180 @@
+//! The server that the page came from, if it came from one: its list, its documents, its news.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo_events::EventListener;
+use gloo_timers::callback::Interval;
+use queens_core::document::Document;
+use serde_json::Value;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{EventSource, MessageEvent, Response};
+use yew::prelude::*;
+
+use super::archive::{Archive, Change, Server};
+
+/// Relative, since the page may live under any path.
+const RESULTS: &str = "api/v1/results";
+const EVENTS: &str = "api/v1/events";
+
+/// The server forgets a run that has been silent for a minute; so does the page.
+const SILENCE: f64 = 60_000.0;
+
+/// How often the page looks for silent runs, in milliseconds.
+const LOOK: u32 = 5_000;
+
+type Dispatcher = UseReducerDispatcher<Archive>;
+
+/// The text at an address, if it can be had.
+async fn fetch(address: &str) -> Result<String, JsValue> {
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    let response: Response = JsFuture::from(window.fetch_with_str(address)).await?.dyn_into()?;
+    if !response.ok() {
+        return Err(response.status().into());
+    }
+    JsFuture::from(response.text()?).await?.as_string().ok_or(JsValue::NULL)
+}
+
+/// A part of the server's list; `before` is where an earlier part said that it goes on.
+async fn list(before: Option<&str>) -> Option<(Vec<Value>, Option<String>)> {
+    let query = before.map(|before| format!("?before={before}")).unwrap_or_default();
+    let text = fetch(&format!("{RESULTS}{query}")).await.ok()?;
+    // A host of static files may answer anything at all with a page.
+    let mut list: Value = serde_json::from_str(&text).ok()?;
+    let next = list.get("next").and_then(Value::as_str).map(str::to_owned);
+    match list.get_mut("results").map(Value::take) {
+        Some(Value::Array(results)) => Some((results, next)),
+        _ => None,
+    }
+}
+
+/// Asks for the part of the list that begins where the last one ended.
+pub fn fetch_more(archive: Dispatcher, before: String) {
+    spawn_local(async move {
+        match list(Some(&before)).await {
+            Some((results, next)) => archive.dispatch(Change::List(results, next)),
+            None => archive.dispatch(Change::Server(Server::Lost)),
+        }
+    });
+}
+
+/// Whether a name in an address can be one of the server's: a digest in hexadecimal.
+pub fn is_id(id: &str) -> bool {
+    id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Fetches a document with its tasks; `on_missing` hears if the server has none.
+pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
+    spawn_local(async move {
+        match fetch(&format!("{RESULTS}/{id}")).await {
+            Ok(text) => archive.dispatch(Change::Whole(id, Document::parse(&text))),
+            Err(_) => on_missing.emit(()),
+        }
+    });
+}
+
+/// Listens to the server for as long as the view is open.
+#[hook]
+pub fn use_server(archive: Dispatcher) {
+    use_effect_with((), move |()| {
+        let open = Rc::new(Cell::new(true));
+        let feed = Rc::new(RefCell::new(None::<Feed>));
+        {
+            let (open, feed, archive) = (Rc::clone(&open), Rc::clone(&feed), archive.clone());
+            spawn_local(async move {
+                let found = list(None).await;
+                if !open.get() {
+                    return;
+                }
+                match found {
+                    Some((results, next)) => {
+                        archive.dispatch(Change::List(results, next));
+                        archive.dispatch(Change::Server(Server::Live));
+                        *feed.borrow_mut() = Feed::listen(&archive);
+                    }
+                    None => archive.dispatch(Change::Server(Server::Absent)),
+                }
+            });
+        }
+        let look = Interval::new(LOOK, move || {
+            archive.dispatch(Change::Silent(now() - SILENCE));
+        });
+        move || {
+            open.set(false);
+            drop(feed.borrow_mut().take());
+            drop(look);
+        }
+    });
+}
+
+/// The server's events. Dropping it ends the connection.
+struct Feed {
+    source: EventSource,
+    _listeners: [EventListener; 4],
+}
+
+impl Feed {
+    fn listen(archive: &Dispatcher) -> Option<Feed> {
+        let source = EventSource::new(EVENTS).ok()?;
+        let on = |name: &'static str, take: fn(Value) -> Change| {
+            let archive = archive.clone();
+            EventListener::new(&source, name, move |event| {
+                if let Some(value) = event.dyn_ref::<MessageEvent>().and_then(data) {
+                    archive.dispatch(take(value));
+                }
+            })
+        };
+        let result = on("result", Change::Result);
+        let progress = on("progress", |report| Change::Report(report, now()));
+        // What happened while there was no connection stands in the list.
+        let opened = {
+            let archive = archive.clone();
+            EventListener::new(&source, "open", move |_| {
+                let archive = archive.clone();
+                archive.dispatch(Change::Server(Server::Live));
+                spawn_local(async move {
+                    if let Some((results, next)) = list(None).await {
+                        archive.dispatch(Change::List(results, next));
+                    }
+                });
+            })
+        };
+        // The browser connects again by itself.
+        let lost = {
+            let archive = archive.clone();
+            EventListener::new(&source, "error", move |_| {
+                archive.dispatch(Change::Server(Server::Lost));
+            })
+        };
+        Some(Feed { source, _listeners: [result, progress, opened, lost] })
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.source.close();
+    }
+}
+
+fn data(event: &MessageEvent) -> Option<Value> {
+    serde_json::from_str(&event.data().as_string()?).ok()
+}
+
+/// The page's clock, in milliseconds.
+fn now() -> f64 {
+    web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_digests_are_asked_for() {
+        assert!(is_id(&"0123456789abcdef".repeat(4)));
+        assert!(!is_id("file-1"));
+        assert!(!is_id(&"../".repeat(30)));
+        assert!(!is_id(&"g".repeat(64)));
+    }
+}

@@ -1,0 +1,308 @@
+//! The table of results.
+
+use std::cmp::Ordering;
+
+use queens_core::document::Document;
+use yew::prelude::*;
+
+use super::archive::{Entry, Source};
+use super::words::{self, duration};
+use crate::address::Address;
+use crate::components::link::Link;
+use crate::components::top_bar::method_name;
+use crate::i18n::{Language, grouped, tr, use_language};
+use crate::navigation::use_address;
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    N,
+    Method,
+    Backend,
+    Total,
+    Unique,
+    Time,
+    Host,
+    Started,
+    Checks,
+    Source,
+}
+
+impl Column {
+    const ALL: [Column; 10] = [
+        Column::N,
+        Column::Method,
+        Column::Backend,
+        Column::Total,
+        Column::Unique,
+        Column::Time,
+        Column::Host,
+        Column::Started,
+        Column::Checks,
+        Column::Source,
+    ];
+
+    const fn id(self) -> &'static str {
+        match self {
+            Column::N => "n",
+            Column::Method => "method",
+            Column::Backend => "backend",
+            Column::Total => "total",
+            Column::Unique => "unique",
+            Column::Time => "time",
+            Column::Host => "host",
+            Column::Started => "started",
+            Column::Checks => "checks",
+            Column::Source => "source",
+        }
+    }
+
+    fn name(self, language: Language) -> String {
+        tr!(language, format!("results.column.{}", self.id()))
+    }
+
+    /// The class of its cells: numbers stand at the right, what a phone has no room for goes.
+    const fn class(self) -> &'static str {
+        match self {
+            Column::N | Column::Total | Column::Time => "number",
+            Column::Unique => "number not-phone",
+            Column::Method => "",
+            Column::Backend | Column::Started => "not-phone",
+            Column::Host | Column::Checks | Column::Source => "wide-only",
+        }
+    }
+
+    const fn can_sort(self) -> bool {
+        matches!(
+            self,
+            Column::N | Column::Method | Column::Backend | Column::Time | Column::Started
+        )
+    }
+
+    fn compare(self, a: &Document, b: &Document) -> Ordering {
+        match self {
+            Column::N => a.n.cmp(&b.n),
+            Column::Method => a.method.cmp(&b.method),
+            Column::Backend => a.backend.kind.id().cmp(b.backend.kind.id()),
+            Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
+            _ => a.started.cmp(&b.started),
+        }
+    }
+}
+
+/// The order of the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Order {
+    by: Column,
+    descending: bool,
+}
+
+impl Order {
+    const LATEST: Order = Order { by: Column::Started, descending: true };
+
+    /// The order after a column's head was pressed: once more turns it round.
+    fn after(self, column: Column) -> Order {
+        let descending = if self.by == column { !self.descending } else { false };
+        Order { by: column, descending }
+    }
+
+    fn sort(self, entries: &mut [&Entry]) {
+        entries.sort_by(|a, b| {
+            let ascending = self.by.compare(&a.document, &b.document);
+            if self.descending { ascending.reverse() } else { ascending }
+        });
+    }
+}
+
+/// What the table needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The documents.
+    pub entries: Vec<Entry>,
+}
+
+/// One row for each document.
+#[component]
+pub fn Table(props: &Props) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let order = use_state_eq(|| Order::LATEST);
+    let mut entries: Vec<&Entry> = props.entries.iter().collect();
+    order.sort(&mut entries);
+    let heads = Column::ALL.map(|column| {
+        let order = order.clone();
+        head(language, column, *order, Callback::from(move |_| order.set(order.after(column))))
+    });
+    let rows = entries.into_iter().map(|entry| row(language, &address, entry));
+    html! {
+        <table class="result-table" id="results">
+            <caption class="hidden-text">{ tr!(language, "results.table") }</caption>
+            <thead><tr>{ for heads }</tr></thead>
+            { for rows }
+        </table>
+    }
+}
+
+fn head(language: Language, column: Column, order: Order, onclick: Callback<MouseEvent>) -> Html {
+    let name = column.name(language);
+    let sorted = (order.by == column).then_some(order.descending);
+    let aria_sort = sorted.map(|down| if down { "descending" } else { "ascending" });
+    let arrow = match sorted {
+        Some(true) => "▾",
+        Some(false) => "▴",
+        None => "",
+    };
+    html! {
+        <th key={column.id()} scope="col" class={column.class()} aria-sort={aria_sort}>
+            if column.can_sort() {
+                <button
+                    type="button" class="quiet" {onclick}
+                    title={tr!(language, "results.sort", column = name)}
+                >
+                    { name }<span class="arrow" aria-hidden="true">{ arrow }</span>
+                </button>
+            } else {
+                { name }
+            }
+        </th>
+    }
+}
+
+/// A body of its own for each document, since a contradictory one has a second row.
+fn row(language: Language, address: &Address, entry: &Entry) -> Html {
+    let wrong = !entry.contradictions.is_empty();
+    let to = Address { result: Some(entry.id.clone()), ..address.clone() };
+    let n = entry.document.n;
+    let cells = Column::ALL.into_iter().skip(1).map(|column| {
+        html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
+    });
+    let contradictions = entry.contradictions.iter().take(3).map(|each| {
+        html! { <li>{ words::contradiction(language, each) }</li> }
+    });
+    html! {
+        <tbody
+            key={entry.id.clone()} class={classes!(wrong.then_some("contradictory"))}
+            data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
+        >
+            <tr>
+                <th scope="row" class="number">
+                    <Link {to} class="row-link">
+                        <span class="hidden-text">{ "N = " }</span>{ n }
+                    </Link>
+                    if entry.fresh {
+                        <span class="fresh">{ tr!(language, "results.fresh") }</span>
+                    }
+                </th>
+                { for cells }
+            </tr>
+            if wrong {
+                <tr class="why-contradictory">
+                    <td colspan={Column::ALL.len().to_string()}>
+                        <strong>{ tr!(language, "results.contradictions") }</strong>
+                        <ul>{ for contradictions }</ul>
+                    </td>
+                </tr>
+            }
+        </tbody>
+    }
+}
+
+fn cell(language: Language, column: Column, entry: &Entry) -> Html {
+    let document = &entry.document;
+    match column {
+        Column::N => html! { document.n },
+        Column::Method => {
+            let shard = document
+                .shard
+                .as_ref()
+                .map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of));
+            html! {
+                <>
+                    { method_name(language, document.method) }
+                    if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
+                </>
+            }
+        }
+        Column::Backend => html! {
+            <span title={document.backend.device.clone()}>{ document.backend.kind.id() }</span>
+        },
+        Column::Total => html! { grouped(document.total) },
+        Column::Unique => html! { document.unique.map_or_else(|| "–".to_owned(), grouped) },
+        Column::Time => html! { duration(language, document.seconds.get()) },
+        Column::Host => html! { format!("{} × {}", document.host.cpu, document.host.threads) },
+        Column::Started => html! {
+            <time datetime={document.started.clone()}>{ moment(&document.started) }</time>
+        },
+        Column::Checks if !entry.contradictions.is_empty() => html! {
+            <strong>{ tr!(language, "results.contradictory") }</strong>
+        },
+        Column::Checks => html! { document.checks.join(", ") },
+        Column::Source => html! { source(language, &entry.source) },
+    }
+}
+
+/// Where a document comes from.
+pub fn source(language: Language, source: &Source) -> String {
+    match source {
+        Source::Server => tr!(language, "results.server-source"),
+        Source::File(name) => name.clone(),
+    }
+}
+
+/// A date and time of RFC 3339, to the minute: `2026-01-31 09:30 UTC`.
+pub fn moment(stamp: &str) -> String {
+    let (Some(date), Some(time)) = (stamp.get(..10), stamp.get(11..16)) else {
+        return stamp.to_owned();
+    };
+    let rest = stamp.get(16..).unwrap_or_default();
+    let zone = match rest.find(['+', '-']) {
+        Some(at) => rest.get(at..).unwrap_or_default(),
+        None => "UTC",
+    };
+    format!("{date} {time} {zone}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_has_its_name() {
+        for language in Language::ALL {
+            let names = Column::ALL.map(|column| column.name(language));
+            assert_eq!(names[0], "N");
+            assert!(names.iter().all(|name| !name.contains("results.")), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn moments() {
+        assert_eq!(moment("2026-01-31T09:30:00Z"), "2026-01-31 09:30 UTC");
+        assert_eq!(moment("2026-01-31T09:30:00.125+09:00"), "2026-01-31 09:30 +09:00");
+        assert_eq!(moment("soon"), "soon");
+    }
+
+    #[test]
+    fn a_head_sorts_and_then_turns_the_order_round() {
+        let by_n = Order::LATEST.after(Column::N);
+        assert_eq!(by_n, Order { by: Column::N, descending: false });
+        assert_eq!(by_n.after(Column::N), Order { by: Column::N, descending: true });
+    }
+
+    #[test]
+    fn rows_are_sorted() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |id: &str, started: &str, seconds: &str| {
+            let text = text.replace("2026-01-31T09:30:00Z", started);
+            let text = text.replace("\"seconds\": 0.25", &format!("\"seconds\": {seconds}"));
+            Entry::of_file(id.into(), "x", &text).unwrap()
+        };
+        let early = entry("early", "2026-01-01T00:00:00Z", "9");
+        let late = entry("late", "2026-02-01T00:00:00Z", "1");
+        let mut entries = vec![&early, &late];
+        Order::LATEST.sort(&mut entries);
+        assert_eq!(entries[0].id, "late");
+        Order { by: Column::Time, descending: true }.sort(&mut entries);
+        assert_eq!(entries[0].id, "early");
+    }
+}

@@ -1,0 +1,270 @@
+//! What is wrong with a document, and spans of time, in the page's language.
+
+use queens_core::document::{Check, Contradiction, DocumentError, Problem, ranges};
+
+use super::archive::Why;
+use crate::i18n::{Language, grouped, tr};
+
+/// Why a file was not taken, as a sentence.
+pub fn why(language: Language, why: &Why) -> String {
+    match why {
+        Why::Document(error) => document_error(language, error),
+        Why::Unreadable => tr!(language, "results.why.unreadable"),
+        Why::TooLarge => tr!(language, "results.why.too-large"),
+    }
+}
+
+/// Why a text is no document; the path to the field comes first.
+fn document_error(language: Language, error: &DocumentError) -> String {
+    match error {
+        DocumentError::Empty => tr!(language, "results.why.empty"),
+        DocumentError::Truncated { line, column } => {
+            tr!(language, "results.why.truncated", line = line, column = column)
+        }
+        DocumentError::NotJson { reason } => {
+            tr!(language, "results.why.not-json", reason = reason)
+        }
+        DocumentError::Field { path, problem } => {
+            tr!(
+                language,
+                "results.why.field",
+                path = path,
+                problem = self::problem(language, problem)
+            )
+        }
+        // Kinds that a later core may add speak English until they are translated.
+        other => other.to_string(),
+    }
+}
+
+fn problem(language: Language, problem: &Problem) -> String {
+    match problem {
+        Problem::Missing => tr!(language, "results.problem.missing"),
+        Problem::WrongType { found, expected } => {
+            let expected = kind(language, expected);
+            tr!(language, "results.problem.wrong-type", found = found, expected = expected)
+        }
+        Problem::NotWhole { found } => tr!(language, "results.problem.not-whole", found = found),
+        Problem::OutOfRange { found, least, most } => {
+            tr!(language, "results.problem.out-of-range", found = found, least = least, most = most)
+        }
+        Problem::NotACount { found } => tr!(language, "results.problem.not-a-count", found = found),
+        Problem::CountTooLarge { found } => {
+            tr!(language, "results.problem.count-too-large", found = found)
+        }
+        Problem::NotSeconds { found } => {
+            tr!(language, "results.problem.not-seconds", found = found)
+        }
+        Problem::NotATimestamp { found } => {
+            tr!(language, "results.problem.not-a-timestamp", found = found)
+        }
+        Problem::UnknownFormat { found } => {
+            tr!(language, "results.problem.unknown-format", found = found)
+        }
+        Problem::UnknownVersion { found } => {
+            tr!(language, "results.problem.unknown-version", found = found)
+        }
+        Problem::UnknownWord { found, known } => {
+            tr!(language, "results.problem.unknown-word", found = found, known = known)
+        }
+        Problem::NotForAShard => tr!(language, "results.problem.not-for-a-shard"),
+        Problem::NotForSizeOne => tr!(language, "results.problem.not-for-size-one"),
+        other => other.to_string(),
+    }
+}
+
+/// The core's word for a JSON type.
+fn kind(language: Language, expected: &str) -> String {
+    match expected {
+        "an object" => tr!(language, "results.kind.object"),
+        "a list" => tr!(language, "results.kind.list"),
+        "a text" => tr!(language, "results.kind.text"),
+        other => other.to_owned(),
+    }
+}
+
+/// Two statements that cannot both be true, as a sentence.
+pub fn contradiction(language: Language, contradiction: &Contradiction) -> String {
+    let path = contradiction.path();
+    let sentence = match contradiction {
+        Contradiction::PlanLength { n, method, tasks, expected } => tr!(
+            language,
+            "results.contradiction.plan-length",
+            n = n,
+            method = method,
+            tasks = tasks,
+            expected = expected
+        ),
+        Contradiction::MissingTasks { ids, expected } => {
+            let (count, ids) = (ids.len(), shortened(&ranges(ids)));
+            tr!(
+                language,
+                "results.contradiction.missing-tasks",
+                count = count,
+                expected = expected,
+                ids = ids
+            )
+        }
+        Contradiction::DoubleTask { id, .. } => {
+            tr!(language, "results.contradiction.double-task", id = id)
+        }
+        Contradiction::ForeignTask { id, is_shard: true, .. } => {
+            tr!(language, "results.contradiction.foreign-to-shard", id = id)
+        }
+        Contradiction::ForeignTask { id, is_shard: false, .. } => {
+            tr!(language, "results.contradiction.foreign-to-plan", id = id)
+        }
+        Contradiction::TaskSum { sum, total } => {
+            tr!(language, "results.contradiction.task-sum", sum = sum, total = total)
+        }
+        Contradiction::TotalSum { sum, total } => {
+            tr!(language, "results.contradiction.total-sum", sum = sum, total = total)
+        }
+        Contradiction::UniqueSum { sum, unique } => {
+            tr!(language, "results.contradiction.unique-sum", sum = sum, unique = unique)
+        }
+        Contradiction::Divisibility { total, half_turn } => tr!(
+            language,
+            "results.contradiction.divisibility",
+            total = total,
+            half_turn = half_turn
+        ),
+        Contradiction::Known { n, value, known, .. } => {
+            tr!(language, "results.contradiction.known", n = n, value = value, known = known)
+        }
+        Contradiction::ShardTooLarge { n, total, known } => tr!(
+            language,
+            "results.contradiction.shard-too-large",
+            n = n,
+            total = total,
+            known = known
+        ),
+        other => return other.to_string(),
+    };
+    format!("{path}: {sentence}")
+}
+
+/// A long list with an end after a line.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// What a check that a document names says; its bare name where this program does not know it.
+pub fn check(language: Language, name: &str) -> String {
+    match Check::from_id(name) {
+        Some(Check::Sums) => tr!(language, "results.check.sums"),
+        Some(Check::Divisibility) => tr!(language, "results.check.divisibility"),
+        Some(Check::Burnside) => tr!(language, "results.check.burnside"),
+        Some(Check::Known) => tr!(language, "results.check.known"),
+        Some(Check::Recount) => tr!(language, "results.check.recount"),
+        None => name.to_owned(),
+    }
+}
+
+/// A span of time in the two units that say enough.
+pub fn duration(language: Language, seconds: f64) -> String {
+    let two = |value: u64, unit: u64| (value / unit, value % unit);
+    let whole = seconds.round() as u64;
+    match seconds {
+        s if s < 0.001 => tr!(language, "results.time.microseconds", s = format!("{:.0}", s * 1e6)),
+        s if s < 1.0 => tr!(language, "results.time.milliseconds", s = format!("{:.0}", s * 1e3)),
+        s if s < 10.0 => tr!(language, "results.time.seconds", s = format!("{s:.2}")),
+        s if s < 59.95 => tr!(language, "results.time.seconds", s = format!("{s:.1}")),
+        s if s < 3599.5 => {
+            let (m, s) = two(whole, 60);
+            tr!(language, "results.time.minutes", m = m, s = s)
+        }
+        s if s < 86_370.0 => {
+            let (h, m) = two((seconds / 60.0).round() as u64, 60);
+            tr!(language, "results.time.hours", h = h, m = m)
+        }
+        _ => {
+            let (d, h) = two((seconds / 3600.0).round() as u64, 24);
+            tr!(language, "results.time.days", d = grouped(d), h = h)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::document::Document;
+
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+
+    fn both(text: &str) -> [String; 2] {
+        let error = Document::parse(text).unwrap_err();
+        Language::ALL.map(|language| document_error(language, &error))
+    }
+
+    #[test]
+    fn every_refusal_names_its_field_in_both_languages() {
+        for (from, to, part) in [
+            ("\"format\": \"queens-result\"", "\"format\": \"x\"", "format"),
+            ("\"version\": 1,\n  \"n\"", "\"version\": 2,\n  \"n\"", "version"),
+            ("\"n\": 8", "\"n\": 33", "33"),
+            ("\"n\": 8", "\"n\": 3.5", "3.5"),
+            ("\"n\": 8", "\"n\": \"8\"", "n"),
+            ("\"n\": 8,", "", "n"),
+            ("\"total\": \"92\"", "\"total\": \"x\"", "total"),
+            ("\"total\": \"92\"", "\"total\": \"99999999999999999999\"", "total"),
+            ("\"method\": \"symmetry\"", "\"method\": \"magic\"", "magic"),
+            ("\"seconds\": 0.25", "\"seconds\": -1", "seconds"),
+            ("2026-01-31T09:30:00Z", "yesterday", "yesterday"),
+            ("\"checks\": [", "\"checks\": [1, ", "checks[0]"),
+            (
+                "\"unique\": \"12\"",
+                "\"shard\": {\"index\": 0, \"of\": 2}, \"unique\": \"12\"",
+                "unique",
+            ),
+        ] {
+            let text = EIGHT.replacen(from, to, 1);
+            assert_ne!(text, EIGHT, "{from}");
+            let [en, ja] = both(&text);
+            assert!(en.contains(part) && ja.contains(part), "{en} / {ja}");
+            assert!(en != ja && !format!("{en}{ja}").contains("results."), "{en} / {ja}");
+            assert!(!format!("{en}{ja}").contains("%{"), "{en} / {ja}");
+        }
+        for text in ["", "{", "x"] {
+            let [en, ja] = both(text);
+            assert!(en != ja && !format!("{en}{ja}").contains("results."), "{en} / {ja}");
+        }
+    }
+
+    #[test]
+    fn every_contradiction_has_its_sentence() {
+        for (from, to, part) in [
+            ("\"total\": \"92\"", "\"total\": \"93\"", "93"),
+            ("\"unique\": \"12\"", "\"unique\": \"13\"", "13"),
+            ("\"tasks\": 16", "\"tasks\": 17", "17"),
+            ("{ \"id\": 3,", "{ \"id\": 2,", "tasks[3].id"),
+            ("{ \"id\": 3,", "{ \"id\": 99,", "99"),
+        ] {
+            let document = Document::parse(&EIGHT.replacen(from, to, 1)).unwrap();
+            let found = document.contradictions();
+            assert!(!found.is_empty(), "{to}");
+            for language in Language::ALL {
+                let words: Vec<_> =
+                    found.iter().map(|each| contradiction(language, each)).collect();
+                assert!(words.iter().any(|each| each.contains(part)), "{words:?}");
+                assert!(words.iter().all(|each| !each.contains("%{")), "{words:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn spans_of_time() {
+        let en = |seconds| duration(Language::English, seconds);
+        assert_eq!(en(0.000_25), "250 µs");
+        assert_eq!(en(0.25), "250 ms");
+        assert_eq!(en(1.384), "1.38 s");
+        assert_eq!(en(59.97), "1 min 0 s");
+        assert_eq!(en(128.0), "2 min 8 s");
+        assert_eq!(en(11_294.0), "3 h 8 min");
+        assert_eq!(en(1_141_200.0), "13 d 5 h");
+    }
+}

@@ -1,0 +1,231 @@
+//! The view Symmetries: the eight images of a solution, which of them coincide, and its class.
+
+mod entry;
+mod images;
+mod orbit;
+mod words;
+
+use queens_core::{Method, Placement, Size};
+use yew::prelude::*;
+
+use crate::address::Address;
+use crate::components::link::Link;
+use crate::components::mini_board::MiniBoard;
+use crate::i18n::{Language, tr, use_language};
+use crate::navigation::use_address;
+use crate::views::View;
+use crate::worker::{Answer, Request, use_worker};
+
+use entry::{Entry, EntryError};
+use images::Images;
+use orbit::Orbit;
+
+/// Solutions to start from: one for each kind of class.
+const EXAMPLES: [&[u32]; 4] = [
+    &[1, 4, 2, 0, 3],
+    &[2, 4, 1, 7, 0, 6, 3, 5],
+    &[0, 4, 7, 5, 2, 6, 1, 3],
+    &[4, 2, 10, 5, 11, 8, 3, 0, 6, 1, 9, 7],
+];
+
+/// Beyond this board the step of a solution takes too long to find.
+const LARGEST_LOCATED: u32 = 13;
+
+/// The view Symmetries.
+#[component]
+pub fn Symmetries() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let given = address.solution.as_deref();
+    let placement = given.map(Placement::from_left);
+    let text = given.map(spaced).unwrap_or_default();
+    let wrong = match placement {
+        Some(Err(error)) => Some(EntryError::Placement(error)),
+        _ => None,
+    };
+    let orbit =
+        use_memo(placement.and_then(Result::ok), |solution| solution.as_ref().map(Orbit::of));
+    let on_solution = {
+        let address = address.clone();
+        Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
+    };
+    html! {
+        <div class="symmetries">
+            <div class="symmetries-side">
+                <h1>{ View::Symmetries.name(language) }</h1>
+                if orbit.is_none() {
+                    <p class="soft">{ tr!(language, "symmetries.lead") }</p>
+                }
+                <Entry given={text} {wrong} {on_solution} />
+                { examples(language, &address) }
+                if let Some(orbit) = &*orbit {
+                    <Summary orbit={orbit.clone()} />
+                }
+            </div>
+            if let Some(orbit) = &*orbit {
+                <div class="symmetries-main">
+                    <Images orbit={orbit.clone()} />
+                    <p class="legend soft">{ tr!(language, "symmetries.legend") }</p>
+                </div>
+            } else {
+                <div class="empty-state">
+                    <MiniBoard size={address.size} queens={None::<Placement>} />
+                    <p>{ tr!(language, "symmetries.nothing") }</p>
+                </div>
+            }
+        </div>
+    }
+}
+
+/// The address that shows a solution.
+pub fn showing(address: &Address, placement: &Placement) -> Address {
+    Address {
+        view: View::Symmetries,
+        solution: Some(placement.columns_from_left().collect()),
+        ..address.with_size(placement.size())
+    }
+}
+
+fn spaced(columns: &[u32]) -> String {
+    columns.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn examples(language: Language, address: &Address) -> Html {
+    let examples = EXAMPLES.iter().filter_map(|columns| {
+        let placement = Placement::from_left(columns).ok()?;
+        let to = showing(address, &placement);
+        let current = address.solution == to.solution;
+        let (n, class) = (placement.size(), queens_core::Class::of(&placement));
+        Some(html! {
+            <li key={spaced(columns)}>
+                <Link {to} {current} class="example">
+                    <MiniBoard size={n} queens={Some(placement)} />
+                    <span>{ tr!(language, "symmetries.example", n = n, class = class) }</span>
+                </Link>
+            </li>
+        })
+    });
+    html! {
+        <section aria-labelledby="examples">
+            <h2 id="examples">{ tr!(language, "symmetries.examples") }</h2>
+            <ul class="examples">{ for examples }</ul>
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct SummaryProps {
+    orbit: Orbit,
+}
+
+/// Class, stabiliser, different images, representative.
+#[component]
+fn Summary(props: &SummaryProps) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let orbit = &props.orbit;
+    let class = orbit.class();
+    let n = orbit.representative.size();
+    let step = use_step(orbit.representative);
+    let transforms = orbit.stabiliser.transforms();
+    let kept: Vec<String> = transforms.iter().map(|&each| words::short(language, each)).collect();
+    let quotient = tr!(
+        language,
+        "symmetries.quotient",
+        kept = kept.join(", "),
+        order = transforms.len(),
+        class = class
+    );
+    // One word on a line, as long as it is short enough for a phone.
+    let value = orbit.representative.judgement_value().to_string();
+    let value = if n.get() <= 12 { value.replace(' ', "\u{a0}") } else { value };
+    let to_representative = showing(&address, &orbit.representative);
+    let is_itself = to_representative.solution == address.solution;
+    let classes = Address { view: View::Classes, ..address.with_size(n) };
+    let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
+        html! {
+            <li key={number} class={classes!(format!("group-{number}"))}>
+                <span class="group-number">{ number }</span>
+                { words::equal(language, &group) }
+            </li>
+        }
+    });
+    html! {
+        <section class="summary" aria-live="polite">
+            <p id="class" class="statement" data-class={class.to_string()}>
+                <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
+                { " " }{ words::stabiliser(language, orbit.stabiliser) }
+            </p>
+            <dl>
+                <div>
+                    <dt>{ tr!(language, "symmetries.stabiliser-name") }</dt>
+                    <dd>{ quotient }</dd>
+                </div>
+                if class.members() < 8 {
+                    <div>
+                        <dt>{ tr!(language, "symmetries.different") }</dt>
+                        <dd><ul class="groups">{ for groups }</ul></dd>
+                    </div>
+                }
+                <div>
+                    <dt>{ tr!(language, "symmetries.representative") }</dt>
+                    <dd>
+                        <span id="representative" class="mono value">{ orbit.representative.to_string() }</span>
+                        { " " }{ tr!(language, "symmetries.why-smallest", value = value) }
+                    </dd>
+                </div>
+            </dl>
+            <p class="links">
+                if !is_itself {
+                    <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
+                }
+                if let Some(step) = step {
+                    <Link to={explore(&address, n, step)} id={"open-in-explore"}>
+                        { tr!(language, "symmetries.to-explore") }
+                    </Link>
+                }
+                <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
+            </p>
+        </section>
+    }
+}
+
+/// The step at which the symmetry method meets a representative.
+#[hook]
+fn use_step(representative: Placement) -> Option<u64> {
+    let worker = use_worker();
+    let step = use_state_eq(|| None::<u64>);
+    let setter = step.setter();
+    use_effect_with(representative, move |&placement| {
+        setter.set(None);
+        let ticket = (placement.size().get() <= LARGEST_LOCATED).then(|| {
+            let request = Request::Locate { method: Method::Symmetry, placement };
+            worker.ask(request, move |answer| {
+                if let Answer::Located { step } = answer {
+                    setter.set(step);
+                }
+            })
+        });
+        move || drop(ticket)
+    });
+    *step
+}
+
+fn explore(address: &Address, size: Size, step: u64) -> Address {
+    Address { view: View::Explore, method: Method::Symmetry, step, ..address.with_size(size) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Class;
+
+    #[test]
+    fn the_examples_show_every_kind_of_class() {
+        let classes: Vec<_> = EXAMPLES
+            .iter()
+            .map(|columns| Class::of(&Placement::from_left(columns).unwrap()))
+            .collect();
+        assert_eq!(classes, [Class::Two, Class::Four, Class::Eight, Class::Two]);
+    }
+}

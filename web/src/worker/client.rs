@@ -1,0 +1,153 @@
+//! The page's end of the conversation with the worker.
+
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    collections::HashMap,
+    rc::Rc,
+};
+
+use gloo_worker::{Spawnable, WorkerBridge};
+use yew::prelude::*;
+
+use super::{
+    Solver,
+    protocol::{Answer, Call, Reply, Request, RequestId},
+};
+
+/// The script that starts the module, for the page and for the worker alike.
+///
+/// A file of its own rather than a generated `blob:` address, so that the page's
+/// Content-Security-Policy can say `worker-src 'self'`.
+const LOADER: &str = "start.js";
+
+/// Hears the answers to one request.
+type Listener = dyn Fn(Answer);
+
+/// Who waits for which request.
+#[derive(Default)]
+struct Routes {
+    waiting: HashMap<RequestId, Rc<Listener>>,
+    last: RequestId,
+}
+
+impl Routes {
+    fn add(&mut self, to: Rc<Listener>) -> RequestId {
+        self.last += 1;
+        self.waiting.insert(self.last, to);
+        self.last
+    }
+
+    /// Who waits for this answer; nobody if the request has been stopped meanwhile.
+    fn find(&self, id: RequestId) -> Option<Rc<Listener>> {
+        self.waiting.get(&id).cloned()
+    }
+
+    /// Whether somebody had waited.
+    fn remove(&mut self, id: RequestId) -> bool {
+        self.waiting.remove(&id).is_some()
+    }
+}
+
+/// The one worker of the page. Cloning gives another handle to the same.
+#[derive(Clone)]
+pub struct Client {
+    bridge: Rc<WorkerBridge<Solver>>,
+    routes: Rc<RefCell<Routes>>,
+}
+
+impl PartialEq for Client {
+    fn eq(&self, other: &Client) -> bool {
+        Rc::ptr_eq(&self.routes, &other.routes)
+    }
+}
+
+impl Client {
+    fn spawn() -> Client {
+        let routes = Rc::new(RefCell::new(Routes::default()));
+        let bridge = Solver::spawner()
+            .with_loader(true)
+            .callback({
+                let routes = Rc::clone(&routes);
+                move |Reply { id, answer }| {
+                    // Found first and called afterwards: a listener may ask or stop.
+                    let found = routes.borrow().find(id);
+                    if let Some(listener) = found {
+                        listener(answer);
+                    }
+                }
+            })
+            .spawn(LOADER);
+        Client { bridge: Rc::new(bridge), routes }
+    }
+
+    /// Asks; every answer goes to `on_answer` for as long as the ticket is kept.
+    #[must_use = "dropping the ticket stops the request"]
+    pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
+        let id = self.routes.borrow_mut().add(Rc::new(on_answer));
+        self.bridge.send(Call::Ask(id, request));
+        Ticket { client: self.clone(), id, kept: Cell::new(true) }
+    }
+}
+
+/// A request that is being answered. Dropping it stops the work and drops late answers.
+pub struct Ticket {
+    client: Client,
+    id: RequestId,
+    kept: Cell<bool>,
+}
+
+impl Ticket {
+    /// Stops the request before the ticket is dropped.
+    pub fn stop(&self) {
+        if self.kept.replace(false) && self.client.routes.borrow_mut().remove(self.id) {
+            self.client.bridge.send(Call::Stop(self.id));
+        }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+thread_local! {
+    /// Started by the first view that needs it; the page has one thread and one worker.
+    static CLIENT: OnceCell<Client> = const { OnceCell::new() };
+}
+
+/// The page's worker.
+#[hook]
+pub fn use_worker() -> Client {
+    (*use_memo((), |()| CLIENT.with(|client| client.get_or_init(Client::spawn).clone()))).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_reach_who_asked_until_it_stops() {
+        let mut routes = Routes::default();
+        let heard = Rc::new(Cell::new(0));
+        let listen = |add: u32| {
+            let heard = Rc::clone(&heard);
+            move |_| heard.set(heard.get() + add)
+        };
+        let one = routes.add(Rc::new(listen(1)));
+        let ten = routes.add(Rc::new(listen(10)));
+        assert_ne!(one, ten);
+        let answer = |routes: &Routes, id| {
+            if let Some(listener) = routes.find(id) {
+                listener(Answer::Located { step: None });
+            }
+        };
+        answer(&routes, ten);
+        assert_eq!(heard.get(), 10);
+        assert!(routes.remove(ten));
+        assert!(!routes.remove(ten));
+        answer(&routes, ten);
+        answer(&routes, one);
+        assert_eq!(heard.get(), 11);
+    }
+}

@@ -1,0 +1,160 @@
+//! The worker's timetable: several requests at once, each in short slices.
+//!
+//! A worker hears nothing while it computes. So every request is a [`Job`] that can stop after any
+//! few thousand steps, and the worker listens between two slices; a request that is stopped costs
+//! at most the slice in which it is. Nothing here knows of browsers.
+
+use std::collections::VecDeque;
+
+use super::protocol::Answer;
+
+/// A request being worked on.
+pub trait Job {
+    /// Does about `steps` steps. Returns whether there is more to do.
+    fn work(&mut self, steps: u32) -> bool;
+
+    /// What there is to say since the last report; after the last step, the last answer.
+    fn report(&mut self) -> Answer;
+}
+
+/// How long a slice may take, in milliseconds: short enough that a stop is felt as immediate,
+/// long enough that the pauses between slices cost little.
+const SLICE: f64 = 25.0;
+
+/// The first slice of a job is shorter, so that there is something to see at once.
+const FIRST_SLICE: f64 = 8.0;
+
+/// The time from one report of a job to its next, in milliseconds.
+const BETWEEN_REPORTS: f64 = 80.0;
+
+/// Steps between two looks at the clock: well under a millisecond.
+const STEPS: u32 = 4096;
+
+struct Entry<K> {
+    key: K,
+    job: Box<dyn Job>,
+    /// When it last reported; none before its first slice.
+    reported: Option<f64>,
+}
+
+/// The jobs in the order in which they get their next slice.
+pub struct Jobs<K> {
+    entries: VecDeque<Entry<K>>,
+}
+
+impl<K> Default for Jobs<K> {
+    fn default() -> Self {
+        Jobs { entries: VecDeque::new() }
+    }
+}
+
+impl<K: Copy> Jobs<K> {
+    /// Takes a job in. It gets its first slice before the others get their next one.
+    pub fn start(&mut self, key: K, job: Box<dyn Job>) {
+        self.entries.push_front(Entry { key, job, reported: None });
+    }
+
+    /// Forgets the jobs whose key is `gone`.
+    pub fn stop(&mut self, gone: impl Fn(&K) -> bool) {
+        self.entries.retain(|entry| !gone(&entry.key));
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Gives one job its slice. `clock` tells milliseconds; answers go to `say`.
+    pub fn slice(&mut self, clock: impl Fn() -> f64, mut say: impl FnMut(K, Answer)) {
+        let Some(mut entry) = self.entries.pop_front() else {
+            return;
+        };
+        let begin = clock();
+        let length = if entry.reported.is_none() { FIRST_SLICE } else { SLICE };
+        let mut more = true;
+        while more && clock() - begin < length {
+            more = entry.job.work(STEPS);
+        }
+        let now = clock();
+        let due = entry.reported.is_none_or(|reported| now - reported >= BETWEEN_REPORTS);
+        if due || !more {
+            entry.reported = Some(now);
+            say(entry.key, entry.job.report());
+        }
+        if more {
+            self.entries.push_back(entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Counts down; reports what it has done.
+    struct Countdown {
+        left: u32,
+        done: u64,
+    }
+
+    impl Job for Countdown {
+        fn work(&mut self, _steps: u32) -> bool {
+            self.left -= 1;
+            self.done += 1;
+            self.left > 0
+        }
+
+        fn report(&mut self) -> Answer {
+            Answer::Located { step: Some(self.done) }
+        }
+    }
+
+    fn countdown(left: u32) -> Box<dyn Job> {
+        Box::new(Countdown { left, done: 0 })
+    }
+
+    /// Every look at the clock takes a millisecond.
+    fn clock(now: &Cell<f64>) -> impl Fn() -> f64 {
+        || now.replace(now.get() + 1.0)
+    }
+
+    #[test]
+    fn the_first_report_comes_early_and_the_last_always() {
+        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
+        jobs.start('a', countdown(1000));
+        while !jobs.is_empty() {
+            jobs.slice(clock(&now), |key, answer| said.push((key, answer, now.get())));
+        }
+        assert!(said[0].2 <= FIRST_SLICE + 4.0, "{:?}", said[0]);
+        assert!(said.len() < 1000 / 60, "{} reports", said.len());
+        let Some(('a', Answer::Located { step }, _)) = said.last() else { panic!("{said:?}") };
+        assert_eq!(*step, Some(1000));
+    }
+
+    #[test]
+    fn a_newer_job_is_served_while_an_older_one_runs() {
+        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
+        jobs.start('a', countdown(1_000_000));
+        jobs.slice(clock(&now), |key, _| said.push(key));
+        jobs.slice(clock(&now), |key, _| said.push(key));
+        jobs.start('b', countdown(3));
+        jobs.slice(clock(&now), |key, _| said.push(key));
+        assert_eq!(said.last(), Some(&'b'));
+        jobs.start('c', countdown(100));
+        while jobs.entries.len() > 1 {
+            jobs.slice(clock(&now), |key, _| said.push(key));
+        }
+        assert!(said.contains(&'c'));
+    }
+
+    #[test]
+    fn a_stopped_job_says_no_more() {
+        let (now, mut jobs) = (Cell::new(0.0), Jobs::default());
+        jobs.start('a', countdown(1_000_000));
+        jobs.slice(clock(&now), |_, _| {});
+        jobs.stop(|&key| key == 'a');
+        assert!(jobs.is_empty());
+        jobs.slice(clock(&now), |_, answer| panic!("{answer:?}"));
+    }
+}

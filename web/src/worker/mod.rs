@@ -1,0 +1,112 @@
+//! The worker: everything that takes longer than a frame runs here.
+//!
+//! | file | what |
+//! |---|---|
+//! | protocol.rs | requests and answers |
+//! | client.rs | the page's end: asks, and hands each answer to who asked |
+//! | jobs.rs, searches.rs | what the worker does, without a browser |
+//! | wire.rs | the core's types as bytes |
+
+mod client;
+mod jobs;
+mod protocol;
+mod searches;
+mod wire;
+
+pub use client::{Client, Ticket, use_worker};
+pub use protocol::{Answer, ClassLedger, Progress, Request};
+
+use gloo_worker::{HandlerId, Worker, WorkerScope};
+use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use web_sys::{MessageChannel, WorkerGlobalScope};
+
+use jobs::Jobs;
+use protocol::{Call, Reply, RequestId};
+
+/// The worker's side of the conversation.
+pub struct Solver {
+    jobs: Jobs<(HandlerId, RequestId)>,
+    bell: Option<Bell>,
+}
+
+impl Worker for Solver {
+    type Input = Call;
+    type Message = Continue;
+    type Output = Reply;
+
+    fn create(scope: &WorkerScope<Self>) -> Self {
+        Self { jobs: Jobs::default(), bell: Bell::new(scope) }
+    }
+
+    fn update(&mut self, scope: &WorkerScope<Self>, Continue: Continue) {
+        self.jobs.slice(milliseconds, |(asker, id), answer| {
+            scope.respond(asker, Reply { id, answer });
+        });
+        self.ring_if_busy();
+    }
+
+    fn received(&mut self, _scope: &WorkerScope<Self>, call: Call, asker: HandlerId) {
+        match call {
+            Call::Ask(id, request) => {
+                let was_idle = self.jobs.is_empty();
+                self.jobs.start((asker, id), searches::job(request));
+                // Otherwise the bell rings already.
+                if was_idle {
+                    self.ring_if_busy();
+                }
+            }
+            Call::Stop(id) => self.jobs.stop(|&key| key == (asker, id)),
+        }
+    }
+
+    fn disconnected(&mut self, _scope: &WorkerScope<Self>, asker: HandlerId) {
+        self.jobs.stop(|&(of, _)| of == asker);
+    }
+}
+
+impl Solver {
+    fn ring_if_busy(&self) {
+        if let Some(bell) = &self.bell
+            && !self.jobs.is_empty()
+        {
+            bell.ring();
+        }
+    }
+}
+
+/// Time for the next slice.
+pub struct Continue;
+
+/// The worker's message to itself. It takes the way of the page's messages, through the event
+/// loop, and so lets those that have arrived meanwhile pass; a promise would not, and a timer
+/// would cost four milliseconds each time.
+struct Bell {
+    channel: MessageChannel,
+    /// Called by the browser for as long as the worker lives.
+    _on_message: Closure<dyn Fn(JsValue)>,
+}
+
+impl Bell {
+    fn new(scope: &WorkerScope<Solver>) -> Option<Bell> {
+        let channel = MessageChannel::new().ok()?;
+        let scope = scope.clone();
+        let on_message =
+            Closure::<dyn Fn(JsValue)>::new(move |_: JsValue| scope.send_message(Continue));
+        channel.port1().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        Some(Bell { channel, _on_message: on_message })
+    }
+
+    fn ring(&self) {
+        // Fails only for messages that cannot be copied; there is nothing in this one.
+        let _ = self.channel.port2().post_message(&JsValue::NULL);
+    }
+}
+
+/// The time by a clock that never goes back.
+fn milliseconds() -> f64 {
+    js_sys::global()
+        .dyn_into::<WorkerGlobalScope>()
+        .ok()
+        .and_then(|scope| scope.performance())
+        .map_or_else(js_sys::Date::now, |performance| performance.now())
+}

@@ -1,0 +1,185 @@
+//! What the page and its worker say to each other.
+//!
+//! A request is asked once, under a number that the page chooses; the worker answers it with any
+//! number of parts and one last answer, until the page says that it has lost interest. To add a
+//! request: a variant of [`Request`], its variants of [`Answer`], and a job.
+
+use queens_core::{ClassCounts, Method, Placement, Size};
+use serde::{Deserialize, Serialize};
+
+use super::wire;
+
+/// Names a request for as long as the page lives.
+pub type RequestId = u64;
+
+/// From the page to the worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Call {
+    /// Do this and answer under this number.
+    Ask(RequestId, Request),
+    /// Nobody waits for the answers any more.
+    Stop(RequestId),
+}
+
+/// From the worker to the page: one answer to a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The request that it answers.
+    pub id: RequestId,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// What the worker can be asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// The representatives of all classes, found by the symmetry method, smallest first:
+    /// [`Answer::Classes`] again and again, the last with the ledger.
+    Classes {
+        /// The board.
+        #[serde(with = "wire::size")]
+        size: Size,
+    },
+    /// A whole search: where its solutions are and how many steps it has:
+    /// [`Answer::Survey`] again and again, the last with the end.
+    Survey {
+        /// The method.
+        #[serde(with = "wire::method")]
+        method: Method,
+        /// The board.
+        #[serde(with = "wire::size")]
+        size: Size,
+        /// The steps of at most so many solutions are sent.
+        limit: u32,
+    },
+    /// The step at which a search meets a solution: one [`Answer::Located`].
+    Locate {
+        /// The method.
+        #[serde(with = "wire::method")]
+        method: Method,
+        /// The solution.
+        #[serde(with = "wire::placement")]
+        placement: Placement,
+    },
+}
+
+/// How far a search has come: a share of the tasks that its plan would have. They are even
+/// enough for a bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Tasks entered.
+    pub tasks: u32,
+    /// Tasks in all, at least 1.
+    pub of: u32,
+}
+
+impl Progress {
+    /// The share from 0 to 1.
+    pub fn share(self) -> f64 {
+        f64::from(self.tasks) / f64::from(self.of.max(1))
+    }
+}
+
+/// What the worker answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// More representatives, in ascending order of their judgement values.
+    Classes {
+        /// Those found since the last answer.
+        #[serde(with = "wire::placements")]
+        found: Vec<Placement>,
+        /// How far the search has come.
+        progress: Progress,
+        /// The sums, in the last answer.
+        ledger: Option<ClassLedger>,
+    },
+    /// More of a search.
+    Survey {
+        /// The steps of the solutions met since the last answer.
+        solutions: Vec<u64>,
+        /// Solutions met so far, also beyond the limit.
+        met: u64,
+        /// Steps done so far; the length of the search if it has ended.
+        steps: u64,
+        /// Whether this is the last answer.
+        ended: bool,
+        /// How far the search has come.
+        progress: Progress,
+    },
+    /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
+    /// nothing if the method never meets it (it may meet only another image).
+    Located {
+        /// The step.
+        step: Option<u64>,
+    },
+}
+
+/// The sums over all classes of a board, and Burnside's numbers, found by searches of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassLedger {
+    /// Classes of 1: only the one of N = 1.
+    pub count1: u64,
+    /// COUNT2.
+    pub count2: u64,
+    /// COUNT4.
+    pub count4: u64,
+    /// COUNT8.
+    pub count8: u64,
+    /// H: solutions that a half turn maps to themselves.
+    pub half_turn: u64,
+    /// R: solutions that a quarter turn maps to themselves.
+    pub quarter_turn: u64,
+}
+
+impl ClassLedger {
+    /// All classes.
+    pub fn unique(&self) -> u64 {
+        self.count1 + self.classes().unique().unwrap_or(0)
+    }
+
+    /// All solutions, Q.
+    pub fn total(&self) -> u64 {
+        self.count1 + self.classes().total().unwrap_or(0)
+    }
+
+    /// The number of classes by Burnside's formula, (Q + H + 2R) / 8. For N = 1 the four mirrors
+    /// keep the solution too, so that the formula is (Q + H + 2R + 4) / 8.
+    pub fn burnside(&self) -> u64 {
+        (self.total() + self.half_turn + 2 * self.quarter_turn + 4 * self.count1) / 8
+    }
+
+    fn classes(&self) -> ClassCounts {
+        ClassCounts { count2: self.count2, count4: self.count4, count8: self.count8 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ledger_of_eight_queens() {
+        let ledger = ClassLedger {
+            count1: 0,
+            count2: 0,
+            count4: 1,
+            count8: 11,
+            half_turn: 4,
+            quarter_turn: 0,
+        };
+        assert_eq!((ledger.unique(), ledger.total(), ledger.burnside()), (12, 92, 12));
+    }
+
+    #[test]
+    fn one_queen() {
+        let ledger = ClassLedger {
+            count1: 1,
+            count2: 0,
+            count4: 0,
+            count8: 0,
+            half_turn: 1,
+            quarter_turn: 1,
+        };
+        assert_eq!((ledger.unique(), ledger.total(), ledger.burnside()), (1, 1, 1));
+    }
+}

@@ -1,0 +1,285 @@
+//! The jobs: searches that go forward a few thousand steps at a time.
+
+use queens_core::{
+    Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn, representative,
+};
+
+use super::{
+    jobs::Job,
+    protocol::{Answer, ClassLedger, Progress, Request},
+};
+
+/// The job that does what is asked.
+pub fn job(request: Request) -> Box<dyn Job> {
+    match request {
+        Request::Classes { size } => Box::new(Classes::new(size)),
+        Request::Survey { method, size, limit } => Box::new(Survey::new(method, size, limit)),
+        Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
+    }
+}
+
+/// A search that knows how far it has come.
+struct Search {
+    tracer: Tracer,
+    /// The row at which a task of the search's plan begins.
+    task_row: u32,
+    progress: Progress,
+}
+
+impl Search {
+    fn new(method: Method, size: Size) -> Search {
+        let plan = Plan::new(size, method);
+        let task_row = plan.describe(0).map_or(0, <[u8]>::len) as u32;
+        let of = u32::try_from(plan.len()).unwrap_or(u32::MAX);
+        Search { tracer: Tracer::new(method, size), task_row, progress: Progress { tasks: 0, of } }
+    }
+
+    /// One step; none at the end.
+    fn forward(&mut self) -> Option<Event> {
+        let event = self.tracer.forward()?.event;
+        if event == (Event::Descend { row: self.task_row }) {
+            self.progress.tasks += 1;
+        }
+        Some(event)
+    }
+
+    /// The next `steps` steps, or fewer at the end; `see` may stop them by `false`. Returns
+    /// whether there is more.
+    fn run(&mut self, steps: u32, mut see: impl FnMut(Event, &Tracer) -> bool) -> bool {
+        for _ in 0..steps {
+            match self.forward() {
+                Some(event) if see(event, &self.tracer) => {}
+                _ => return false,
+            }
+        }
+        !self.tracer.is_done()
+    }
+}
+
+/// All classes of a board.
+struct Classes {
+    search: Search,
+    found: Vec<Placement>,
+}
+
+impl Classes {
+    fn new(size: Size) -> Classes {
+        Classes { search: Search::new(Method::Symmetry, size), found: vec![] }
+    }
+
+    fn ledger(&self) -> ClassLedger {
+        let tally = &self.search.tracer.work().tally;
+        let size = self.search.tracer.view().size;
+        ClassLedger {
+            count1: tally.class(Class::One),
+            count2: tally.class(Class::Two),
+            count4: tally.class(Class::Four),
+            count8: tally.class(Class::Eight),
+            half_turn: half_turn(size),
+            quarter_turn: quarter_turn(size),
+        }
+    }
+}
+
+impl Job for Classes {
+    fn work(&mut self, steps: u32) -> bool {
+        let found = &mut self.found;
+        self.search.run(steps, |event, tracer| {
+            if let Event::Solution { .. } = event {
+                found.extend(tracer.view().placement());
+            }
+            true
+        })
+    }
+
+    fn report(&mut self) -> Answer {
+        Answer::Classes {
+            found: std::mem::take(&mut self.found),
+            progress: self.search.progress,
+            ledger: self.search.tracer.is_done().then(|| self.ledger()),
+        }
+    }
+}
+
+/// Where the solutions of a search are.
+struct Survey {
+    search: Search,
+    /// Solutions whose steps may still be told.
+    left: u32,
+    solutions: Vec<u64>,
+}
+
+impl Survey {
+    fn new(method: Method, size: Size, limit: u32) -> Survey {
+        Survey { search: Search::new(method, size), left: limit, solutions: vec![] }
+    }
+}
+
+impl Job for Survey {
+    fn work(&mut self, steps: u32) -> bool {
+        let Survey { search, left, solutions } = self;
+        search.run(steps, |event, tracer| {
+            if matches!(event, Event::Solution { .. }) && *left > 0 {
+                *left -= 1;
+                solutions.push(tracer.steps());
+            }
+            true
+        })
+    }
+
+    fn report(&mut self) -> Answer {
+        let tracer = &self.search.tracer;
+        Answer::Survey {
+            solutions: std::mem::take(&mut self.solutions),
+            met: tracer.work().tally.met(),
+            steps: tracer.steps(),
+            ended: tracer.is_done(),
+            progress: self.search.progress,
+        }
+    }
+}
+
+/// The step of one solution.
+struct Locate {
+    search: Search,
+    placement: Placement,
+    step: Option<u64>,
+}
+
+impl Locate {
+    fn new(method: Method, placement: Placement) -> Locate {
+        Locate { search: Search::new(method, placement.size()), placement, step: None }
+    }
+}
+
+impl Job for Locate {
+    fn work(&mut self, steps: u32) -> bool {
+        let Locate { search, placement, step } = self;
+        search.run(steps, |event, tracer| {
+            let here = matches!(event, Event::Solution { .. })
+                && tracer.view().placement() == Some(*placement);
+            if here {
+                *step = Some(tracer.steps());
+            }
+            !here
+        })
+    }
+
+    fn report(&mut self) -> Answer {
+        Answer::Located { step: self.step }
+    }
+}
+
+/// Whether the symmetry method meets this solution itself and not another of its images.
+pub fn is_representative(placement: &Placement) -> bool {
+    representative(placement) == *placement
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(n: u32) -> Size {
+        Size::new(n).unwrap()
+    }
+
+    /// All answers to a request, worked on in pieces of `steps` steps.
+    fn answers(request: Request, steps: u32) -> Vec<Answer> {
+        let mut job = job(request);
+        let mut answers = vec![];
+        loop {
+            let more = job.work(steps);
+            answers.push(job.report());
+            if !more {
+                return answers;
+            }
+        }
+    }
+
+    fn classes(n: u32, steps: u32) -> (Vec<Placement>, ClassLedger) {
+        let mut all = vec![];
+        for answer in answers(Request::Classes { size: size(n) }, steps) {
+            match answer {
+                Answer::Classes { found, progress, ledger } => {
+                    assert!(progress.share() <= 1.0);
+                    all.extend(found);
+                    if let Some(ledger) = ledger {
+                        return (all, ledger);
+                    }
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        panic!("no ledger for N = {n}");
+    }
+
+    #[test]
+    fn the_twelve_classes_of_eight_queens() {
+        for steps in [1, 7, 100_000] {
+            let (found, ledger) = classes(8, steps);
+            assert_eq!(found.len(), 12);
+            assert!(found.iter().all(is_representative));
+            assert!(found.is_sorted());
+            assert_eq!((ledger.count2, ledger.count4, ledger.count8), (0, 1, 11));
+            assert_eq!((ledger.half_turn, ledger.quarter_turn), (4, 0));
+            assert_eq!((ledger.total(), ledger.unique(), ledger.burnside()), (92, 12, 12));
+        }
+    }
+
+    #[test]
+    fn small_boards() {
+        for (n, unique) in [(1, 1), (2, 0), (3, 0), (4, 1), (5, 2), (6, 1), (10, 92)] {
+            let (found, ledger) = classes(n, 50);
+            assert_eq!(found.len() as u64, unique, "N = {n}");
+            assert_eq!((ledger.unique(), ledger.burnside()), (unique, unique), "N = {n}");
+        }
+    }
+
+    #[test]
+    fn progress_ends_at_the_whole() {
+        for n in [1, 4, 8, 11] {
+            let request = Request::Survey { method: Method::Symmetry, size: size(n), limit: 3 };
+            match answers(request, 1000).pop() {
+                Some(Answer::Survey { progress, ended: true, .. }) => {
+                    assert_eq!(progress.tasks, progress.of, "N = {n}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_survey_keeps_its_limit_and_counts_on() {
+        let request = Request::Survey { method: Method::Symmetry, size: size(8), limit: 5 };
+        let mut steps = vec![];
+        let mut last = (0, 0);
+        for answer in answers(request, 100) {
+            let Answer::Survey { solutions, met, steps: done, .. } = answer else {
+                panic!("{answer:?}")
+            };
+            steps.extend(solutions);
+            last = (met, done);
+        }
+        assert_eq!(steps.len(), 5);
+        assert!(steps.is_sorted());
+        let mut tracer = Tracer::new(Method::Symmetry, size(8));
+        while tracer.forward().is_some() {}
+        assert_eq!(last, (12, tracer.steps()));
+    }
+
+    #[test]
+    fn a_representative_is_located_and_another_image_is_not() {
+        let (found, _) = classes(8, 1000);
+        let locate = |placement| {
+            let request = Request::Locate { method: Method::Symmetry, placement };
+            answers(request, 1 << 20).pop()
+        };
+        let Some(Answer::Located { step: Some(step) }) = locate(found[3]) else { panic!() };
+        let mut timeline = queens_core::Timeline::new(Method::Symmetry, size(8));
+        assert!(timeline.seek(step, u64::MAX));
+        assert_eq!(timeline.view().placement(), Some(found[3]));
+        assert_eq!(timeline.work().tally.met(), 4);
+        let mirror = queens_core::Transform::LeftRight.apply(&found[3]);
+        assert_eq!(locate(mirror), Some(Answer::Located { step: None }));
+    }
+}

@@ -1,0 +1,66 @@
+//! How the core's types travel between page and worker.
+//!
+//! Reading checks what it reads, so that a `Size` or a `Placement` is as good on the other side.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// A size as a number.
+pub mod size {
+    use super::*;
+    use queens_core::Size;
+
+    pub fn serialize<S: Serializer>(size: &Size, to: S) -> Result<S::Ok, S::Error> {
+        size.get().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Size, D::Error> {
+        Size::new(u32::deserialize(from)?).map_err(Error::custom)
+    }
+}
+
+/// A method by its name.
+pub mod method {
+    use super::*;
+    use queens_core::Method;
+
+    pub fn serialize<S: Serializer>(method: &Method, to: S) -> Result<S::Ok, S::Error> {
+        method.id().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
+        String::deserialize(from)?.parse().map_err(Error::custom)
+    }
+}
+
+/// A placement as its columns from the right.
+pub mod placement {
+    use super::*;
+    use queens_core::Placement;
+
+    pub fn serialize<S: Serializer>(placement: &Placement, to: S) -> Result<S::Ok, S::Error> {
+        placement.columns_from_right().serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Placement, D::Error> {
+        read(Vec::deserialize(from)?)
+    }
+
+    pub(super) fn read<E: Error>(columns: Vec<u8>) -> Result<Placement, E> {
+        let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
+        Placement::from_right(&columns).map_err(E::custom)
+    }
+}
+
+/// Placements as a list of lists of columns.
+pub mod placements {
+    use super::*;
+    use queens_core::Placement;
+
+    pub fn serialize<S: Serializer>(placements: &[Placement], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(placements.iter().map(Placement::columns_from_right))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Placement>, D::Error> {
+        Vec::<Vec<u8>>::deserialize(from)?.into_iter().map(placement::read).collect()
+    }
+}

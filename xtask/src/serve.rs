@@ -1,0 +1,103 @@
+//! Builds page and command and serves the page.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{Serve, page, parts, project};
+
+/// Serves the page until it is stopped.
+pub fn serve(how: &Serve) -> Result<ExitCode> {
+    parts::need_target(project::WASM_TARGET)?;
+    println!("Building the page …");
+    let folder = page::build()?;
+    println!("Building the command …");
+    project::run(
+        project::cargo()
+            .args(["build", "--release", "--package", "queens"])
+            .env(page::FOLDER_VARIABLE, &folder),
+        "building the command",
+    )?;
+    let url = format!("http://{}/", reachable(how.listen));
+    println!("Starting the server; the page will be at {url} (Ctrl-C ends it).");
+    if how.open {
+        open_later(how.listen)?;
+    }
+    let queens =
+        project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX));
+    let mut command = Command::new(&queens);
+    command.args(["serve", "--listen", &how.listen.to_string()]).args(&how.rest);
+    become_command(command, &queens)
+}
+
+/// On Unix the server takes this program's place, so that whoever ends this
+/// process ends the server, with nothing left behind.
+#[cfg(unix)]
+fn become_command(mut command: Command, path: &Path) -> Result<ExitCode> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec()).with_context(|| format!("starting {}", path.display()))
+}
+
+#[cfg(not(unix))]
+fn become_command(mut command: Command, path: &Path) -> Result<ExitCode> {
+    let status = command.status().with_context(|| format!("starting {}", path.display()))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(ExitCode::from(code.unwrap_or(1)))
+}
+
+/// Starts a second process that opens the browser once the server listens.
+fn open_later(address: SocketAddr) -> Result<()> {
+    if address.port() == 0 {
+        bail!("--open needs a port to open; choose one in --listen");
+    }
+    let this = env::current_exe().context("this program does not know where it is")?;
+    Command::new(this)
+        .args(["open-when-ready", &address.to_string()])
+        .stdin(Stdio::null())
+        .spawn()
+        .context("starting the process that opens the browser")?;
+    Ok(())
+}
+
+/// Waits until the server listens, then opens the page.
+pub fn open_when_ready(address: SocketAddr) -> Result<ExitCode> {
+    let address = reachable(address);
+    let end = Instant::now() + Duration::from_secs(30);
+    while TcpStream::connect_timeout(&address, Duration::from_secs(1)).is_err() {
+        if Instant::now() > end {
+            bail!("nothing answers at {address}, so there is no page to open");
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    let url = format!("http://{address}/");
+    open::that(&url).with_context(|| format!("no browser could be opened; please open {url}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where this machine reaches a server that listens on `address`.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address.ip() {
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_on_every_interface_is_reached_by_the_loopback() {
+        let reached = |address: &str| reachable(address.parse().unwrap()).to_string();
+        assert_eq!(reached("0.0.0.0:8017"), "127.0.0.1:8017");
+        assert_eq!(reached("[::]:80"), "[::1]:80");
+        assert_eq!(reached("127.0.0.1:9"), "127.0.0.1:9");
+    }
+}

@@ -1,0 +1,132 @@
+//! Every check and every test, one after another, with one honest result.
+
+mod dependencies;
+mod report;
+mod suites;
+
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::parts::{self, Part};
+use crate::{page, project};
+use report::Report;
+
+/// Runs everything. The exit code is a failure if anything failed, or, with
+/// `CI=true`, if anything could not be run.
+pub fn test(install: bool) -> Result<ExitCode> {
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    let mut missing = parts::missing();
+    if install && !missing.is_empty() {
+        if let Err(error) = parts::install(&missing) {
+            println!("Not everything could be installed: {error:#}");
+        }
+        missing = parts::missing();
+    }
+    if strict {
+        parts::need_all(&missing)?;
+    }
+    if !missing.is_empty() {
+        println!(
+            "Not here, so what needs it is skipped: {}. `--install` may install it.",
+            parts::list(&missing)
+        );
+    }
+    let mut report = Report::new(missing);
+    run_all(&mut report);
+    Ok(report.finish())
+}
+
+/// Runs the browser tests alone, for those who write them.
+pub fn browser(arguments: &[OsString]) -> Result<()> {
+    let [packages, _] = suites::HOST;
+    let mut build = project::cargo();
+    build.args(["build", "--bin", "queens"]).args(packages);
+    let mut test = project::cargo();
+    test.args(["test", "--test", "browser"]).args(packages).arg("--").args(arguments);
+    for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
+        suites::with_page(&mut command);
+        project::run(&mut command, what)?;
+    }
+    Ok(())
+}
+
+/// The steps; the quick ones first.
+fn run_all(report: &mut Report) {
+    let wasm = Part::Target(project::WASM_TARGET);
+    let clippy = Part::Component("clippy", "clippy");
+    report.step("format", &[Part::Component("rustfmt", "fmt")], |_| {
+        cargo(&["fmt", "--all", "--check"])
+    });
+    report.step("dependencies", &[], |_| dependencies::check());
+    report.step("page", &[wasm], |_| page::build().map(drop));
+    report.step("lints", &[clippy], |_| lint_host());
+    report.step("lints of the page", &[clippy, wasm], |_| lint_page());
+    report.step("documentation", &[wasm], |_| document());
+    for target in [parts::BARE_X86, parts::BARE_ARM] {
+        let name = format!("core without std on {target}");
+        report.step(&name, &[Part::Target(target)], |_| check_core(target));
+    }
+    report.step("tests", &[], suites::host);
+    let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
+    report.step("tests in WebAssembly", &browser, suites::wasm);
+}
+
+fn lint_host() -> Result<()> {
+    for packages in suites::HOST {
+        let mut arguments = vec!["clippy", "--all-targets"];
+        arguments.extend(packages);
+        arguments.extend(["--", "--deny", "warnings"]);
+        cargo(&arguments)?;
+    }
+    Ok(())
+}
+
+fn lint_page() -> Result<()> {
+    for packages in
+        [&["--package", "queens-core"][..], &["--package", page::PACKAGE, "--all-targets"]]
+    {
+        let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
+        arguments.extend(packages);
+        arguments.extend(["--", "--deny", "warnings"]);
+        cargo(&arguments)?;
+    }
+    Ok(())
+}
+
+fn document() -> Result<()> {
+    let page = ["--package", page::PACKAGE, "--target", project::WASM_TARGET];
+    for packages in suites::HOST.into_iter().chain([&page[..]]) {
+        let mut command = project::cargo();
+        command.args(["doc", "--no-deps"]).args(packages).env("RUSTDOCFLAGS", "--deny warnings");
+        suites::with_page(&mut command);
+        project::run(&mut command, "cargo doc")?;
+    }
+    Ok(())
+}
+
+/// The core has to compile without std, with and without a heap.
+fn check_core(target: &str) -> Result<()> {
+    for features in ["", "alloc", "document"] {
+        cargo(&[
+            "check",
+            "--package",
+            "queens-core",
+            "--no-default-features",
+            "--features",
+            features,
+            "--target",
+            target,
+        ])?;
+    }
+    Ok(())
+}
+
+fn cargo(arguments: &[&str]) -> Result<()> {
+    let mut command = project::cargo();
+    command.args(arguments);
+    suites::with_page(&mut command);
+    project::run(&mut command, &format!("cargo {}", arguments.join(" ")))
+}

@@ -1,0 +1,103 @@
+//! Keeps the list of dependencies in ARCHITECTURE.md honest.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::project;
+
+/// Compares what the manifests name with what ARCHITECTURE.md explains.
+pub fn check() -> Result<()> {
+    let output = project::cargo()
+        .args(["metadata", "--format-version", "1"])
+        .output()
+        .context("cargo could not be started")?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    let metadata = serde_json::from_slice(&output.stdout).context("reading cargo's metadata")?;
+    let path = project::root().join("ARCHITECTURE.md");
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    compare(&direct(&metadata), &explained(&text))
+}
+
+/// The crates from a registry that a crate of the workspace names.
+fn direct(metadata: &Value) -> BTreeSet<String> {
+    let members = metadata["workspace_members"].as_array();
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    packages
+        .filter(|package| members.is_some_and(|members| members.contains(&package["id"])))
+        .flat_map(|package| package["dependencies"].as_array().into_iter().flatten())
+        .filter(|dependency| !dependency["source"].is_null())
+        .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
+        .collect()
+}
+
+/// The names in the first column of the table below "## Dependencies".
+fn explained(text: &str) -> BTreeSet<String> {
+    let (_, section) = text.split_once("\n## Dependencies\n").unwrap_or_default();
+    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
+    let rows = section.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.filter_map(|row| row.split('|').nth(1))
+        .flat_map(|names| names.split(','))
+        .map(|name| name.trim().to_owned())
+        .collect()
+}
+
+fn compare(direct: &BTreeSet<String>, explained: &BTreeSet<String>) -> Result<()> {
+    let list =
+        |names: Vec<&String>| names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let unexplained = list(direct.difference(explained).collect());
+    let gone = list(explained.difference(direct).collect());
+    if !unexplained.is_empty() {
+        bail!("the table of dependencies in ARCHITECTURE.md lacks a line for: {unexplained}");
+    }
+    if !gone.is_empty() {
+        bail!("the table of dependencies in ARCHITECTURE.md explains what is not used: {gone}");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn names(list: &[&str]) -> BTreeSet<String> {
+        list.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn only_registry_dependencies_of_members_count() {
+        let metadata = json!({
+            "workspace_members": ["a"],
+            "packages": [
+                { "id": "a", "dependencies": [
+                    { "name": "serde", "source": "registry" },
+                    { "name": "queens-core", "source": null },
+                ] },
+                { "id": "serde", "dependencies": [{ "name": "syn", "source": "registry" }] },
+            ],
+        });
+        assert_eq!(direct(&metadata), names(&["serde"]));
+    }
+
+    #[test]
+    fn the_table_is_read_from_its_section() {
+        let text = "\n## Dependencies\n\n| crate | for |\n|---|---|\n| a, b | x |\n| c | y |\n\n## Z\n| d | z |\n";
+        assert_eq!(explained(text), names(&["a", "b", "c"]));
+    }
+
+    #[test]
+    fn both_directions_are_compared() {
+        let error = |direct: &[&str], explained: &[&str]| {
+            compare(&names(direct), &names(explained)).unwrap_err().to_string()
+        };
+        assert!(error(&["a", "b"], &["a"]).ends_with("lacks a line for: b"));
+        assert!(error(&["a"], &["a", "c"]).ends_with("not used: c"));
+        assert!(compare(&names(&["a"]), &names(&["a"])).is_ok());
+    }
+}

@@ -1,0 +1,253 @@
+//! What happened: steps with their times, suites with their counts.
+
+use std::fmt;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use crate::parts::{self, Part};
+
+/// The course of a whole run.
+pub struct Report {
+    start: Instant,
+    missing: Vec<Part>,
+    steps: Vec<Step>,
+    tests: Tests,
+}
+
+struct Step {
+    name: String,
+    outcome: Outcome,
+    time: Duration,
+}
+
+enum Outcome {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+impl Report {
+    /// A run on a machine that lacks these parts.
+    pub fn new(missing: Vec<Part>) -> Self {
+        Self { start: Instant::now(), missing, steps: Vec::new(), tests: Tests::default() }
+    }
+
+    /// Runs one step, unless a part that it needs is missing.
+    pub fn step(&mut self, name: &str, needs: &[Part], run: impl FnOnce(&mut Tests) -> Result<()>) {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let lacking: Vec<_> =
+            needs.iter().copied().filter(|part| self.missing.contains(part)).collect();
+        let outcome = if lacking.is_empty() {
+            match run(&mut self.tests) {
+                Ok(()) => Outcome::Passed,
+                Err(error) => Outcome::Failed(format!("{error:#}")),
+            }
+        } else {
+            Outcome::Skipped(format!("missing: {}", parts::list(&lacking)))
+        };
+        let step = Step { name: name.to_owned(), outcome, time: start.elapsed() };
+        println!("{step}");
+        self.steps.push(step);
+    }
+
+    /// Prints the summary, which ends as the output of `cargo test` ends.
+    pub fn finish(self) -> ExitCode {
+        println!("\n== summary");
+        for step in &self.steps {
+            println!("{step}");
+        }
+        println!();
+        for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
+            println!("{}: {}", suite.name, suite.line);
+        }
+        let counts = self.counts();
+        let failed = self.has_failed();
+        println!(
+            "\ntest result: {}. {counts}; finished in {:.2}s",
+            if failed { "FAILED" } else { "ok" },
+            self.start.elapsed().as_secs_f64()
+        );
+        if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.outcome, Outcome::Failed(_)))
+            || self.tests.total().failed > 0
+    }
+
+    /// The tests of all suites. A skipped step counts as one ignored test. A
+    /// failed step counts as one failed test, unless failed tests explain it.
+    fn counts(&self) -> Counts {
+        let mut counts = self.tests.total();
+        let explained = counts.failed > 0;
+        for step in &self.steps {
+            match step.outcome {
+                Outcome::Passed => {}
+                Outcome::Failed(_) if explained && step.name.starts_with("tests") => {}
+                Outcome::Failed(_) => counts.failed += 1,
+                Outcome::Skipped(_) => counts.ignored += 1,
+            }
+        }
+        counts
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, reason) = match &self.outcome {
+            Outcome::Passed => ("ok", ""),
+            Outcome::Failed(reason) => ("FAILED", reason.as_str()),
+            Outcome::Skipped(reason) => ("skipped", reason.as_str()),
+        };
+        let seconds = self.time.as_secs_f64();
+        write!(f, "{word:8}{seconds:7.1} s  {}", self.name)?;
+        if !reason.is_empty() {
+            write!(f, ": {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What `cargo test` told, read from its output line by line.
+#[derive(Default)]
+pub struct Tests {
+    heading: String,
+    suites: Vec<Suite>,
+}
+
+struct Suite {
+    name: String,
+    line: String,
+    counts: Counts,
+}
+
+impl Tests {
+    /// Reads a line that `cargo test` printed.
+    pub fn read(&mut self, line: &str) {
+        let text = line.trim();
+        if let Some(name) = name_of_binary(text) {
+            self.heading = name;
+        } else if text.starts_with("Doc-tests ") {
+            text.clone_into(&mut self.heading);
+        } else if let Some(counts) = Counts::read(text) {
+            self.suites.push(Suite { name: self.heading.clone(), line: text.to_owned(), counts });
+        }
+    }
+
+    fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        for suite in &self.suites {
+            total.passed += suite.counts.passed;
+            total.failed += suite.counts.failed;
+            total.ignored += suite.counts.ignored;
+            total.filtered += suite.counts.filtered;
+        }
+        total
+    }
+}
+
+/// From `Running unittests src/lib.rs (target/debug/deps/queens_core-0123)` the
+/// name `queens_core, unittests src/lib.rs`.
+fn name_of_binary(heading: &str) -> Option<String> {
+    let what = heading.strip_prefix("Running ")?.strip_suffix(')')?;
+    let (source, binary) = what.split_once(" (")?;
+    let file = binary.rsplit('/').next()?;
+    let name = file.rsplit_once('-').map_or(file, |(name, _hash)| name);
+    Some(format!("{name}, {source}"))
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Counts {
+    passed: usize,
+    failed: usize,
+    ignored: usize,
+    filtered: usize,
+}
+
+impl Counts {
+    /// Reads `test result: ok. 2 passed; 0 failed; 1 ignored; …`.
+    fn read(line: &str) -> Option<Self> {
+        let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
+        let mut counts = Self::default();
+        for part in numbers.split("; ") {
+            let Some((number, word)) = part.split_once(' ') else {
+                continue;
+            };
+            let Ok(number) = number.parse() else { continue };
+            match word {
+                "passed" => counts.passed = number,
+                "failed" => counts.failed = number,
+                "ignored" => counts.ignored = number,
+                "filtered out" => counts.filtered = number,
+                _ => {}
+            }
+        }
+        Some(counts)
+    }
+
+    fn any(self) -> bool {
+        self.passed + self.failed + self.ignored > 0
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} passed; {} failed; {} ignored; 0 measured; {} filtered out",
+            self.passed, self.failed, self.ignored, self.filtered
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::bail;
+
+    use super::*;
+
+    const OUTPUT: &str = "
+     Running unittests src/lib.rs (target/debug/deps/queens_core-0123abcd)
+Running headless tests in Chrome on `http://127.0.0.1:1/`
+test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.00s
+   Doc-tests queens_core
+test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 0.03s
+";
+
+    #[test]
+    fn results_are_read_with_the_suite_that_they_belong_to() {
+        let mut tests = Tests::default();
+        OUTPUT.lines().for_each(|line| tests.read(line));
+        let names: Vec<_> = tests.suites.iter().map(|suite| &suite.name).collect();
+        assert_eq!(names, ["queens_core, unittests src/lib.rs", "Doc-tests queens_core"]);
+        assert_eq!(
+            tests.total().to_string(),
+            "6 passed; 5 failed; 1 ignored; 0 measured; 3 filtered out"
+        );
+    }
+
+    #[test]
+    fn a_failed_or_skipped_step_shows_in_the_counts() {
+        let mut report = Report::new(vec![parts::CHROMIUM]);
+        report.step("lints", &[], |_| bail!("no"));
+        report.step("tests in WebAssembly", &[parts::CHROMIUM], |_| Ok(()));
+        report.step("tests", &[], |tests| {
+            tests.read("test result: ok. 7 passed; 0 failed; 0 ignored");
+            Ok(())
+        });
+        let counts = report.counts();
+        assert_eq!((counts.passed, counts.failed, counts.ignored), (7, 1, 1));
+        assert!(report.has_failed());
+    }
+
+    #[test]
+    fn a_run_without_failures_has_not_failed() {
+        let mut report = Report::new(Vec::new());
+        report.step("tests", &[], |_| Ok(()));
+        assert!(!report.has_failed());
+        assert_eq!(report.counts(), Counts::default());
+    }
+}

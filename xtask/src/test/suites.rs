@@ -1,0 +1,77 @@
+//! The suites that `cargo test` runs.
+
+use std::env;
+use std::io::{BufRead, BufReader, pipe};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::report::Tests;
+use crate::{page, project};
+
+/// What is built for the host, in two groups.
+///
+/// xtask is apart, because cargo joins the features of what it builds together:
+/// in one group, xtask's dependencies would be built again with others' features.
+/// The page is for WebAssembly only.
+pub const HOST: [&[&str]; 2] =
+    [&["--workspace", "--exclude", page::PACKAGE, "--exclude", "xtask"], &["--package", "xtask"]];
+
+/// Every call of cargo names the page, because one that does not would build
+/// the command again without it.
+pub fn with_page(command: &mut Command) {
+    command.env(page::FOLDER_VARIABLE, page::folder());
+}
+
+/// All tests of the host, those that drive the browser among them.
+pub fn host(tests: &mut Tests) -> Result<()> {
+    let mut outcome = Ok(());
+    for packages in HOST {
+        let mut command = project::cargo();
+        command.args(["test", "--no-fail-fast"]).args(packages);
+        with_page(&mut command);
+        outcome = outcome.and(run(command, tests));
+    }
+    outcome
+}
+
+/// The tests that run inside WebAssembly in the browser. They are built like
+/// the page, so they share what was compiled for it.
+pub fn wasm(tests: &mut Tests) -> Result<()> {
+    let this = env::current_exe().context("this program does not know where it is")?;
+    let runner = format!("{} wasm-test-runner", this.display());
+    let mut command = project::cargo();
+    command
+        .args(["test", "--no-fail-fast", "--profile", "wasm"])
+        .args(["--package", page::PACKAGE, "--target", project::WASM_TARGET])
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
+        // Where a test file does not say so itself.
+        .env("WASM_BINDGEN_USE_BROWSER", "1");
+    run(command, tests)
+}
+
+/// Runs `cargo test`, passes on what it prints and counts its results.
+fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
+    // One pipe for both streams: cargo's headings are on one, the results
+    // that follow them on the other.
+    let (reader, writer) = pipe().context("making a pipe")?;
+    command
+        .env("CARGO_TERM_COLOR", "never")
+        .stdout(writer.try_clone().context("making a pipe")?)
+        .stderr(writer);
+    let mut child = command.spawn().context("cargo could not be started")?;
+    // The pipe ends when the last writer goes, and the command holds two.
+    drop(command);
+    for line in BufReader::new(reader).split(b'\n') {
+        let line = line.context("reading what cargo test prints")?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        tests.read(&line);
+    }
+    let status = child.wait().context("waiting for cargo test")?;
+    if !status.success() {
+        bail!("cargo test failed ({status})");
+    }
+    Ok(())
+}
