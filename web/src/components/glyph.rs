@@ -2,10 +2,10 @@
 
 use yew::prelude::*;
 
-/// A queen in a square of 40 by 40 units whose upper left corner is at (x, y).
-pub fn queen(x: u32, y: u32) -> Html {
+/// A queen in a square of 40 by 40 units.
+pub fn queen() -> Html {
     html! {
-        <g class="queen" transform={format!("translate({x} {y})")}>
+        <g class="queen">
             <path d="M10.5 28 7 14.5 13 21 13.6 10.5 18 19.4 20 9 22 19.4 26.4 10.5 27 21 33 14.5 29.5 28z" />
             <path d="M10.5 30.2h19v3.3h-19z" />
             <circle cx="7" cy="12.6" r="2" />
