@@ -2,19 +2,20 @@
 
 use yew::prelude::*;
 
+/// A queen in a square of 40 by 40 units, drawn from its upper left corner: the crown, its foot,
+/// and a ball on each point.
+pub const QUEEN: &str = "\
+    m10.5 28-3.5-13.5 6 6.5.6-10.5 4.4 8.9 2-10.4 2 10.4 4.4-8.9.6 10.5 6-6.5-3.5 13.5z\
+    m0 2.2h19v3.3h-19z\
+    m-5.5-17.6a2 2 0 1 0 4 0a2 2 0 1 0-4 0z\
+    m6.4-4a2 2 0 1 0 4 0a2 2 0 1 0-4 0z\
+    m6.6-1.6a2 2 0 1 0 4 0a2 2 0 1 0-4 0z\
+    m6.6 1.6a2 2 0 1 0 4 0a2 2 0 1 0-4 0z\
+    m6.4 4a2 2 0 1 0 4 0a2 2 0 1 0-4 0z";
+
 /// A queen in a square of 40 by 40 units.
 pub fn queen() -> Html {
-    html! {
-        <g class="queen">
-            <path d="M10.5 28 7 14.5 13 21 13.6 10.5 18 19.4 20 9 22 19.4 26.4 10.5 27 21 33 14.5 29.5 28z" />
-            <path d="M10.5 30.2h19v3.3h-19z" />
-            <circle cx="7" cy="12.6" r="2" />
-            <circle cx="13.4" cy="8.6" r="2" />
-            <circle cx="20" cy="7" r="2" />
-            <circle cx="26.6" cy="8.6" r="2" />
-            <circle cx="33" cy="12.6" r="2" />
-        </g>
-    }
+    html! { <g class="queen"><path d={format!("M0 0{QUEEN}")} /></g> }
 }
 
 /// The drawings on the transport's buttons, each in a square of 24 by 24 units.

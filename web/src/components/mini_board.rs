@@ -5,7 +5,9 @@ use std::fmt::Write;
 use queens_core::{Placement, Size};
 use yew::prelude::*;
 
-/// A crown in the unit square, drawn from its lower left corner.
+use crate::components::glyph::QUEEN;
+
+/// A plain crown in the unit square, for squares of a few pixels, where [`QUEEN`] would blur.
 const CROWN: &str = "m.2.8h.6l.09-.5-.2.17-.19-.3-.19.3-.2-.17z";
 
 /// What a small board needs.
@@ -19,6 +21,9 @@ pub struct Props {
     /// ornament of what stands beside it.
     #[prop_or_default]
     pub label: Option<AttrValue>,
+    /// Whether the board is large enough for queens like those of the big one.
+    #[prop_or_default]
+    pub fine: bool,
     /// Its class.
     #[prop_or_default]
     pub class: Classes,
@@ -37,7 +42,11 @@ pub fn MiniBoard(props: &Props) -> Html {
             <rect class="squares-light" width={n.to_string()} height={n.to_string()} />
             <path class="squares-dark" d={dark_squares(props.size)} />
             if let Some(queens) = props.queens {
-                <path class="queens" d={crowns(&queens)} />
+                if props.fine {
+                    <path class="queens" transform="scale(.025)" d={path(&queens, 40, QUEEN)} />
+                } else {
+                    <path class="queens" d={path(&queens, 1, CROWN)} />
+                }
             }
         </svg>
     }
@@ -55,11 +64,12 @@ fn dark_squares(size: Size) -> String {
     path
 }
 
-/// All queens as one path.
-fn crowns(queens: &Placement) -> String {
+/// All queens as one path, on squares of `side` units.
+fn path(queens: &Placement, side: u32, glyph: &str) -> String {
     let mut path = String::new();
-    for (row, column) in queens.columns_from_left().enumerate() {
-        let _ = write!(path, "M{column} {row}{CROWN}");
+    for (row, column) in (0..).zip(queens.columns_from_left()) {
+        let (x, y): (u32, u32) = (column * side, row * side);
+        let _ = write!(path, "M{x} {y}{glyph}");
     }
     path
 }
@@ -76,8 +86,9 @@ mod tests {
     #[test]
     fn a_crown_for_each_queen() {
         let queens = Placement::from_left(&[1, 3, 0, 2]).unwrap();
-        let path = crowns(&queens);
-        let places: Vec<&str> = path.split(CROWN).collect();
+        let plain = path(&queens, 1, CROWN);
+        let places: Vec<&str> = plain.split(CROWN).collect();
         assert_eq!(places, ["M1 0", "M3 1", "M0 2", "M2 3", ""]);
+        assert!(path(&queens, 40, QUEEN).starts_with("M40 0m10.5 28"));
     }
 }

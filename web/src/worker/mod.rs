@@ -13,7 +13,7 @@ mod protocol;
 mod searches;
 mod wire;
 
-pub use client::{Client, Ticket, use_worker};
+pub use client::{Ticket, use_worker};
 pub use protocol::{Answer, ClassLedger, Progress, Request};
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};
@@ -49,7 +49,7 @@ impl Worker for Solver {
         match call {
             Call::Ask(id, request) => {
                 let was_idle = self.jobs.is_empty();
-                self.jobs.start((asker, id), searches::job(request));
+                self.jobs.start((asker, id), searches::job(&request));
                 // Otherwise the bell rings already.
                 if was_idle {
                     self.ring_if_busy();

@@ -1,8 +1,6 @@
 //! The jobs: searches that go forward a few thousand steps at a time.
 
-use queens_core::{
-    Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn, representative,
-};
+use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn};
 
 use super::{
     jobs::Job,
@@ -10,8 +8,8 @@ use super::{
 };
 
 /// The job that does what is asked.
-pub fn job(request: Request) -> Box<dyn Job> {
-    match request {
+pub fn job(request: &Request) -> Box<dyn Job> {
+    match *request {
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size, limit } => Box::new(Survey::new(method, size, limit)),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
@@ -170,14 +168,10 @@ impl Job for Locate {
     }
 }
 
-/// Whether the symmetry method meets this solution itself and not another of its images.
-pub fn is_representative(placement: &Placement) -> bool {
-    representative(placement) == *placement
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::representative;
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -185,7 +179,7 @@ mod tests {
 
     /// All answers to a request, worked on in pieces of `steps` steps.
     fn answers(request: Request, steps: u32) -> Vec<Answer> {
-        let mut job = job(request);
+        let mut job = job(&request);
         let mut answers = vec![];
         loop {
             let more = job.work(steps);
@@ -218,7 +212,7 @@ mod tests {
         for steps in [1, 7, 100_000] {
             let (found, ledger) = classes(8, steps);
             assert_eq!(found.len(), 12);
-            assert!(found.iter().all(is_representative));
+            assert!(found.iter().all(|each| representative(each) == *each));
             assert!(found.is_sorted());
             assert_eq!((ledger.count2, ledger.count4, ledger.count8), (0, 1, 11));
             assert_eq!((ledger.half_turn, ledger.quarter_turn), (4, 0));

@@ -155,7 +155,7 @@ pub enum Change {
     /// Counts that were last heard of before this time have died.
     Silent(f64),
     /// A document was fetched with its tasks.
-    Whole(String, Result<Document, DocumentError>),
+    Whole(String, Box<Result<Document, DocumentError>>),
     /// What became of the server.
     Server(Server),
     /// The reader has seen what was not taken.
@@ -186,7 +186,21 @@ impl Archive {
             }
             Change::Report(report, now) => self.report(report, now),
             Change::Silent(before) => self.runs.retain(|run| run.heard >= before),
-            Change::Whole(id, Ok(document)) => {
+            Change::Whole(id, read) => self.whole(id, *read),
+            Change::Server(server) => {
+                self.server = server;
+                if server != Server::Live {
+                    self.runs.clear();
+                }
+            }
+            Change::Forget => self.refused.clear(),
+            Change::Close(id) => self.entries.retain(|entry| entry.id != id),
+        }
+    }
+
+    fn whole(&mut self, id: String, read: Result<Document, DocumentError>) {
+        match read {
+            Ok(document) => {
                 if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
                     entry.document = Rc::new(document);
                     entry.whole = true;
@@ -202,15 +216,7 @@ impl Archive {
                     self.sort();
                 }
             }
-            Change::Whole(id, Err(error)) => self.refuse(id, Why::Document(error)),
-            Change::Server(server) => {
-                self.server = server;
-                if server != Server::Live {
-                    self.runs.clear();
-                }
-            }
-            Change::Forget => self.refused.clear(),
-            Change::Close(id) => self.entries.retain(|entry| entry.id != id),
+            Err(error) => self.refuse(id, Why::Document(error)),
         }
     }
 
@@ -355,7 +361,7 @@ mod tests {
         assert_eq!(archive.next.as_deref(), Some("7"));
         assert!(!archive.find("aa").unwrap().whole);
         let whole = Document::parse(EIGHT);
-        archive.take(Change::Whole("aa".into(), whole));
+        archive.take(Change::Whole("aa".into(), Box::new(whole)));
         assert_eq!(archive.find("aa").unwrap().document.tasks.len(), 16);
         archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.refused.len(), 1);

@@ -68,7 +68,7 @@ pub fn is_id(id: &str) -> bool {
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
     spawn_local(async move {
         match fetch(&format!("{RESULTS}/{id}")).await {
-            Ok(text) => archive.dispatch(Change::Whole(id, Document::parse(&text))),
+            Ok(text) => archive.dispatch(Change::Whole(id, Box::new(Document::parse(&text)))),
             Err(_) => on_missing.emit(()),
         }
     });

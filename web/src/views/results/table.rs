@@ -68,7 +68,7 @@ impl Column {
             Column::Unique => "number not-phone",
             Column::Method => "",
             Column::Backend | Column::Started => "not-phone",
-            Column::Host | Column::Checks | Column::Source => "wide-only",
+            Column::Host | Column::Checks | Column::Source => "desktop-only",
         }
     }
 
@@ -190,7 +190,7 @@ fn row(language: Language, address: &Address, entry: &Entry) -> Html {
                         <span class="hidden-text">{ "N = " }</span>{ n }
                     </Link>
                     if entry.fresh {
-                        <span class="fresh">{ tr!(language, "results.fresh") }</span>
+                        <span class="arrived">{ tr!(language, "results.fresh") }</span>
                     }
                 </th>
                 { for cells }

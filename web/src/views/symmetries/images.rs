@@ -59,7 +59,7 @@ fn figure(language: Language, orbit: &Orbit, image: &Image) -> Html {
                 <span class="group-number" aria-hidden="true">{ image.group }</span>
                 { name }
             </h3>
-            <MiniBoard size={image.placement.size()} queens={Some(image.placement)} {label} />
+            <MiniBoard size={image.placement.size()} queens={Some(image.placement)} {label} fine=true />
             <figcaption>
                 <p class="columns mono">{ columns }</p>
                 <p class="judgement mono">

@@ -65,7 +65,7 @@ pub fn Symmetries() -> Html {
             if let Some(orbit) = &*orbit {
                 <div class="symmetries-main">
                     <Images orbit={orbit.clone()} />
-                    <p class="legend soft">{ tr!(language, "symmetries.legend") }</p>
+                    <p class="images-legend soft">{ tr!(language, "symmetries.legend") }</p>
                 </div>
             } else {
                 <div class="empty-state">
