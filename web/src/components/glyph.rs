@@ -13,9 +13,9 @@ pub const QUEEN: &str = "\
     m6.6 1.6a2 2 0 1 0 4 0a2 2 0 1 0-4 0z\
     m6.4 4a2 2 0 1 0 4 0a2 2 0 1 0-4 0z";
 
-/// A queen whose square's upper left corner is at (x, y).
-pub fn queen(x: u32, y: u32) -> Html {
-    html! { <g class="queen"><path d={format!("M{x} {y}{QUEEN}")} /></g> }
+/// A queen in a square of 40 by 40 units.
+pub fn queen() -> Html {
+    html! { <g class="queen"><path d={format!("M0 0{QUEEN}")} /></g> }
 }
 
 /// The drawings on the transport's buttons, each in a square of 24 by 24 units.

@@ -142,72 +142,73 @@ struct RowProps {
 fn BoardRow(props: &RowProps) -> Html {
     let language = use_language();
     let Row { row, at_work, ref squares } = props.row;
-    let y = row * SIDE;
     let squares = (0..)
         .zip(squares)
         .map(|(column, square)| draw(language, row, column, *square, props.roving == Some(column)));
     html! {
-        <g role="row" class={classes!(at_work.then_some("at-work"))} aria-label={tr!(language, "explore.row", row = row)} data-y={y.to_string()}>
+        <g
+            role="row" class={classes!(at_work.then_some("at-work"))}
+            transform={format!("translate(0 {})", row * SIDE)} aria-label={tr!(language, "explore.row", row = row)}
+        >
             { for squares }
         </g>
     }
 }
 
+/// One square. Everything in it stands at fixed places, so that only what changes is compared
+/// when the row is drawn again.
 fn draw(language: Language, row: u32, column: u32, square: Square, roving: bool) -> Html {
-    let (x, y) = (column * SIDE, row * SIDE);
-    let whole = |class: &'static str, fill: Option<String>| {
-        html! {
-            <rect {class} x={x.to_string()} y={y.to_string()} width={SIDE.to_string()} height={SIDE.to_string()} {fill} />
-        }
-    };
-    let inset = |class: &'static str, by: u32| {
-        let side = (SIDE - 2 * by).to_string();
-        html! {
-            <rect {class} x={(x + by).to_string()} y={(y + by).to_string()} width={side.clone()} height={side} />
-        }
-    };
-    let shade = if (row + column).is_multiple_of(2) { "square" } else { "square dark" };
     let rule = square.rule.filter(|_| !square.queen);
     html! {
         <g
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
+            transform={format!("translate({} 0)", column * SIDE)}
             data-row={row.to_string()} data-column={column.to_string()} data-state={square.state()}
-            data-rule={square.rule.map(Rule::id)} data-fresh={square.fresh.then_some("")}
+            data-rule={square.rule.map(Rule::id)} data-fresh={square.fresh.then_some("true")}
             data-cell={square.cell.map(|cell| cell.letter())}
             aria-label={label(language, row, column, square)}
         >
-            { whole(shade, None) }
-            if square.attacked { { whole("attacked", Some("url(#x-attacked)".into())) } }
-            if let Some(rule) = rule { { whole("rule", Some(format!("url(#x-{})", rule.id()))) } }
-            if square.overlaid { { inset("overlay", 4) } }
-            if square.fresh { { inset("fresh", 2) } }
-            if square.free && rule.is_none() {
-                <circle class="free" cx={(x + 20).to_string()} cy={(y + 20).to_string()} r="3.5" />
+            if (row + column).is_multiple_of(2) {
+                <rect class="square" width="40" height="40" />
+            } else {
+                <rect class="square dark" width="40" height="40" />
             }
+            if square.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
             if let Some(rule) = rule {
-                <text class={classes!("sign", rule.id())} x={(x + 20).to_string()} y={(y + 25).to_string()}>{ rule.sign() }</text>
+                <rect class="rule" width="40" height="40" fill={format!("url(#x-{})", rule.id())} />
             }
-            if square.queen { { glyph::queen(x, y) } }
+            if square.overlaid { <rect class="overlay" x="4" y="4" width="32" height="32" /> }
+            if square.fresh { <rect class="fresh" x="2" y="2" width="36" height="36" /> }
+            if square.free && rule.is_none() { <circle class="free" cx="20" cy="20" r="3.5" /> }
+            if let Some(rule) = rule {
+                <text class={classes!("sign", rule.id())} x="20" y="25" aria-hidden="true">{ rule.sign() }</text>
+            }
+            if square.queen { { glyph::queen() } }
             if let Some(cell) = square.cell {
-                <circle class="badge" cx={(x + 32).to_string()} cy={(y + 8).to_string()} r="6.5" />
-                <text class="badge-letter" x={(x + 32).to_string()} y={(y + 11).to_string()}>{ cell.letter() }</text>
+                <circle class="badge" cx="32" cy="8" r="6.5" />
+                <text class="badge-letter" x="32" y="11" aria-hidden="true">{ cell.letter() }</text>
             }
-            { inset("focus", 1) }
+            <rect class="focus" x="1" y="1" width="38" height="38" />
         </g>
     }
 }
 
+/// A square in words: where it is, what decides about it, its sign and its cell.
 fn label(language: Language, row: u32, column: u32, square: Square) -> String {
-    match (square.state(), square.rule) {
-        ("queen", _) => tr!(language, "explore.square-queen", row = row, column = column),
-        ("attacked", _) => tr!(language, "explore.square-attacked", row = row, column = column),
-        ("free", _) => tr!(language, "explore.square-free", row = row, column = column),
-        (_, Some(rule)) => {
-            let sign = rule.sign();
-            tr!(language, "explore.square-closed", row = row, column = column, sign = sign)
-        }
-        _ => tr!(language, "explore.square-open", row = row, column = column),
+    let mut what = match square.state() {
+        "queen" => tr!(language, "explore.is-queen"),
+        "attacked" => tr!(language, "explore.is-attacked"),
+        "free" => tr!(language, "explore.is-free"),
+        "closed" => tr!(language, "explore.is-closed"),
+        _ => tr!(language, "explore.is-open"),
+    };
+    if let Some(rule) = square.rule.filter(|_| !square.queen) {
+        what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
     }
+    if let Some(cell) = square.cell {
+        what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
+    }
+    tr!(language, "explore.square", row = row, column = column, what = what)
 }
 
 /// The square (row, column from the left) that an element of the board belongs to.

@@ -29,7 +29,9 @@ pub fn Code(props: &Props) -> Html {
     let listing = use_node_ref();
     {
         let listing = listing.clone();
-        use_effect_with((props.line, props.form), move |_| reveal(&listing));
+        use_effect_with((props.line, props.form, props.method), move |&(line, ..)| {
+            mark(&listing, line);
+        });
     }
     let forms = Form::ALL.map(|form| {
         let name = match form {
@@ -51,30 +53,24 @@ pub fn Code(props: &Props) -> Html {
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
             <pre ref={listing} id="code" class="code" tabindex="0" lang="en" aria-label={tr!(language, "explore.code")}>
-                <Listing method={props.method} form={props.form} line={props.line} />
+                <Listing method={props.method} form={props.form} />
             </pre>
         </details>
     }
 }
 
-/// The lines.
+/// The lines. Hundreds of them, so they are drawn once and the current one is marked in place.
 #[derive(Properties, PartialEq)]
 struct ListingProps {
     method: Method,
     form: Form,
-    line: Option<u32>,
 }
 
 #[component]
 fn Listing(props: &ListingProps) -> Html {
-    let source = use_memo((props.method, props.form), |&(method, form)| source(method, form));
-    let lines = source.iter().map(|&(number, text)| {
-        let current = props.line == Some(number);
+    let lines = source(props.method, props.form).into_iter().map(|(number, text)| {
         html! {
-            <code
-                key={number} class={classes!("line", current.then_some("current"))}
-                data-line={number.to_string()} aria-current={current.then_some("step")}
-            >
+            <code key={number} class="line" data-line={number.to_string()}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 { text }
                 { "\n" }
@@ -84,14 +80,21 @@ fn Listing(props: &ListingProps) -> Html {
     html! { <>{ for lines }</> }
 }
 
-/// Scrolls the listing, and nothing else, so that the current line can be seen.
-fn reveal(listing: &NodeRef) {
+/// Marks the line that did the last step and scrolls the listing, and nothing else, to it.
+fn mark(listing: &NodeRef, line: Option<u32>) {
     let Some(listing) = listing.cast::<HtmlElement>() else {
         return;
     };
-    let Ok(Some(line)) = listing.query_selector(".current") else {
+    if let Ok(Some(old)) = listing.query_selector(".current") {
+        old.set_class_name("line");
+        let _ = old.remove_attribute("aria-current");
+    }
+    let wanted = line.map(|line| format!("[data-line='{line}']")).unwrap_or_default();
+    let Ok(Some(line)) = listing.query_selector(&wanted) else {
         return;
     };
+    line.set_class_name("line current");
+    let _ = line.set_attribute("aria-current", "step");
     let frame = Element::get_bounding_client_rect(&listing);
     let line = line.get_bounding_client_rect();
     let above = line.top() - frame.top();

@@ -51,7 +51,7 @@ pub fn Legend(props: &Props) -> Html {
         <details class="panel">
             <summary>{ tr!(language, "explore.legend") }</summary>
             <ul class="legend">
-                { entry(glyph::queen(0, 0), tr!(language, "explore.legend-queen")) }
+                { entry(glyph::queen(), tr!(language, "explore.legend-queen")) }
                 { entry(pattern("url(#x-attacked)".into()), tr!(language, "explore.legend-attacked")) }
                 { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, tr!(language, "explore.legend-free")) }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, tr!(language, "explore.legend-fresh")) }

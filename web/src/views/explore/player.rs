@@ -66,6 +66,7 @@ pub struct Player {
     named: u64,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
+    frames: u32,
     writing: Option<Timeout>,
     announcing: Option<Timeout>,
 }
@@ -97,6 +98,7 @@ impl Component for Player {
             named: address.step,
             frame: None,
             last_frame: None,
+            frames: 0,
             writing: None,
             announcing: None,
         };
@@ -179,14 +181,16 @@ impl Player {
         let step = self.state.snapshot().step;
         let on_the_way = self.state.on_the_way().is_some();
         self.state.frame(elapsed, &mut || now() < begin + FRAME_WORK);
-        let surveyed = self.state.survey().reached();
+        let surveying = self.state.survey().is_busy();
         if !on_the_way {
             let end = now() + SURVEY_WORK;
             self.state.survey_on(&mut || now() < end);
         }
-        on_the_way
-            || self.state.snapshot().step != step
-            || self.state.survey().reached() != surveyed
+        self.frames = self.frames.wrapping_add(1);
+        // The marks along the timeline may come a few frames at a time.
+        let marked =
+            surveying && (self.frames.is_multiple_of(16) || !self.state.survey().is_busy());
+        on_the_way || self.state.snapshot().step != step || marked
     }
 
     fn ask_for_frame(&mut self, ctx: &Context<Self>) {

@@ -50,6 +50,13 @@ impl Profile {
     }
 }
 
+impl Profile {
+    /// The number of rows that the registers take below the board.
+    pub fn rows(&self) -> usize {
+        self.registers.len() + if self.bounds { 2 } else { 0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -94,9 +94,9 @@ pub fn Registers(props: &Props) -> Html {
                 <span class="register-name">{ tr!(language, "explore.bits") }</span>
                 <span class="bits" aria-hidden="true">{ for numbers }</span>
                 <span class="register-hex">
-                    <button id="hex" type="button" class="tiny" aria-pressed={props.hex.to_string()} onclick={toggle_hex}>
+                    if !props.profile.registers.is_empty() { <button id="hex" type="button" class="tiny" aria-pressed={props.hex.to_string()} onclick={toggle_hex}>
                         { tr!(language, "explore.hex") }
-                    </button>
+                    </button> }
                 </span>
             </div>
             { for words }

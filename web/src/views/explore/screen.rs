@@ -45,7 +45,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         <div class="explore" {onkeydown}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            <div class="plate">
+            <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(&rows) }
@@ -62,7 +62,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <div class="side">
                 <p class="method-line soft">{ method_line(language, now.view.method) }</p>
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
-                    <p id="why" class={classes!("why", solved.then_some("found"))}>{ why(language, now) }</p>
+                    <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
                     <p id="asked" class="asked">
                         { asked.unwrap_or_else(|| tr!(language, "explore.ask-hint")) }
