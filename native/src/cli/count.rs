@@ -65,33 +65,49 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     let job = Job { size: args.size, method: args.method, form: args.form, threads };
     let (document, _) = counted(job, quiet, server.as_ref(), &interrupt)?;
+    let printed = show(args, out, &document);
+    // Whether or not somebody reads it, the result is saved and sent, the one even where the
+    // other fails.
+    let saved = target.map(|target| save(&target, &document));
+    let posted = server.map(|server| post(&server, &document));
+    let mut failed = false;
+    for delivered in [saved, posted].into_iter().flatten() {
+        match delivered {
+            Ok(_) if quiet => {}
+            Ok(text) => output::note(text),
+            Err(error) => {
+                output::complain(&error);
+                failed = true;
+            }
+        }
+    }
+    if failed {
+        return Ok(ExitCode::FAILURE);
+    }
+    printed?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(args: &Args, out: &mut dyn Write, document: &Document) -> io::Result<()> {
     if args.json {
         writeln!(out, "{}", document.to_json())?;
     } else {
-        print(out, &document)?;
+        print(out, document)?;
     }
-    out.flush()?;
-    // The result is out. What fails from here on is told, and the rest is still done.
-    let mut failed = false;
-    let mut deliver = |delivered: anyhow::Result<String>| match delivered {
-        Ok(_) if quiet => {}
-        Ok(text) => output::note(text),
-        Err(error) => {
-            output::complain(&error);
-            failed = true;
-        }
-    };
-    if let (Some(target), Some(path)) = (target, &args.output) {
-        let text = document.to_json() + "\n";
-        deliver(target.write(&text).map(|()| format!("saved to {}", path.display())));
-    }
-    if let Some(server) = server {
-        deliver(server.post(&document).map_err(Into::into).map(|posted| match posted.is_new {
-            true => format!("posted as {}", posted.address),
-            false => format!("the server has it already as {}", posted.address),
-        }));
-    }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    out.flush()
+}
+
+fn save(target: &Target, document: &Document) -> anyhow::Result<String> {
+    target.write(&(document.to_json() + "\n"))?;
+    Ok(format!("saved to {}", target.path().display()))
+}
+
+fn post(server: &Client, document: &Document) -> anyhow::Result<String> {
+    let posted = server.post(document)?;
+    Ok(match posted.is_new {
+        true => format!("posted as {}", posted.address),
+        false => format!("the server has it already as {}", posted.address),
+    })
 }
 
 /// The server to post to, refused before the work if its address cannot be one.

@@ -142,3 +142,45 @@ fn print_title(out: &mut dyn Write, args: &Args, method: Method, form: Form) -> 
     }
     out.flush()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args as _, Command, FromArgMatches};
+
+    fn args(line: &str) -> Args {
+        let command = Args::augment_args(Command::new("table").no_binary_name(true));
+        Args::from_arg_matches(&command.get_matches_from(line.split_whitespace())).unwrap()
+    }
+
+    fn title(args: &Args, method: Method) -> String {
+        let mut title = vec![];
+        print_title(&mut title, args, method, Form::Recursive).unwrap();
+        anstream::adapter::strip_str(&String::from_utf8(title).unwrap()).to_string()
+    }
+
+    #[test]
+    fn a_table_of_all_methods_ends_where_each_method_does() {
+        let slow = Method::BruteForce;
+        let largest = slow.largest();
+        let all = args(&format!("--from {} --to {} --method all", largest - 1, largest + 1));
+        let sizes_of = |args, method| sizes(args, method).map(Size::get).collect::<Vec<_>>();
+        assert_eq!(sizes_of(&all, slow), [largest - 1, largest]);
+        assert_eq!(sizes_of(&all, Method::Symmetry), [largest - 1, largest, largest + 1]);
+        assert!(
+            title(&all, slow).starts_with(&format!("{slow}, recursive (to N = {largest})\nN:"))
+        );
+        assert!(title(&all, Method::Symmetry).starts_with("symmetry, recursive\nN:"));
+        let beyond = args(&format!("--from {} --method all", largest + 1));
+        assert!(sizes_of(&beyond, slow).is_empty());
+        assert_eq!(title(&beyond, slow).lines().count(), 1);
+    }
+
+    #[test]
+    fn without_an_end_a_table_stops_while_it_is_quick() {
+        assert!(sizes(&args(""), Method::Symmetry).map(Size::get).eq(1..=15));
+        assert!(sizes(&args("--from 18"), Method::Symmetry).map(Size::get).eq([18]));
+        let slow = Method::BruteForce;
+        assert!(sizes(&args(""), slow).map(Size::get).eq(1..=slow.largest()));
+    }
+}

@@ -11,7 +11,7 @@ use std::{
 
 use queens_core::{
     Plan,
-    document::{Check, Document, ranges},
+    document::{Check, Document, TaskTotal, ranges},
 };
 
 use super::{
@@ -74,13 +74,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !again.is_empty() {
         recount(args, &document, &again)?;
         passed.push(Check::Recount);
-        writeln!(
-            out,
-            "Counted again: {} of {} tasks: {}",
-            again.len(),
-            document.tasks.len(),
-            listed(&again)
-        )?;
+        let ids: Vec<u32> = again.iter().map(|task| task.id).collect();
+        let (count, all) = (again.len(), document.tasks.len());
+        writeln!(out, "Counted again: {count} of {all} tasks: {}", ranges(&ids))?;
     }
     let passed = Check::ALL.into_iter().filter(|check| passed.contains(check)).map(Check::id);
     let passed: Vec<_> = passed.collect();
@@ -112,25 +108,24 @@ fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     )
 }
 
-/// Positions in the document's list of tasks, ascending.
-fn chosen(document: &Document, args: &Args) -> Vec<usize> {
-    let all = document.tasks.len();
+/// The tasks to count again, in the document's order.
+fn chosen<'a>(document: &'a Document, args: &Args) -> Vec<&'a TaskTotal> {
     let Amount::Some(amount) = args.tasks else {
-        return (0..all).collect();
+        return document.tasks.iter().collect();
     };
     let mut random = args.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-    let mut chosen = random.choose_multiple(0..all, amount.min(all));
-    chosen.sort_unstable();
-    chosen
+    let all = document.tasks.iter().enumerate();
+    let mut chosen = random.choose_multiple(all, amount);
+    chosen.sort_unstable_by_key(|(position, _)| *position);
+    chosen.into_iter().map(|(_, task)| task).collect()
 }
 
 /// Counts tasks again by another method, and compares.
-fn recount(args: &Args, document: &Document, again: &[usize]) -> anyhow::Result<()> {
+fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::Result<()> {
     let version = document.plan.version;
     if version != Plan::VERSION {
         return Err(Failure::UnknownPlan { file: args.file.clone(), version }.into());
     }
-    let chosen: Vec<_> = again.iter().filter_map(|&at| document.tasks.get(at)).collect();
     let plan = Arc::new(Plan::new(document.n, document.method));
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
@@ -153,9 +148,4 @@ fn recount(args: &Args, document: &Document, again: &[usize]) -> anyhow::Result<
         return Err(Failure::Disagrees(wrong.join(", ")).into());
     }
     Ok(())
-}
-
-fn listed(positions: &[usize]) -> String {
-    let ids: Vec<u32> = positions.iter().filter_map(|&at| u32::try_from(at).ok()).collect();
-    ranges(&ids)
 }

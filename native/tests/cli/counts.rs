@@ -121,14 +121,6 @@ fn tables_are_right() {
 }
 
 #[test]
-fn a_table_ends_where_its_method_does() {
-    let said = line("table --from 9 --to 10 --method all");
-    assert!(said.out.contains("brute-force, recursive (to N = 9)\n"), "{}", said.out);
-    let tens = rows(&said.out).into_iter().filter(|row| row.0 == 10).count();
-    assert_eq!(tens, Method::ALL.iter().filter(|method| method.largest() >= 10).count());
-}
-
-#[test]
 fn a_saved_document_is_the_printed_one() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eight.json");

@@ -1,5 +1,7 @@
 //! Bad input: each gets its sentence and its exit code.
 
+use queens_core::Method;
+
 use crate::support::{assert_said, line, queens};
 
 #[test]
@@ -23,11 +25,12 @@ fn sizes() {
 #[test]
 fn everything_else() {
     let mut text = String::new();
+    let too_large = |method: Method| method.largest() + 1;
     for (code, args) in [
         (2, "count"),
-        (2, "count 10 --method brute-force"),
-        (2, "boards 12 --method permutations"),
-        (2, "table --to 17 --method flags"),
+        (2, &format!("count {} --method brute-force", too_large(Method::BruteForce))),
+        (2, &format!("boards {} --method permutations", too_large(Method::Permutations))),
+        (2, &format!("table --to {} --method flags", too_large(Method::Flags))),
         (2, "table --from 9 --to 8"),
         (2, "table --from 29 --method all"),
         (2, "count 8 --method quick"),

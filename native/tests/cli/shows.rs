@@ -20,7 +20,7 @@ fn texts() {
         ("count-1", "count 1 --threads 1 --backend cpu"),
         ("count-8-mirror", "count 8 --threads 1 --method mirror --form iterative"),
         ("table-to-8", "table --to 8 --quiet"),
-        ("table-all", "table --from 10 --to 10 --method all --form both --quiet"),
+        ("table-all", "table --from 7 --to 7 --method all --form both --quiet"),
         ("boards-4", "boards 4"),
         ("boards-5-unique", "boards 5 --unique"),
         ("boards-3", "boards 3"),

@@ -6,6 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use queens_core::document::Document;
+
 use crate::support::command;
 
 /// Ends the process also when a test fails.
@@ -78,6 +80,17 @@ fn a_reader_that_leaves_is_no_error() {
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
         assert!(!words.contains("error"), "{args:?}: {words}");
     }
+}
+
+#[test]
+fn a_result_that_nobody_reads_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("result.json");
+    let mut running = start(&["count", "13", "--json", "-o", file.to_str().unwrap()]);
+    drop(running.0.stdout.take());
+    assert_eq!(running.0.wait().unwrap().code(), Some(0));
+    let document = Document::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(document.total, 73_712);
 }
 
 #[test]
