@@ -2,10 +2,11 @@
 //! view. `queens_tests::browser` tells how such a test is written.
 
 mod everywhere;
+mod explore;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let tests = [everywhere::tests()];
+    let tests = [everywhere::tests(), explore::tests()];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }
