@@ -1,9 +1,11 @@
 //! The address bar: reading it, writing it, and following the back and forward buttons.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsValue;
+use web_sys::Event;
 use yew::prelude::*;
 
 use crate::address::{Address, Problem};
@@ -29,12 +31,29 @@ impl Navigation {
 }
 
 /// Goes to other addresses.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Navigate(Callback<(Address, Entry)>);
+#[derive(Clone, Debug, Default)]
+pub struct Navigate(Rc<Shared>);
+
+impl PartialEq for Navigate {
+    fn eq(&self, other: &Navigate) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// What all clones of a [`Navigate`] share.
+#[derive(Debug, Default)]
+struct Shared {
+    /// The address as it was written last.
+    written: RefCell<Address>,
+    /// A step that is still to be written, and what will do it.
+    step: RefCell<Option<(u64, Timeout)>>,
+    /// Tells the page.
+    changed: Callback<Address>,
+}
 
 /// What becomes of the present address in the browser's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+enum Entry {
     /// The back button returns to it.
     Keep,
     /// The new address takes its place.
@@ -44,12 +63,56 @@ pub enum Entry {
 impl Navigate {
     /// Goes to another page: the back button returns here.
     pub fn push(&self, address: Address) {
-        self.0.emit((address, Entry::Keep));
+        let address = self.with_present_step(address);
+        self.write_step();
+        self.go(address, Entry::Keep);
     }
 
     /// Changes the address of this page, without a step in the browser's history.
     pub fn replace(&self, address: Address) {
-        self.0.emit((address, Entry::Replace));
+        let address = self.with_present_step(address);
+        self.0.step.take();
+        self.go(address, Entry::Replace);
+    }
+
+    /// Notes that Explore is at a step. It comes into the address within `pause` milliseconds,
+    /// or before the page is left: browsers refuse addresses that change too often.
+    pub fn note_step(&self, step: u64, pause: u32) {
+        let mut noted = self.0.step.borrow_mut();
+        match noted.as_mut() {
+            Some((old, _)) => *old = step,
+            None => {
+                let navigate = self.clone();
+                let write = Timeout::new(pause, move || navigate.write_step());
+                *noted = Some((step, write));
+            }
+        }
+    }
+
+    fn write_step(&self) {
+        let noted = self.0.step.take();
+        if let Some((step, _)) = noted {
+            let address = Address { step, ..self.0.written.borrow().clone() };
+            self.go(address, Entry::Replace);
+        }
+    }
+
+    /// An address made from that of the page may not know the latest step.
+    fn with_present_step(&self, address: Address) -> Address {
+        let written = self.0.written.borrow();
+        let same_search = (address.size, address.method) == (written.size, written.method);
+        match &*self.0.step.borrow() {
+            Some((step, _)) if same_search && address.step == written.step => {
+                Address { step: *step, ..address }
+            }
+            _ => address,
+        }
+    }
+
+    fn go(&self, address: Address, entry: Entry) {
+        write(&address, entry);
+        self.0.written.replace(address.clone());
+        self.0.changed.emit(address);
     }
 }
 
@@ -65,19 +128,24 @@ pub fn use_address() -> (Rc<Address>, Navigate) {
 #[hook]
 pub fn use_navigation() -> Navigation {
     let state = use_state_eq(read);
-    let navigate = {
+    let navigate = use_memo((), |()| {
         let setter = state.setter();
-        Callback::from(move |(address, entry): (Address, Entry)| {
-            write(&address, entry);
-            setter.set((Rc::new(address), Rc::from([])));
-        })
-    };
-    let navigate = use_memo((), |()| Navigate(navigate));
+        let changed = Callback::from(move |address| setter.set((Rc::new(address), Rc::from([]))));
+        let written = RefCell::new((*state.0).clone());
+        Navigate(Rc::new(Shared { written, step: RefCell::default(), changed }))
+    });
     {
-        let setter = state.setter();
+        let (setter, navigate) = (state.setter(), (*navigate).clone());
         use_effect_with((), move |()| {
-            let listener = web_sys::window()
-                .map(|window| EventListener::new(&window, "popstate", move |_| setter.set(read())));
+            let follow = move |_: &Event| {
+                let (address, problems) = read();
+                // What was still to be written belonged to the page that was left.
+                navigate.0.step.take();
+                navigate.0.written.replace((*address).clone());
+                setter.set((address, problems));
+            };
+            let listener =
+                web_sys::window().map(|window| EventListener::new(&window, "popstate", follow));
             move || drop(listener)
         });
     }

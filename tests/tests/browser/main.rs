@@ -3,6 +3,7 @@
 
 mod classes;
 mod everywhere;
+mod explore;
 mod results;
 mod symmetries;
 
@@ -12,7 +13,13 @@ use anyhow::Result;
 use queens_tests::browser::Browser;
 
 fn main() -> ExitCode {
-    let tests = [everywhere::tests(), symmetries::tests(), classes::tests(), results::tests()];
+    let tests = [
+        everywhere::tests(),
+        explore::tests(),
+        symmetries::tests(),
+        classes::tests(),
+        results::tests(),
+    ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }
 

@@ -1,6 +1,6 @@
 //! The board.
 
-use queens_core::{Rule, Size};
+use queens_core::{Cell, Rule, Size};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
@@ -70,10 +70,11 @@ pub fn Board(props: &Props) -> Html {
             event.stop_propagation();
             act.emit(Action::Ask(next.map(|(row, column)| (row, n - 1 - column))));
             act.emit(Action::Light(next.map(|(_, column)| n - 1 - column)));
-            if next.is_none() {
-                if let Some(board) = board.cast::<SvgElement>() {
-                    let _ = board.focus();
-                }
+            if next.is_none()
+                && let Some(board) = board.cast::<SvgElement>()
+            {
+                // It stands there as long as its squares do.
+                let _ = board.focus();
             }
             inside.set(next);
         })
@@ -165,7 +166,7 @@ fn draw(language: Language, row: u32, column: u32, square: Square, roving: bool)
             transform={format!("translate({} 0)", column * SIDE)}
             data-row={row.to_string()} data-column={column.to_string()} data-state={square.state()}
             data-rule={square.rule.map(Rule::id)} data-fresh={square.fresh.then_some("true")}
-            data-cell={square.cell.map(|cell| cell.letter())}
+            data-cell={square.cell.map(Cell::letter)}
             aria-label={label(language, row, column, square)}
         >
             if (row + column).is_multiple_of(2) {

@@ -14,6 +14,7 @@ mod player;
 mod profile;
 mod registers;
 mod screen;
+mod stack;
 mod state;
 mod transport;
 mod why;

@@ -122,8 +122,9 @@ fn overlay(state: &State, row: u32) -> RowBits {
     for register in Register::ALL.into_iter().filter(|&register| state.overlays(register)) {
         let rows = match (register, view.masks) {
             (Register::LastMask | Register::EndBit, _) => row == view.size.last(),
-            (Register::SideMask, Some(masks)) => {
-                row > 0 && (row < masks.bound1 || row > masks.bound2)
+            (Register::SideMask, _) => {
+                let closes = |rule| matches!(rule, Rule::UpperSide | Rule::LowerSide);
+                view.governed(row).is_some_and(|(rule, _)| closes(rule))
             }
             (Register::TopBit, Some(masks)) => row == masks.bound1,
             _ => row == view.row,

@@ -36,8 +36,6 @@ pub enum Message {
     Do(Action),
     /// The browser is about to draw, at this time in milliseconds.
     Frame(f64),
-    /// The address should name the present step.
-    WriteAddress,
     /// The present step should be read out.
     Announce,
     /// Opens or closes the list of keys.
@@ -62,12 +60,11 @@ pub struct Player {
     pub roomy: bool,
     /// Whether there is room to open at least the registers.
     pub wide: bool,
-    /// The step that the address names.
+    /// The step that the address names, or will name in a moment.
     named: u64,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     frames: u32,
-    writing: Option<Timeout>,
     announcing: Option<Timeout>,
 }
 
@@ -99,7 +96,6 @@ impl Component for Player {
             frame: None,
             last_frame: None,
             frames: 0,
-            writing: None,
             announcing: None,
         };
         player.go(Action::To(address.step));
@@ -130,11 +126,6 @@ impl Component for Player {
                 true
             }
             Message::Frame(time) => self.draw_frame(time),
-            Message::WriteAddress => {
-                self.writing = None;
-                self.name_step(ctx);
-                false
-            }
             Message::Announce => {
                 self.announcing = None;
                 self.announced = why(ctx.props().language, self.state.snapshot());
@@ -145,15 +136,17 @@ impl Component for Player {
                 true
             }
             Message::Form(form) => {
-                let address = Address { form, ..self.address(ctx) };
-                self.named = address.step;
+                let address = Address { form, ..(*ctx.props().address).clone() };
                 ctx.props().navigate.replace(address);
                 false
             }
         };
         self.ask_for_frame(ctx);
-        if self.state.snapshot().step != self.named && self.state.on_the_way().is_none() {
-            self.plan_writing(ctx);
+        let step = self.state.snapshot().step;
+        if step != self.named && self.state.on_the_way().is_none() {
+            self.named = step;
+            let pause = if self.state.playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
+            ctx.props().navigate.note_step(step, pause);
             self.plan_announcement(ctx);
         }
         drawn
@@ -201,29 +194,12 @@ impl Player {
         }
     }
 
-    fn plan_writing(&mut self, ctx: &Context<Self>) {
-        if self.writing.is_none() {
-            let pause = if self.state.playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
-            let link = ctx.link().clone();
-            let write = move || link.send_message(Message::WriteAddress);
-            self.writing = Some(Timeout::new(pause, write));
-        }
-    }
-
     fn plan_announcement(&mut self, ctx: &Context<Self>) {
         if self.announcing.is_none() {
             let pause = if self.state.playing() { ANNOUNCE_PAUSE_PLAYING } else { ANNOUNCE_PAUSE };
             let link = ctx.link().clone();
             let announce = move || link.send_message(Message::Announce);
             self.announcing = Some(Timeout::new(pause, announce));
-        }
-    }
-
-    fn name_step(&mut self, ctx: &Context<Self>) {
-        let address = self.address(ctx);
-        if address.step != self.named {
-            self.named = address.step;
-            ctx.props().navigate.replace(address);
         }
     }
 

@@ -34,7 +34,7 @@ pub fn Registers(props: &Props) -> Html {
     let onmouseover = {
         let act = props.act.clone();
         Callback::from(move |event: MouseEvent| {
-            let bit = event.target_dyn_into::<Element>().and_then(bit_of);
+            let bit = event.target_dyn_into::<Element>().and_then(|element| bit_of(&element));
             act.emit(Action::Light(bit.filter(|&bit| bit < n)));
         })
     };
@@ -172,7 +172,7 @@ fn Word(props: &WordProps) -> Html {
 }
 
 /// The bit that an element of the registers shows.
-fn bit_of(element: Element) -> Option<u32> {
+fn bit_of(element: &Element) -> Option<u32> {
     let cell = element.closest("[data-bit]").ok()??;
     cell.get_attribute("data-bit")?.parse().ok()
 }

@@ -11,6 +11,7 @@ use super::legend::Legend;
 use super::picture::{Row, rows};
 use super::player::{Message, Player, pressed};
 use super::registers::Registers;
+use super::stack::Stack;
 use super::transport::Transport;
 use super::why::{ask, why};
 use crate::address::Address;
@@ -77,6 +78,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     method={now.view.method} form={ctx.props().address.form} {line}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
+                <Stack view={now.view} form={ctx.props().address.form} />
                 <Legend profile={player.profile.clone()} />
             </div>
             <Transport

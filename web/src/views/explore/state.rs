@@ -331,11 +331,6 @@ impl State {
         self.end().unwrap_or_else(|| self.furthest.max(self.survey.reached()).max(100))
     }
 
-    /// The furthest step visited.
-    pub fn furthest(&self) -> u64 {
-        self.furthest
-    }
-
     /// The solutions and cuts known so far.
     pub fn survey(&self) -> &Survey {
         &self.survey

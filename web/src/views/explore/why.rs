@@ -55,14 +55,17 @@ fn said(language: Language, now: &Snapshot) -> String {
 pub fn ask(language: Language, view: &View, (row, bit): (u32, u32)) -> String {
     let square = square(language, view.size, row, bit);
     let here = RowBits::of(bit);
-    let governed = view.governed(row);
+    let rule = view.governed(row).filter(|(_, squares)| squares.contains(bit)).map(|(rule, _)| {
+        capitalised(&tr!(language, format!("why.ask-{}", rule.id()), square = square))
+    });
     let said = if queen(view, row) == here {
         tr!(language, "why.ask-queen", square = square)
     } else if let Some((by, line)) = attacker(view, row, bit) {
         let line = line_name(language, line);
-        tr!(language, "why.ask-attacked", square = square, by = by, line = line)
-    } else if let Some((rule, _)) = governed.filter(|(_, squares)| squares.contains(bit)) {
-        tr!(language, format!("why.ask-{}", rule.id()), square = square)
+        let attacked = tr!(language, "why.ask-attacked", square = square, by = by, line = line);
+        rule.map_or(attacked.clone(), |rule| format!("{attacked} {rule}"))
+    } else if let Some(rule) = rule {
+        rule
     } else if row > view.row {
         tr!(language, "why.ask-later", square = square)
     } else if row == view.row && view.free.contains(bit) {

@@ -1,0 +1,354 @@
+//! The view Explore.
+
+use anyhow::{Context, Result};
+use queens_core::{Method, Seek, Size, Timeline};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        first_solution_is_the_cores,
+        back_to_the_start_through_the_same_pictures,
+        every_method_steps_to_its_first_solution,
+        keyboard_alone,
+        playing_goes_on_and_stops,
+        squares_answer,
+        registers_light_up_with_the_board,
+        the_address_opens_the_same_picture,
+        nonsense_in_the_address_is_named,
+        a_wrong_size_gets_a_sentence,
+        japanese,
+        phone,
+    ]
+}
+
+/// Everything that the board and what belongs to it show: squares with their state, the step, the
+/// sentence, registers and counters.
+async fn picture(browser: &Browser) -> Result<String> {
+    let seen = browser
+        .script(
+            "const text = (selector, read) =>
+                 [...document.querySelectorAll(selector)].map(read).join(' ');
+             return [
+                 text('#board [data-row]', (square) => [square.dataset.row, square.dataset.column,
+                     square.dataset.state, square.dataset.rule, square.dataset.fresh,
+                     square.dataset.cell].join('/')),
+                 document.querySelector('#step').dataset.step,
+                 document.querySelector('#why').textContent,
+                 text('[data-bits]', (register) => register.id + register.dataset.bits),
+                 text('[data-count]', (counter) => counter.id + counter.dataset.count),
+                 text('#code .current', (line) => line.dataset.line),
+             ].join('\\n');",
+            &[],
+        )
+        .await?;
+    Ok(seen.as_str().context("a picture is a text")?.to_owned())
+}
+
+async fn step(browser: &Browser) -> Result<u64> {
+    let step = browser.attributes("#step", "data-step").await?;
+    Ok(step.first().context("the page shows its step")?.parse()?)
+}
+
+async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
+    browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
+}
+
+/// The columns, from the left, of the queens on the board, top row first.
+async fn queens(browser: &Browser) -> Result<Vec<u32>> {
+    let columns = browser.attributes("#board [data-state='queen']", "data-column").await?;
+    Ok(columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?)
+}
+
+/// The step of a method's first solution, and its columns from the left.
+fn first_solution(method: Method, n: u32) -> Result<(u64, Vec<u32>)> {
+    let mut timeline = Timeline::new(method, Size::new(n)?);
+    assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+    let placement = timeline.view().placement().context("a solution stands on the board")?;
+    Ok((timeline.step(), placement.columns_from_left().collect()))
+}
+
+async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
+    let (at, columns) = first_solution(Method::Symmetry, 8)?;
+    browser.goto("?method=symmetry&n=8").await?;
+    browser.click("#next-solution").await?;
+    wait_for_step(&browser, at).await?;
+    assert_eq!(queens(&browser).await?, columns);
+    assert_eq!(browser.attributes("#counter-solutions", "data-count").await?, ["1"]);
+    assert_eq!(browser.attributes("#counter-count8", "data-count").await?, ["1"]);
+    assert!(browser.text("#why").await?.contains("class of 8"));
+    browser.screenshot("explore-solution").await?;
+    let link = browser.attributes("#to-symmetries", "href").await?;
+    let given: Vec<_> = columns.iter().map(u32::to_string).collect();
+    assert!(link[0].contains("view=symmetries"), "{link:?}");
+    assert!(link[0].contains(&format!("solution={}", given.join(","))), "{link:?}");
+    Ok(())
+}
+
+async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result<()> {
+    browser.goto("?n=6&method=symmetry").await?;
+    wait_for_step(&browser, 0).await?;
+    let (at, _) = first_solution(Method::Symmetry, 6)?;
+    let mut pictures = vec![picture(&browser).await?];
+    for next in 1..=at {
+        browser.click("#forward").await?;
+        wait_for_step(&browser, next).await?;
+        pictures.push(picture(&browser).await?);
+    }
+    assert!(pictures.windows(2).all(|pair| pair[0] != pair[1]));
+    for (before, expected) in pictures.iter().enumerate().rev().skip(1) {
+        browser.click("#back").await?;
+        wait_for_step(&browser, before as u64).await?;
+        assert_eq!(picture(&browser).await?, *expected, "step {before}");
+    }
+    assert_eq!(browser.count("#back:disabled").await?, 1);
+    Ok(())
+}
+
+async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()> {
+    browser.goto("?n=6").await?;
+    for &method in Method::ALL {
+        let (at, columns) = first_solution(method, 6)?;
+        browser.choose("#method", method.id()).await?;
+        browser.click("#next-solution").await?;
+        wait_for_step(&browser, at).await?;
+        assert_eq!(queens(&browser).await?, columns, "{method}");
+        for form in ["recursive", "iterative"] {
+            browser.click(&format!("#form-{form}")).await?;
+            browser.wait_for(&format!("#form-{form}[aria-pressed='true']")).await?;
+            let line = browser.text("#code .current").await?;
+            assert!(line.contains("solution("), "{method} {form}: {line}");
+        }
+    }
+    Ok(())
+}
+
+async fn keyboard_alone(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    browser.focus("#board").await?;
+    for (key, expected) in [
+        (Key::Right, 1),
+        (Key::Up, 11),
+        (Key::Left, 10),
+        (Key::Down, 0),
+        (Key::Right, 1),
+        (Key::End, 11),
+        (Key::Home, 0),
+    ] {
+        browser.press(key).await?;
+        wait_for_step(&browser, expected).await?;
+    }
+    let (at, _) = first_solution(Method::Symmetry, 8)?;
+    browser.type_keys("s").await?;
+    wait_for_step(&browser, at).await?;
+    browser.type_keys("S").await?;
+    wait_for_step(&browser, at).await.context("no solution comes before the first")?;
+    // Among the squares the arrows move, and time stands still.
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#board [data-row='7'][data-column='0']:focus").await?;
+    browser.press(Key::Right).await?;
+    browser.press(Key::Up).await?;
+    browser.wait_for("#board [data-row='6'][data-column='1']:focus").await?;
+    assert!(browser.text("#asked").await?.starts_with("Row 6, column 1 (bit 6)"));
+    assert_eq!(step(&browser).await?, at);
+    browser.press(Key::Escape).await?;
+    browser.wait_for("#board:focus").await?;
+    browser.type_keys("?").await?;
+    browser.wait_for("#keys[open]").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#keys[open]", 0).await?;
+    // Keys belong to input fields that have the focus.
+    browser.focus("#size").await?;
+    browser.press(Key::Home).await?;
+    browser.type_keys("s").await?;
+    assert_eq!(step(&browser).await?, at);
+    Ok(())
+}
+
+async fn playing_goes_on_and_stops(browser: Browser) -> Result<()> {
+    browser.goto("?n=10").await?;
+    browser.wait_for("#play[aria-label='Play']").await?;
+    assert_eq!(step(&browser).await?, 0, "it starts paused");
+    browser.focus("#board").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label='Pause']").await?;
+    browser
+        .script(
+            "const speed = document.querySelector('#speed');
+             speed.value = speed.max;
+             speed.dispatchEvent(new InputEvent('input', { bubbles: true }));",
+            &[],
+        )
+        .await?;
+    let far = |found: &u64| *found > 3000;
+    browser.wait_until("a step beyond 3000", async || step(&browser).await, far).await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label='Play']").await?;
+    let stopped = picture(&browser).await?;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(picture(&browser).await?, stopped);
+    // The timeline knows the whole search by now and goes anywhere in it.
+    let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
+    let end: u64 = end.context("the end of the search")?.parse()?;
+    browser
+        .script(
+            "const line = document.querySelector('#timeline');
+             line.value = arguments[0];
+             line.dispatchEvent(new InputEvent('input', { bubbles: true }));",
+            &[json!(end)],
+        )
+        .await?;
+    wait_for_step(&browser, end).await?;
+    assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
+    assert_eq!(browser.count("#play:disabled").await?, 1);
+    Ok(())
+}
+
+async fn squares_answer(browser: Browser) -> Result<()> {
+    // The first inner branch with BOUND1 = 2 has all signs on the board.
+    browser.goto("?n=8&step=1650").await?;
+    browser.wait_for("#board [data-rule='upper-side']").await?;
+    for (rule, count) in [("upper-side", 2), ("lower-side", 2), ("last-row", 4)] {
+        browser.wait_for_count(&format!("#board [data-rule='{rule}']"), count).await?;
+    }
+    for (cell, row, column) in [("A", 5, 7), ("B", 7, 2), ("C", 2, 0)] {
+        let square = format!("#board [data-row='{row}'][data-column='{column}']");
+        assert_eq!(browser.attributes(&square, "data-cell").await?, [cell]);
+    }
+    browser.click("#board [data-row='1'][data-column='0']").await?;
+    browser.wait_for_text("#asked", "rule 1 (upper side)").await?;
+    browser.click("#board [data-row='7'][data-column='2']").await?;
+    browser.wait_for_text("#asked", "cell B").await
+}
+
+async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1650").await?;
+    browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
+    browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
+    browser.wait_for("#register-endbit[data-bits='00100000']").await?;
+    assert_eq!(browser.attributes("#register-bound1", "data-value").await?, ["2"]);
+    // A square lights its bit in every register, a bit its column on the board.
+    browser.click("#board [data-row='3'][data-column='2']").await?;
+    browser.wait_for("#register-left .bit.lit[data-bit='5']").await?;
+    browser.click("#register-left .bit[data-bit='0']").await?;
+    browser.wait_for("#board rect.lit[x='280']").await?;
+    // Bits stand under their columns.
+    let apart = browser
+        .script(
+            "const middle = (selector) => {
+                 const box = document.querySelector(selector).getBoundingClientRect();
+                 return box.left + box.width / 2;
+             };
+             return [0, 3, 7].map((column) => Math.abs(
+                 middle(`#board [data-row='0'][data-column='${column}']`)
+                     - middle(`#register-down .bit[data-bit='${7 - column}']`)));",
+            &[],
+        )
+        .await?;
+    for distance in apart.as_array().context("three distances")? {
+        assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
+    }
+    browser.click("#register-sidemask .switch").await?;
+    browser.wait_for_count("#board .overlay", 4).await?;
+    browser.click("#hex").await?;
+    browser.wait_for_text("#register-lastmask .register-hex", "C3").await
+}
+
+async fn the_address_opens_the_same_picture(browser: Browser) -> Result<()> {
+    browser.goto("?n=7&method=side-cuts&form=recursive&step=123&lang=ja").await?;
+    wait_for_step(&browser, 123).await?;
+    let opened = picture(&browser).await?;
+    browser.click("#forward").await?;
+    let wanted = "/?n=7&method=side-cuts&form=recursive&step=124&lang=ja";
+    let address = |found: &String| found == wanted;
+    browser.wait_until(wanted, async || browser.address().await, address).await?;
+    browser.click("#back").await?;
+    wait_for_step(&browser, 123).await?;
+    assert_eq!(picture(&browser).await?, opened);
+    // Back and forward go through pages, not through steps.
+    browser.click("#view-classes").await?;
+    browser.wait_for("#view-classes[aria-current]").await?;
+    browser.client().back().await?;
+    browser.wait_for("#board").await?;
+    wait_for_step(&browser, 123).await?;
+    assert_eq!(picture(&browser).await?, opened);
+    Ok(())
+}
+
+async fn nonsense_in_the_address_is_named(browser: Browser) -> Result<()> {
+    browser.goto("?n=33&method=magic&step=-4").await?;
+    for part in ["N = 33 is too large", "“magic”", "“-4”"] {
+        browser.wait_for_text("#address-problems", part).await?;
+    }
+    browser.goto("?n=5&step=99999").await?;
+    browser.wait_for_text("#notice", "99,999").await?;
+    assert_eq!(browser.count("#address-problems").await?, 0);
+    Ok(())
+}
+
+async fn a_wrong_size_gets_a_sentence(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    for (given, said) in [
+        ("0", "N = 0 is too small"),
+        ("33", "N = 33 is too large"),
+        ("-1", "negative"),
+        ("3.5", "whole number"),
+        ("eight", "must be a number"),
+    ] {
+        browser.fill("#size", given).await?;
+        browser.wait_for_text("#size-error", said).await?;
+        assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
+    }
+    browser.fill("#size", "9").await?;
+    browser.wait_for_count("#board [data-row='0']", 9).await?;
+    assert_eq!(browser.text("#size-error").await?, "");
+    Ok(())
+}
+
+async fn japanese(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    browser.click("#language").await?;
+    browser.wait_for("html[lang='ja']").await?;
+    browser.wait_for_text("#view-explore", "探索").await?;
+    assert_eq!(browser.address().await?, "/?lang=ja");
+    let (at, _) = first_solution(Method::Symmetry, 8)?;
+    browser.click("#next-solution").await?;
+    wait_for_step(&browser, at).await?;
+    assert!(browser.text("#why").await?.contains("要素数 8 の類"));
+    browser.screenshot("explore-japanese").await?;
+    // The choice outlives the address.
+    browser.goto("?n=6").await?;
+    browser.wait_for("html[lang='ja']").await.map(drop)
+}
+
+async fn phone(browser: Browser) -> Result<()> {
+    for width in [375, 320] {
+        let screen = json!({
+            "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true,
+        });
+        browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
+        browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
+        browser.goto("?n=8&step=354").await?;
+        browser.wait_for("#board").await?;
+        let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
+        assert_eq!(wide, json!(width), "nothing is wider than the screen");
+        let board = browser
+            .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
+            .await?;
+        assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.8), "{board}");
+        let small = browser
+            .script(
+                "return [...document.querySelectorAll('.transport button, .top-bar a, .top-bar button')]
+                     .filter((target) => target.checkVisibility())
+                     .map((target) => [target.id, target.getBoundingClientRect()])
+                     .filter(([, box]) => box.width < 44 || box.height < 44)
+                     .map(([id, box]) => `${id} ${box.width} × ${box.height}`);",
+                &[],
+            )
+            .await?;
+        assert_eq!(small, json!([]), "targets for a finger at {width} px");
+        browser.screenshot(&format!("explore-{width}")).await?;
+    }
+    Ok(())
+}
