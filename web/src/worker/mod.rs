@@ -4,17 +4,20 @@
 //! |---|---|
 //! | protocol.rs | requests and answers |
 //! | client.rs | the page's end: asks, and hands each answer to who asked |
-//! | jobs.rs, searches.rs | what the worker does, without a browser |
+//! | jobs.rs | the worker's timetable |
+//! | searches.rs, survey.rs | what the worker does, without a browser |
 //! | wire.rs | the core's types as bytes |
 
 mod client;
 mod jobs;
 mod protocol;
 mod searches;
+mod survey;
 mod wire;
 
-pub use client::{Ticket, use_worker};
+pub use client::{Client, Ticket, use_worker};
 pub use protocol::{Answer, ClassLedger, Progress, Request};
+pub use survey::Mark;
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};

@@ -7,7 +7,7 @@
 use queens_core::{ClassCounts, Method, Placement, Size};
 use serde::{Deserialize, Serialize};
 
-use super::wire;
+use super::{survey::Mark, wire};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -40,8 +40,8 @@ pub enum Request {
         #[serde(with = "wire::size")]
         size: Size,
     },
-    /// A whole search: where its solutions are and how many steps it has:
-    /// [`Answer::Survey`] again and again, the last with the end.
+    /// A run ahead through a search, for the timeline: [`Answer::Survey`] again and again, the
+    /// last with the end, unless the search is too long for that.
     Survey {
         /// The method.
         #[serde(with = "wire::method")]
@@ -49,8 +49,6 @@ pub enum Request {
         /// The board.
         #[serde(with = "wire::size")]
         size: Size,
-        /// The steps of at most so many solutions are sent.
-        limit: u32,
     },
     /// The step at which a search meets a solution: one [`Answer::Located`].
     Locate {
@@ -93,18 +91,16 @@ pub enum Answer {
         /// The sums, in the last answer.
         ledger: Option<ClassLedger>,
     },
-    /// More of a search.
+    /// A search as far as it is known; each answer takes the place of the one before.
     Survey {
-        /// The steps of the solutions met since the last answer.
-        solutions: Vec<u64>,
-        /// Solutions met so far, also beyond the limit.
-        met: u64,
+        /// What happened in each stretch of steps.
+        marks: Vec<Mark>,
+        /// The number of steps in a stretch.
+        stretch: u64,
         /// Steps done so far; the length of the search if it has ended.
         steps: u64,
-        /// Whether this is the last answer.
+        /// Whether the search has ended.
         ended: bool,
-        /// How far the search has come.
-        progress: Progress,
     },
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
     /// nothing if the method never meets it (it may meet only another image).

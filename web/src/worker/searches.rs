@@ -5,13 +5,14 @@ use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn
 use super::{
     jobs::Job,
     protocol::{Answer, ClassLedger, Progress, Request},
+    survey::Survey,
 };
 
 /// The job that does what is asked.
 pub fn job(request: &Request) -> Box<dyn Job> {
     match *request {
         Request::Classes { size } => Box::new(Classes::new(size)),
-        Request::Survey { method, size, limit } => Box::new(Survey::new(method, size, limit)),
+        Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
     }
 }
@@ -95,44 +96,6 @@ impl Job for Classes {
             found: std::mem::take(&mut self.found),
             progress: self.search.progress,
             ledger: self.search.tracer.is_done().then(|| self.ledger()),
-        }
-    }
-}
-
-/// Where the solutions of a search are.
-struct Survey {
-    search: Search,
-    /// Solutions whose steps may still be told.
-    left: u32,
-    solutions: Vec<u64>,
-}
-
-impl Survey {
-    fn new(method: Method, size: Size, limit: u32) -> Survey {
-        Survey { search: Search::new(method, size), left: limit, solutions: vec![] }
-    }
-}
-
-impl Job for Survey {
-    fn work(&mut self, steps: u32) -> bool {
-        let Survey { search, left, solutions } = self;
-        search.run(steps, |event, tracer| {
-            if matches!(event, Event::Solution { .. }) && *left > 0 {
-                *left -= 1;
-                solutions.push(tracer.steps());
-            }
-            true
-        })
-    }
-
-    fn report(&mut self) -> Answer {
-        let tracer = &self.search.tracer;
-        Answer::Survey {
-            solutions: std::mem::take(&mut self.solutions),
-            met: tracer.work().tally.met(),
-            steps: tracer.steps(),
-            ended: tracer.is_done(),
-            progress: self.search.progress,
         }
     }
 }
@@ -232,33 +195,13 @@ mod tests {
     #[test]
     fn progress_ends_at_the_whole() {
         for n in [1, 4, 8, 11] {
-            let request = Request::Survey { method: Method::Symmetry, size: size(n), limit: 3 };
-            match answers(&request, 1000).pop() {
-                Some(Answer::Survey { progress, ended: true, .. }) => {
+            match answers(&Request::Classes { size: size(n) }, 1000).pop() {
+                Some(Answer::Classes { progress, ledger: Some(_), .. }) => {
                     assert_eq!(progress.tasks, progress.of, "N = {n}");
                 }
                 other => panic!("{other:?}"),
             }
         }
-    }
-
-    #[test]
-    fn a_survey_keeps_its_limit_and_counts_on() {
-        let request = Request::Survey { method: Method::Symmetry, size: size(8), limit: 5 };
-        let mut steps = vec![];
-        let mut last = (0, 0);
-        for answer in answers(&request, 100) {
-            let Answer::Survey { solutions, met, steps: done, .. } = answer else {
-                panic!("{answer:?}")
-            };
-            steps.extend(solutions);
-            last = (met, done);
-        }
-        assert_eq!(steps.len(), 5);
-        assert!(steps.is_sorted());
-        let mut tracer = Tracer::new(Method::Symmetry, size(8));
-        while tracer.forward().is_some() {}
-        assert_eq!(last, (12, tracer.steps()));
     }
 
     #[test]

@@ -7,7 +7,6 @@ mod help;
 mod keys;
 mod legend;
 mod lines;
-mod marks;
 mod patterns;
 mod picture;
 mod player;
@@ -23,11 +22,13 @@ use yew::prelude::*;
 
 use crate::i18n::use_language;
 use crate::navigation::use_address;
+use crate::worker::use_worker;
 
 /// The view Explore.
 #[component]
 pub fn Explore() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    html! { <player::Player {address} {navigate} {language} /> }
+    let worker = use_worker();
+    html! { <player::Player {address} {navigate} {language} {worker} /> }
 }

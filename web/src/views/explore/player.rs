@@ -13,11 +13,12 @@ use super::keys::{Command, command};
 use super::lines::Lines;
 use super::profile::Profile;
 use super::screen::screen;
-use super::state::{Action, State};
+use super::state::{Action, State, Survey};
 use super::why::why;
 use crate::address::Address;
 use crate::i18n::Language;
 use crate::navigation::Navigate;
+use crate::worker::{Answer, Client, Request, Ticket};
 
 /// What the player needs from the page.
 #[derive(Properties, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Props {
     pub navigate: Navigate,
     /// The page's language.
     pub language: Language,
+    /// The page's worker.
+    pub worker: Client,
 }
 
 /// What happens to the player.
@@ -42,6 +45,8 @@ pub enum Message {
     Help(bool),
     /// Another form of the code.
     Form(Form),
+    /// The worker has found out more about the whole search.
+    Survey(Survey),
 }
 
 /// Explore at work.
@@ -64,13 +69,13 @@ pub struct Player {
     named: u64,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
-    frames: u32,
     announcing: Option<Timeout>,
+    /// Keeps the worker at the survey of this search.
+    _survey: Ticket,
 }
 
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
 const FRAME_WORK: f64 = 8.0;
-const SURVEY_WORK: f64 = 3.0;
 /// Browsers refuse addresses that change too often.
 const ADDRESS_PAUSE: u32 = 300;
 const ADDRESS_PAUSE_PLAYING: u32 = 1000;
@@ -95,8 +100,8 @@ impl Component for Player {
             named: address.step,
             frame: None,
             last_frame: None,
-            frames: 0,
             announcing: None,
+            _survey: survey(ctx),
         };
         player.go(Action::To(address.step));
         player.ask_for_frame(ctx);
@@ -109,6 +114,7 @@ impl Component for Player {
             self.state.restart(address.method, address.size);
             self.profile = Profile::of(address.method);
             self.lines = Lines::new(address.method);
+            self._survey = survey(ctx);
             self.named = address.step;
             self.go(Action::To(address.step));
         } else if address.step != self.named {
@@ -139,6 +145,10 @@ impl Component for Player {
                 let address = Address { form, ..(*ctx.props().address).clone() };
                 ctx.props().navigate.replace(address);
                 false
+            }
+            Message::Survey(survey) => {
+                self.state.learn(survey);
+                true
             }
         };
         self.ask_for_frame(ctx);
@@ -174,16 +184,7 @@ impl Player {
         let step = self.state.snapshot().step;
         let on_the_way = self.state.on_the_way().is_some();
         self.state.frame(elapsed, &mut || now() < begin + FRAME_WORK);
-        let surveying = self.state.survey().is_busy();
-        if !on_the_way {
-            let end = now() + SURVEY_WORK;
-            self.state.survey_on(&mut || now() < end);
-        }
-        self.frames = self.frames.wrapping_add(1);
-        // The marks along the timeline may come a few frames at a time.
-        let marked =
-            surveying && (self.frames.is_multiple_of(16) || !self.state.survey().is_busy());
-        on_the_way || self.state.snapshot().step != step || marked
+        on_the_way || self.state.snapshot().step != step
     }
 
     fn ask_for_frame(&mut self, ctx: &Context<Self>) {
@@ -212,6 +213,18 @@ impl Player {
     pub fn overlays(&self) -> Vec<Register> {
         Register::ALL.into_iter().filter(|&register| self.state.overlays(register)).collect()
     }
+}
+
+/// Asks the worker how long the search is and what it will meet.
+fn survey(ctx: &Context<Player>) -> Ticket {
+    let Address { method, size, .. } = *ctx.props().address;
+    let link = ctx.link().clone();
+    ctx.props().worker.ask(Request::Survey { method, size }, move |answer| {
+        if let Answer::Survey { marks, stretch, steps, ended } = answer {
+            let survey = Survey { marks: marks.into(), stretch, steps, ended };
+            link.send_message(Message::Survey(survey));
+        }
+    })
 }
 
 /// What a key that was pressed within Explore means; `None` where it belongs to the element that

@@ -41,7 +41,6 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let line = now.line.zip(now.event).and_then(|(line, event)| {
         player.lines.of(ctx.props().address.form, line, event, &now.before)
     });
-    let (marks, stretch) = state.survey().marks();
     html! {
         <div class="explore" {onkeydown}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
@@ -84,7 +83,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <Transport
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
                 done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
-                speed={(state.speed(), state.rate())} marks={(marks.to_vec(), stretch)}
+                speed={(state.speed(), state.rate())} survey={state.survey().clone()}
                 act={act} help={ctx.link().callback(|()| Message::Help(true))}
             />
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />

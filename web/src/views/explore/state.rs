@@ -1,9 +1,11 @@
 //! What Explore knows and how it changes. No browser in here: what takes time asks the caller
 //! whether there is time left.
 
+use std::rc::Rc;
+
 use queens_core::{Event, Method, Register, Seek, Size, Timeline, View, Work};
 
-use super::marks::Survey;
+use crate::worker::Mark;
 
 /// What is shown: the search after one of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,19 @@ pub enum Notice {
     NoMoreSolutions,
     /// The address asked for a step beyond the end.
     BeyondTheEnd(u64),
+}
+
+/// The whole search as far as the worker has told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// What happened in each stretch of steps.
+    pub marks: Rc<[Mark]>,
+    /// The number of steps in a stretch.
+    pub stretch: u64,
+    /// Steps done so far; the length of the search if it has ended.
+    pub steps: u64,
+    /// Whether the search has ended.
+    pub ended: bool,
 }
 
 /// Something a person does.
@@ -115,7 +130,7 @@ impl State {
         State {
             timeline,
             snapshot,
-            survey: Survey::new(method, size),
+            survey: Survey::default(),
             goal: None,
             playing: false,
             speed: State::FIRST_SPEED,
@@ -276,14 +291,14 @@ impl State {
         self.furthest = self.furthest.max(step);
     }
 
-    /// Goes on with the survey of the whole search while there is `more` time.
-    pub fn survey_on(&mut self, more: &mut dyn FnMut() -> bool) {
-        self.survey.work(more);
+    /// Takes what the worker has found out about the whole search.
+    pub fn learn(&mut self, survey: Survey) {
+        self.survey = survey;
     }
 
     /// Whether the next frame has anything to do.
     pub fn is_busy(&self) -> bool {
-        self.playing || self.goal.is_some() || self.survey.is_busy()
+        self.playing || self.goal.is_some()
     }
 
     /// What is shown.
@@ -323,12 +338,12 @@ impl State {
 
     /// The number of steps of the whole search, once it is known.
     pub fn end(&self) -> Option<u64> {
-        self.survey.end().or(self.timeline.end())
+        Some(self.survey.steps).filter(|_| self.survey.ended).or(self.timeline.end())
     }
 
     /// The furthest step that the timeline shows.
     pub fn extent(&self) -> u64 {
-        self.end().unwrap_or_else(|| self.furthest.max(self.survey.reached()).max(100))
+        self.end().unwrap_or_else(|| self.furthest.max(self.survey.steps).max(100))
     }
 
     /// The solutions and cuts known so far.
@@ -465,6 +480,21 @@ mod tests {
         assert_eq!(end.event, Some(Event::Done));
         assert_eq!(state.notice(), Some(Notice::BeyondTheEnd(1_000_000)));
         assert_eq!(state.end(), Some(end.step));
+    }
+
+    #[test]
+    fn the_timeline_grows_until_the_end_is_known() {
+        let mut state = State::new(Method::Symmetry, size(8));
+        assert_eq!((state.end(), state.extent()), (None, 100));
+        let found = |steps, ended| Survey { steps, ended, ..Survey::default() };
+        state.learn(found(700, false));
+        assert_eq!((state.end(), state.extent()), (None, 700));
+        after(&mut state, Action::To(900));
+        assert_eq!((state.end(), state.extent()), (None, 900));
+        state.learn(found(2071, true));
+        assert_eq!((state.end(), state.extent()), (Some(2071), 2071));
+        state.restart(Method::Symmetry, size(9));
+        assert_eq!((state.end(), state.extent()), (None, 100));
     }
 
     #[test]

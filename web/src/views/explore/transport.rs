@@ -3,10 +3,10 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::marks::Mark;
-use super::state::{Action, Goal, Notice, State};
+use super::state::{Action, Goal, Notice, State, Survey};
 use crate::components::glyph::Icon;
 use crate::i18n::{Language, grouped, tr, use_language};
+use crate::worker::Mark;
 
 /// What the bar needs.
 #[derive(Properties, PartialEq)]
@@ -27,8 +27,8 @@ pub struct Props {
     pub notice: Option<Notice>,
     /// The place on the scale of speeds, and steps a second.
     pub speed: (u32, f64),
-    /// Solutions and cuts by stretch, and the steps of a stretch.
-    pub marks: (Vec<Mark>, u64),
+    /// The whole search as far as it is known.
+    pub survey: Survey,
     /// Takes what the buttons ask for.
     pub act: Callback<Action>,
     /// Opens the list of keys.
@@ -63,7 +63,7 @@ pub fn Transport(props: &Props) -> Html {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
             <TimelineBar
                 step={props.step} extent={props.extent} known={props.end.is_some()}
-                marks={props.marks.clone()} act={props.act.clone()}
+                survey={props.survey.clone()} act={props.act.clone()}
             />
             <div class="transport-row">
                 { status(language, props) }
@@ -177,7 +177,7 @@ struct TimelineProps {
     extent: u64,
     /// Whether the extent is the whole search.
     known: bool,
-    marks: (Vec<Mark>, u64),
+    survey: Survey,
     act: Callback<Action>,
 }
 
@@ -195,8 +195,8 @@ fn TimelineBar(props: &TimelineProps) -> Html {
             act.emit(Action::To(input.value_as_number() as u64));
         })
     };
-    let drawn = use_memo((props.marks.clone(), props.extent), |((found, stretch), extent)| {
-        marks(found, *stretch, *extent)
+    let drawn = use_memo((props.survey.clone(), props.extent), |(survey, extent)| {
+        marks(&survey.marks, survey.stretch, *extent)
     });
     let (cuts, solutions) = (*drawn).clone();
     let at = props.step as f64 / props.extent.max(1) as f64 * WIDTH;

@@ -1,0 +1,135 @@
+//! The job behind a timeline: how long a search is, and where its solutions and cuts lie.
+
+use queens_core::{Event, Method, Size, Tracer};
+use serde::{Deserialize, Serialize};
+
+use super::{jobs::Job, protocol::Answer};
+
+/// What happened in a stretch of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Solutions.
+    pub solutions: u32,
+    /// Squares closed by a rule.
+    pub cut: u32,
+}
+
+impl Mark {
+    fn plus(self, other: Mark) -> Mark {
+        Mark {
+            solutions: self.solutions.saturating_add(other.solutions),
+            cut: self.cut.saturating_add(other.cut),
+        }
+    }
+}
+
+/// A run ahead through a whole search. It keeps a fixed number of stretches and doubles their
+/// length as it goes.
+pub struct Survey {
+    tracer: Tracer,
+    marks: Vec<Mark>,
+    stretch: u64,
+}
+
+impl Survey {
+    /// The largest number of stretches: more than a timeline has room for.
+    const STRETCHES: usize = 1024;
+    /// Where it gives up: some seconds of work that nobody asked for in so many words.
+    const LIMIT: u64 = 1 << 27;
+
+    /// A survey that has seen nothing yet.
+    pub fn new(method: Method, size: Size) -> Survey {
+        Survey { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
+    }
+
+    /// Marks the event of the step just done.
+    fn see(&mut self, event: Event) {
+        let mark = match event {
+            Event::Solution { .. } => Mark { solutions: 1, cut: 0 },
+            Event::Cut { squares, .. } => Mark { solutions: 0, cut: squares.len() },
+            _ => Mark::default(),
+        };
+        let step = self.tracer.steps() - 1;
+        if step / self.stretch >= Survey::STRETCHES as u64 {
+            self.stretch *= 2;
+            let pairs = self.marks.chunks(2);
+            self.marks =
+                pairs.map(|pair| pair.iter().copied().fold(Mark::default(), Mark::plus)).collect();
+        }
+        let index = (step / self.stretch) as usize;
+        if index >= self.marks.len() {
+            self.marks.resize(index + 1, Mark::default());
+        }
+        if let Some(entry) = self.marks.get_mut(index) {
+            *entry = entry.plus(mark);
+        }
+    }
+}
+
+impl Job for Survey {
+    fn work(&mut self, steps: u32) -> bool {
+        for _ in 0..steps {
+            match self.tracer.forward() {
+                Some(step) => self.see(step.event),
+                None => return false,
+            }
+        }
+        !self.tracer.is_done() && self.tracer.steps() < Survey::LIMIT
+    }
+
+    fn report(&mut self) -> Answer {
+        Answer::Survey {
+            marks: self.marks.clone(),
+            stretch: self.stretch,
+            steps: self.tracer.steps(),
+            ended: self.tracer.is_done(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A survey done in pieces of `steps` steps, to its end.
+    fn surveyed(n: u32, steps: u32) -> Survey {
+        let mut survey = Survey::new(Method::Symmetry, Size::new(n).unwrap());
+        while survey.work(steps) {}
+        survey
+    }
+
+    #[test]
+    fn nothing_is_lost_as_the_stretches_grow() {
+        for (n, solutions) in [(4, 1), (8, 12), (10, 92), (11, 341)] {
+            let mut survey = surveyed(n, 1000);
+            let cuts = survey.tracer.work().cut.iter().sum::<u64>();
+            let all = survey.tracer.steps();
+            let Answer::Survey { marks, stretch, steps, ended: true } = survey.report() else {
+                panic!("N = {n} has an end")
+            };
+            assert!(marks.len() <= Survey::STRETCHES && stretch.is_power_of_two());
+            assert_eq!(marks.iter().map(|mark| mark.solutions).sum::<u32>(), solutions, "N = {n}");
+            assert_eq!(marks.iter().map(|mark| u64::from(mark.cut)).sum::<u64>(), cuts, "N = {n}");
+            assert_eq!(steps, all);
+        }
+    }
+
+    #[test]
+    fn every_solution_lies_in_its_stretch() {
+        let survey = surveyed(8, 7);
+        let mut tracer = Tracer::new(Method::Symmetry, Size::new(8).unwrap());
+        while let Some(step) = tracer.forward() {
+            if let Event::Solution { .. } = step.event {
+                let index = ((tracer.steps() - 1) / survey.stretch) as usize;
+                assert!(survey.marks[index].solutions > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn it_does_as_much_as_it_is_asked() {
+        let mut survey = Survey::new(Method::Symmetry, Size::new(14).unwrap());
+        assert!(survey.work(4096));
+        assert!(matches!(survey.report(), Answer::Survey { steps: 4096, ended: false, .. }));
+    }
+}
