@@ -1,12 +1,13 @@
 //! How far a long run is, on stderr.
 
 use std::{
+    fmt,
     io::{self, IsTerminal},
     ops::ControlFlow,
     time::{Duration, Instant},
 };
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::{interrupt::Interrupt, output};
 
@@ -81,11 +82,21 @@ impl<'a> Progress<'a> {
 
 fn bar(what: &str, tasks: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(tasks as u64), ProgressDrawTarget::hidden());
-    let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {per_sec}  {eta} left";
+    let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {rate}  {left}";
     // The default style serves as well, should the template be wrong.
     let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        .with_message(what.to_owned())
+    let style = style
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = write!(out, "{:.1}/s", state.per_sec());
+        })
+        .with_key("left", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = match state.pos() {
+                0 => Ok(()),
+                _ => write!(out, "{:#} left", HumanDuration(state.eta())),
+            };
+        });
+    bar.with_style(style).with_message(what.to_owned())
 }
 
 fn line(what: &str, done: usize, tasks: usize, elapsed: Duration) -> String {

@@ -57,3 +57,43 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
     document.checks = settled.checks.iter().map(|check| check.id().to_owned()).collect();
     Ok((document, settled))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{Done, Job};
+    use jiff::Timestamp;
+    use queens_core::{Form, Method, Size, Tally};
+    use std::time::Duration;
+
+    fn counted(classes: [u64; 4]) -> Counted {
+        let job = Job {
+            size: Size::new(4).unwrap(),
+            method: Method::Symmetry,
+            form: Form::Recursive,
+            threads: 1,
+        };
+        let tally = Tally { classes, ..Tally::default() };
+        let took = Duration::from_millis(1);
+        let tasks = vec![Done { task: 0, result: tally, took }];
+        Counted { job, tasks, tally, started: Timestamp::UNIX_EPOCH, took }
+    }
+
+    #[test]
+    fn a_right_count_becomes_a_document() {
+        let (document, _) = document(&counted([0, 1, 0, 0])).unwrap();
+        assert_eq!(document.contradictions(), []);
+        assert_eq!(document.checks, ["sums", "burnside", "known"]);
+        assert_eq!(document.started, "1970-01-01T00:00:00.000Z");
+        assert_eq!(document.backend.detail, "1 thread");
+    }
+
+    #[test]
+    fn a_count_that_only_the_known_value_contradicts_is_refused() {
+        // Eight solutions too many go with every formula.
+        let error = document(&counted([0, 1, 0, 1])).unwrap_err();
+        let Wrong::Contradictions(found) = error else { panic!("{error}") };
+        assert!(found.iter().all(|contradiction| contradiction.check() == Check::Known));
+        assert_eq!(found[0].to_string(), "total: 10 contradicts the known value for N = 4, 2");
+    }
+}

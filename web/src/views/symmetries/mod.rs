@@ -36,15 +36,11 @@ const LARGEST_LOCATED: u32 = 13;
 pub fn Symmetries() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let given = address.solution.as_deref();
-    let placement = given.map(Placement::from_left);
-    let text = given.map(spaced).unwrap_or_default();
-    let wrong = match placement {
-        Some(Err(error)) => Some(EntryError::Placement(error)),
-        _ => None,
-    };
-    let orbit =
-        use_memo(placement.and_then(Result::ok), |solution| solution.as_ref().map(Orbit::of));
+    let given = shown(&address);
+    let placement = Placement::from_left(given);
+    let text = spaced(given);
+    let wrong = placement.err().map(EntryError::Placement);
+    let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let on_solution = {
         let address = address.clone();
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
@@ -77,6 +73,11 @@ pub fn Symmetries() -> Html {
     }
 }
 
+/// The columns in the address; without any, an example, so that there is something to see.
+fn shown(address: &Address) -> &[u32] {
+    address.solution.as_deref().unwrap_or(EXAMPLES[1])
+}
+
 /// The address that shows a solution.
 pub fn showing(address: &Address, placement: &Placement) -> Address {
     Address {
@@ -94,7 +95,7 @@ fn examples(language: Language, address: &Address) -> Html {
     let examples = EXAMPLES.iter().filter_map(|columns| {
         let placement = Placement::from_left(columns).ok()?;
         let to = showing(address, &placement);
-        let current = address.solution == to.solution;
+        let current = shown(address) == *columns;
         let (n, class) = (placement.size(), queens_core::Class::of(&placement));
         Some(html! {
             <li key={spaced(columns)}>
@@ -140,7 +141,7 @@ fn Summary(props: &SummaryProps) -> Html {
     let value = orbit.representative.judgement_value().to_string();
     let value = if n.get() <= 12 { value.replace(' ', "\u{a0}") } else { value };
     let to_representative = showing(&address, &orbit.representative);
-    let is_itself = to_representative.solution == address.solution;
+    let is_itself = to_representative.solution.as_deref() == Some(shown(&address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
     let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
         html! {
