@@ -1,0 +1,130 @@
+use super::*;
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+/// Time without end.
+fn ever() -> bool {
+    true
+}
+
+fn after(state: &mut State, action: Action) -> Snapshot {
+    state.apply(action);
+    state.work(&mut ever);
+    *state.snapshot()
+}
+
+#[test]
+fn steps_back_show_the_same_pictures() {
+    let mut state = State::new(Method::Symmetry, size(8));
+    let mut pictures = vec![*state.snapshot()];
+    for _ in 0..200 {
+        pictures.push(after(&mut state, Action::By(1)));
+    }
+    for picture in pictures.iter().rev().skip(1) {
+        assert_eq!(after(&mut state, Action::By(-1)), *picture);
+    }
+    assert_eq!(after(&mut state, Action::By(-10)).step, 0);
+    assert_eq!(after(&mut state, Action::LastVisited), pictures[200]);
+}
+
+#[test]
+fn solutions_in_both_directions() {
+    let mut state = State::new(Method::Symmetry, size(8));
+    let first = after(&mut state, Action::NextSolution);
+    let second = after(&mut state, Action::NextSolution);
+    assert!(second.view.placement().is_some());
+    assert_eq!(after(&mut state, Action::PreviousSolution), first);
+    assert_eq!(after(&mut state, Action::PreviousSolution), first);
+    assert_eq!(state.notice(), Some(Notice::NoEarlierSolution));
+    for _ in 0..11 {
+        after(&mut state, Action::NextSolution);
+        assert_eq!(state.notice(), None);
+    }
+    after(&mut state, Action::NextSolution);
+    assert_eq!(state.notice(), Some(Notice::NoMoreSolutions));
+    assert!(state.is_done());
+}
+
+#[test]
+fn playing_keeps_the_rate_and_stops_at_the_end() {
+    let mut state = State::new(Method::Symmetry, size(5));
+    state.apply(Action::Speed(20));
+    state.apply(Action::TogglePlay);
+    for _ in 0..50 {
+        state.frame(10.0, &mut ever);
+    }
+    assert_eq!(state.snapshot().step, 50);
+    let mut stepped = State::new(Method::Symmetry, size(5));
+    assert_eq!(after(&mut stepped, Action::To(50)), *state.snapshot());
+    state.apply(Action::Speed(State::FASTEST));
+    assert!(state.playing());
+    state.frame(10_000.0, &mut ever);
+    assert!(!state.playing() && state.is_done());
+    assert_eq!(state.snapshot().event, Some(Event::Done));
+    state.apply(Action::TogglePlay);
+    assert!(!state.playing(), "nothing is left to play");
+}
+
+#[test]
+fn a_frame_without_time_does_little_and_saves_nothing_up() {
+    let mut state = State::new(Method::Symmetry, size(14));
+    state.apply(Action::Speed(State::FASTEST));
+    state.apply(Action::TogglePlay);
+    state.frame(10_000.0, &mut || false);
+    assert_eq!(state.snapshot().step, SLICE + 1);
+    state.frame(0.0, &mut ever);
+    assert_eq!(state.snapshot().step, SLICE + 1);
+}
+
+#[test]
+fn far_steps_take_several_frames_and_can_be_stopped() {
+    let mut state = State::new(Method::Symmetry, size(14));
+    state.apply(Action::To(100_000));
+    state.work(&mut || false);
+    assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), SLICE)));
+    assert_eq!(state.snapshot().step, 0, "the picture waits");
+    state.frame(16.0, &mut || false);
+    assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), 2 * SLICE)));
+    state.apply(Action::Stop);
+    assert_eq!((state.on_the_way(), state.snapshot().step), (None, 2 * SLICE));
+    assert_eq!(after(&mut state, Action::To(100_000)).step, 100_000);
+}
+
+#[test]
+fn a_step_beyond_the_end_is_told() {
+    let mut state = State::new(Method::Symmetry, size(4));
+    let end = after(&mut state, Action::To(1_000_000));
+    assert_eq!(end.event, Some(Event::Done));
+    assert_eq!(state.notice(), Some(Notice::BeyondTheEnd(1_000_000)));
+    assert_eq!(state.end(), Some(end.step));
+}
+
+#[test]
+fn the_timeline_grows_until_the_end_is_known() {
+    let mut state = State::new(Method::Symmetry, size(8));
+    assert_eq!((state.end(), state.extent()), (None, 100));
+    let found = |steps, ended| Survey { steps, ended, ..Survey::default() };
+    state.learn(found(700, false));
+    assert_eq!((state.end(), state.extent()), (None, 700));
+    after(&mut state, Action::To(900));
+    assert_eq!((state.end(), state.extent()), (None, 900));
+    state.learn(found(2071, true));
+    assert_eq!((state.end(), state.extent()), (Some(2071), 2071));
+    state.restart(Method::Symmetry, size(9));
+    assert_eq!((state.end(), state.extent()), (None, 100));
+}
+
+#[test]
+fn another_search_keeps_the_display() {
+    let mut state = State::new(Method::Symmetry, size(8));
+    state.apply(Action::Speed(3));
+    state.apply(Action::ToggleHex);
+    state.apply(Action::Overlay(Register::Down));
+    after(&mut state, Action::By(10));
+    state.restart(Method::Symmetry, size(9));
+    assert_eq!((state.snapshot().step, state.speed(), state.hex()), (0, 3, true));
+    assert!(state.overlays(Register::Down) && !state.overlays(Register::Left));
+    assert_eq!(state.snapshot().view.size, size(9));
+}
