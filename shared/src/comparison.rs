@@ -18,7 +18,7 @@ pub struct ComparedRow {
 
 /// A solution compared with one of its images, row by row from the top, up to the row that
 /// decides. The iterator yields the rows looked at; [`outcome`](Comparison::outcome) says what
-/// came of them.
+/// came of them. A row without a queen, in the solution or in the image, ends it undecided.
 ///
 /// ```
 /// use queens_core::{Comparison, Outcome, Placement, Transform};
@@ -45,25 +45,33 @@ impl<'a> Comparison<'a> {
         Comparison { queens, last: size.last(), transform, row: 0, ordering: Ordering::Equal }
     }
 
+    /// The column of the solution's own queen in `row`.
+    #[inline]
+    fn own_column(&self, row: u32) -> Option<u32> {
+        let queen = self.queens.get(row as usize)?;
+        (!queen.is_empty()).then(|| queen.column())
+    }
+
     /// The column of the image's queen in `row`.
     #[inline]
     fn image_column(&self, row: u32) -> Option<u32> {
         let last = self.last;
         // The square of the image's row that comes from a queen is found where the inverse
         // transform takes that row: a row of the solution, or a column.
-        let in_row = |row: u32| Some(self.queens.get(row as usize)?.column());
+        let in_row = |row| self.own_column(row);
+        let mirrored = |line: Option<u32>| last.checked_sub(line?);
         let in_column = |column: u32| {
             let queen = RowBits::of(column);
             Some(self.queens.iter().position(|&q| q == queen)? as u32)
         };
         match self.transform {
             Transform::Identity => in_row(row),
-            Transform::LeftRight => in_row(row).map(|column| last - column),
+            Transform::LeftRight => mirrored(in_row(row)),
             Transform::TopBottom => in_row(last - row),
-            Transform::Turn180 => in_row(last - row).map(|column| last - column),
+            Transform::Turn180 => mirrored(in_row(last - row)),
             Transform::Turn90 => in_column(last - row),
-            Transform::Turn270 => in_column(row).map(|row| last - row),
-            Transform::MainDiagonal => in_column(last - row).map(|row| last - row),
+            Transform::Turn270 => mirrored(in_column(row)),
+            Transform::MainDiagonal => mirrored(in_column(last - row)),
             Transform::AntiDiagonal => in_column(row),
         }
     }
@@ -89,7 +97,7 @@ impl Iterator for Comparison<'_> {
             return None;
         }
         let row = self.row;
-        let own = self.queens.get(row as usize)?.column();
+        let own = self.own_column(row)?;
         let image = self.image_column(row)?;
         self.ordering = image.cmp(&own);
         self.row += 1;
@@ -258,6 +266,21 @@ mod tests {
                 Ordering::Greater => Outcome::ImageLarger,
             };
             assert_eq!(comparison.outcome(), expected, "{transform:?}");
+        }
+    }
+
+    #[test]
+    fn a_board_that_is_not_full_is_left_undecided() {
+        let mut rows = [RowBits::EMPTY; 5];
+        let size = Size::new(5).unwrap();
+        for transform in Transform::ALL {
+            assert_eq!(Comparison::new(&rows, size, transform).outcome(), Outcome::Same);
+        }
+        rows[0] = RowBits::of(2);
+        for transform in Transform::ALL {
+            let undecided = transform != Transform::Identity && transform != Transform::LeftRight;
+            let rows = Comparison::new(&rows, size, transform).count();
+            assert_eq!(rows, if undecided { 0 } else { 1 }, "{transform:?}");
         }
     }
 }

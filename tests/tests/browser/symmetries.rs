@@ -67,17 +67,19 @@ async fn a_class_of_eight_has_eight_different_images(browser: Browser) -> Result
 
 async fn what_is_no_solution_is_refused_with_its_reason(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
+    browser.wait_for_count("[data-testid=image]", 8).await?;
+    let before = browser.attributes("[data-testid=image]", "data-columns").await?;
     for (entry, reason) in
         [("0 1 3 2", "rows 0 and 1"), ("1 4 0 2", "column 4"), ("1 3 x 2", "“x”"), ("", "nothing")]
     {
         browser.fill("#solution", entry).await?;
         browser.click(".entry button").await?;
         browser.wait_for_text("#solution-error", reason).await?;
-        assert_eq!(browser.count("[data-testid=image]").await?, 0);
+        assert_eq!(browser.attributes("[data-testid=image]", "data-columns").await?, before);
     }
     browser.fill("#solution", "1, 3 0 2").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_count("[data-testid=image]", 8).await?;
+    browser.wait_for("[data-testid=image][data-columns='1 3 0 2']").await?;
     assert_eq!(browser.text("#solution-error").await?, "");
     assert_eq!(browser.address().await?, "/?view=symmetries&n=4&solution=1,3,0,2");
     Ok(())
@@ -105,11 +107,13 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
 
 async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
+    // Without a solution the view shows one of the examples.
+    browser.wait_for("#class[data-class='4']").await?;
     browser.click(".example").await?;
-    browser.wait_for_count("[data-testid=image]", 8).await?;
+    browser.wait_for("#class[data-class='2']").await?;
     assert_eq!(browser.address().await?, "/?view=symmetries&n=5&solution=1,4,2,0,3");
     browser.client().back().await?;
-    browser.wait_for_count("[data-testid=image]", 0).await?;
+    browser.wait_for("#class[data-class='4']").await?;
     Ok(())
 }
 
