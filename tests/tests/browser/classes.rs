@@ -80,18 +80,19 @@ async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<(
 
 async fn a_search_can_be_stopped_and_started_again(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
-    // In one go, because the search takes less than a second.
+    // The moment the button is there, because the search may take less than a second: before
+    // the page can hear the worker again.
     browser
         .script(
-            "const size = document.querySelector('#size');
-             size.value = '14';
-             size.dispatchEvent(new InputEvent('input', { bubbles: true }));
-             return new Promise((resolve) => {
-                 const look = () => {
+            "return new Promise((resolve) => {
+                 const observer = new MutationObserver(() => {
                      const stop = document.querySelector('#stop');
-                     if (stop) { stop.click(); resolve(); } else { requestAnimationFrame(look); }
-                 };
-                 look();
+                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
+                 });
+                 observer.observe(document.body, { childList: true, subtree: true });
+                 const size = document.querySelector('#size');
+                 size.value = '14';
+                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
              });",
             &[],
         )
