@@ -410,6 +410,10 @@ fn wrong_reports_of_progress_are_refused() {
     }
     let answer = ask(server.address, "PUT", "/api/v1/runs/a", &[], body.to_string().as_bytes());
     problem(&answer, 415);
+    let mut large = body.clone();
+    large["note"] = json!("x".repeat(17 * 1024));
+    let answer = server.send("PUT", "/api/v1/runs/a", &large.to_string());
+    assert!(problem(&answer, 413).contains("at most 16 KB"));
 }
 
 #[test]

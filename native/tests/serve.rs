@@ -66,6 +66,7 @@ fn a_port_in_use_is_named() {
     assert!(words(&output).contains(&format!("{address} is in use by another program")));
     assert!(words(&output).contains("--listen"));
     assert!(output.stdout.is_empty());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "no store is left behind");
 }
 
 #[test]
@@ -85,6 +86,6 @@ fn a_file_that_is_no_store_is_refused() {
     let file = folder.path().join("notes.txt");
     std::fs::write(&file, "my notes\n".repeat(200)).unwrap();
     let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(65));
     assert!(words(&output).contains("notes.txt is not a store of results"), "{}", words(&output));
 }

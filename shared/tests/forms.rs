@@ -262,7 +262,7 @@ fn work_of_both_forms_agrees() {
 
 #[test]
 fn classes_agree_with_burnside() {
-    for size in sizes(13) {
+    for size in sizes(16) {
         let mut tally = Tally::default();
         Method::Symmetry.search(size, &mut tally);
         let counts = Counts::from_classes(size, &tally).unwrap();

@@ -16,12 +16,12 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
     println!("Building the page …");
     let folder = page::build()?;
     println!("Building the command …");
-    project::run(
-        project::cargo()
-            .args(["build", "--release", "--package", "queens"])
-            .env(page::FOLDER_VARIABLE, &folder),
-        "building the command",
-    )?;
+    let mut build = project::cargo();
+    build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, &folder);
+    if let Some(commit) = commit() {
+        build.env("QUEENS_COMMIT", commit);
+    }
+    project::run(&mut build, "building the command")?;
     let url = format!("http://{}/", reachable(how.listen));
     println!("Starting the server; the page will be at {url} (Ctrl-C ends it).");
     if how.open {
@@ -32,6 +32,17 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
     let mut command = Command::new(&queens);
     command.args(["serve", "--listen", &how.listen.to_string()]).args(&how.rest);
     become_command(command, &queens)
+}
+
+/// The commit that is checked out, which result documents name; `None` outside a checkout, or
+/// where a change is not committed.
+fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
 }
 
 /// On Unix the server takes this program's place, so that whoever ends this

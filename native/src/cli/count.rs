@@ -65,6 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     let job = Job { size: args.size, method: args.method, form: args.form, threads };
     let (document, _) = counted(job, quiet, server.as_ref(), &interrupt)?;
+    interrupt.end();
     let printed = show(args, out, &document);
     // Whether or not somebody reads it, the result is saved and sent, the one even where the
     // other fails.

@@ -7,7 +7,10 @@ use queens_core::{
     document::{Contradiction, DocumentError},
 };
 
-use queens::count::{RunError, Wrong};
+use queens::{
+    count::{RunError, Wrong},
+    store::StoreError,
+};
 
 /// A failure that has an exit code of its own. All others end with 1.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +74,9 @@ pub enum Failure {
         /// The plan's version.
         version: u32,
     },
+    /// A file that cannot serve as the server's store.
+    #[error("{0}")]
+    UnusableStore(StoreError),
     /// A task counted again came out differently.
     #[error("the recount disagrees in {0}")]
     Disagrees(String),
@@ -105,6 +111,7 @@ impl Failure {
             Failure::Unreadable { .. }
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
+            | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
             Failure::NoBackend(_) => 69,
             Failure::Interrupted(_) => 130,
@@ -125,9 +132,15 @@ impl Failure {
 /// Names the method to take instead.
 fn instead(size: Size) -> String {
     // The ladder gets faster upwards.
-    match Method::ALL.iter().rev().find(|method| method.largest() >= size.get()) {
-        Some(method) => format!("; `--method {method}` can do N = {size}"),
-        None => String::new(),
+    let Some(method) = Method::ALL.iter().rev().find(|method| method.largest() >= size.get())
+    else {
+        return String::new();
+    };
+    let n = size.get();
+    match n {
+        0..=20 => format!("; `--method {method}` can do N = {n}"),
+        21..=22 => format!("; `--method {method}` takes hours to days for N = {n}"),
+        _ => format!("; `--method {method}` takes weeks, months or years for N = {n}"),
     }
 }
 

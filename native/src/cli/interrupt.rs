@@ -31,6 +31,12 @@ impl Interrupt {
         Ok(Interrupt(asked))
     }
 
+    /// From now on nobody looks whether a signal has come, so the next one ends the process at
+    /// once.
+    pub fn end(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
     /// Whether a signal has come.
     pub fn came(&self) -> bool {
         self.0.load(Ordering::Relaxed)

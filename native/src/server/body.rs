@@ -9,7 +9,7 @@ use axum::{
 };
 use futures_util::StreamExt;
 
-use super::{LARGEST_DOCUMENT, problem::Problem};
+use super::problem::Problem;
 
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -18,10 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// side writes loses the answer, and with it the reason.
 const MOST_THROWN_AWAY: usize = 64 * 1024 * 1024;
 
-/// The JSON text that the request brings.
-pub(super) async fn json(request: Request) -> Result<String, Problem> {
+/// The JSON text that the request brings, of at most `largest` bytes.
+pub(super) async fn json(request: Request, largest: usize) -> Result<String, Problem> {
     let is_json = is_json(request.headers());
-    let read = tokio::time::timeout(PATIENCE, read(request.into_body()));
+    let read = tokio::time::timeout(PATIENCE, read(request.into_body(), largest));
     let body = read.await.map_err(|_| {
         Problem::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive within a minute")
     })??;
@@ -37,11 +37,11 @@ pub(super) async fn json(request: Request) -> Result<String, Problem> {
     })
 }
 
-async fn read(body: Body) -> Result<Vec<u8>, Problem> {
+async fn read(body: Body, largest: usize) -> Result<Vec<u8>, Problem> {
     let mut stream = body.into_data_stream();
     let mut body = Vec::new();
     while let Some(part) = next(&mut stream).await? {
-        if body.len() + part.len() > LARGEST_DOCUMENT {
+        if body.len() + part.len() > largest {
             let mut thrown_away = part.len();
             while let Some(part) = next(&mut stream).await? {
                 thrown_away += part.len();
@@ -51,12 +51,19 @@ async fn read(body: Body) -> Result<Vec<u8>, Problem> {
             }
             return Err(Problem::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                format!("the body is too large: at most {} MB are taken", LARGEST_DOCUMENT >> 20),
+                format!("the body is too large: at most {} are taken", size(largest)),
             ));
         }
         body.extend_from_slice(&part);
     }
     Ok(body)
+}
+
+fn size(bytes: usize) -> String {
+    match bytes >> 20 {
+        0 => format!("{} KB", bytes >> 10),
+        megabytes => format!("{megabytes} MB"),
+    }
 }
 
 async fn next(stream: &mut BodyDataStream) -> Result<Option<Bytes>, Problem> {

@@ -83,12 +83,28 @@ pub enum ServerError {
     Run(#[from] io::Error),
 }
 
+/// An address that is taken for a server, before its store is opened: a server that cannot listen
+/// leaves no file behind.
+#[derive(Debug)]
+pub struct Reserved {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Reserved {
+    /// The server at this address.
+    #[must_use]
+    pub fn with(self, store: Store) -> Server {
+        Server { listener: self.listener, address: self.address, store }
+    }
+}
+
 impl Server {
     /// Takes the address, which must be a loopback one; with port 0 any free port.
     ///
     /// # Errors
     /// If the address is not to be had.
-    pub fn bind(address: SocketAddr, store: Store) -> Result<Server, ServerError> {
+    pub fn reserve(address: SocketAddr) -> Result<Reserved, ServerError> {
         if !address.ip().is_loopback() {
             return Err(ServerError::NotLoopback(address));
         }
@@ -99,7 +115,15 @@ impl Server {
         })?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        Ok(Server { listener, address, store })
+        Ok(Reserved { listener, address })
+    }
+
+    /// A server at an address for the results of a store.
+    ///
+    /// # Errors
+    /// If the address is not to be had.
+    pub fn bind(address: SocketAddr, store: Store) -> Result<Server, ServerError> {
+        Ok(Server::reserve(address)?.with(store))
     }
 
     /// The address it listens on.

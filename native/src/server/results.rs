@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{App, body, page, problem::Problem, query};
+use super::{App, LARGEST_DOCUMENT, body, page, problem::Problem, query};
 use crate::store::Added;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -70,7 +70,7 @@ pub(super) async fn list(
     ),
 )]
 pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Response, Problem> {
-    let text = body::json(request).await?;
+    let text = body::json(request, LARGEST_DOCUMENT).await?;
     let store = app.store.clone();
     let Added { id, summary, is_new } = tokio::task::spawn_blocking(move || {
         let document = Document::parse(&text)?;

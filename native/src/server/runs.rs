@@ -4,7 +4,7 @@ use axum::{
     extract::{Path, Request, State, rejection::PathRejection},
     http::StatusCode,
 };
-use queens_core::document::Progress;
+use queens_core::document::{Extra, Progress};
 use utoipa::ToSchema;
 
 use super::{App, body, problem::Problem};
@@ -38,7 +38,7 @@ pub(super) struct Report {
     request_body = Report,
     responses(
         (status = 204, description = "passed on"),
-        (status = 413, description = "larger than 8 MB", body = Problem, content_type = "application/problem+json"),
+        (status = 413, description = "larger than 16 KB", body = Problem, content_type = "application/problem+json"),
         (status = 415, description = "not sent as JSON", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "no such report", body = Problem, content_type = "application/problem+json"),
     ),
@@ -56,10 +56,15 @@ pub(super) async fn report(
         )
         .at("id"));
     }
-    let progress = Progress::parse(&body::json(request).await?)?;
+    let mut progress = Progress::parse(&body::json(request, LARGEST_REPORT).await?)?;
+    // What is kept for listeners to come has to stay small.
+    progress.extra = Extra::new();
     app.feed.progress(&id, &progress);
     Ok(StatusCode::NO_CONTENT)
 }
+
+/// The largest report in bytes: it has six short fields.
+const LARGEST_REPORT: usize = 16 * 1024;
 
 fn is_id(id: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -56,6 +56,26 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
 
 #[test]
 #[cfg(unix)]
+fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
+    // The system takes the connection, and nobody ever reads from it.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", silent.local_addr().unwrap());
+    let mut running = start(&["count", "8", "--quiet", "--post", &address]);
+    let mut out = BufReader::new(running.0.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert!(line.starts_with('N'), "{line}");
+
+    let pid = running.0.id().to_string();
+    let sent = Instant::now();
+    let kill = std::process::Command::new("kill").args(["-s", "INT", &pid]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(running.0.wait().unwrap().code(), Some(130));
+    assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
+}
+
+#[test]
+#[cfg(unix)]
 fn a_table_keeps_its_lines_when_it_is_stopped() {
     let mut running = start(&["table", "--from", "9", "--to", "22", "--quiet"]);
     let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines();

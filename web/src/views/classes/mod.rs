@@ -132,6 +132,9 @@ fn group(language: Language, search: &Search, class: Class) -> Html {
     }
 }
 
+/// The largest board whose classes the command counts within an hour or so.
+const LARGEST_QUICK: u32 = 20;
+
 /// What there is instead of tens of thousands of boards.
 fn too_many(language: Language, size: Size) -> Html {
     let n = size.get();
@@ -143,13 +146,15 @@ fn too_many(language: Language, size: Size) -> Html {
         None => tr!(language, "classes.far-too-many", n = n, largest = LARGEST),
     };
     let commands = [
-        (format!("queens classes {n}"), tr!(language, "classes.command-classes")),
+        (LARGEST_QUICK, format!("queens classes {n}"), tr!(language, "classes.command-classes")),
         (
+            Size::MAX_COUNTED,
             format!("queens boards {n} --unique --limit 100"),
             tr!(language, "classes.command-boards"),
         ),
     ];
-    let commands = commands.into_iter().map(|(command, what)| {
+    let commands = commands.into_iter().filter(|&(largest, ..)| n <= largest);
+    let commands = commands.map(|(_, command, what)| {
         html! { <li><code>{ command }</code>{ " " }<span class="soft">{ what }</span></li> }
     });
     html! {

@@ -57,7 +57,9 @@ pub fn Board(props: &Props) -> Html {
                 return;
             }
             let key = event.key();
-            let next = match (*inside, key.as_str()) {
+            // The board may have become smaller since.
+            let on_board = inside.filter(|square| square.0 < n && square.1 < n);
+            let next = match (on_board, key.as_str()) {
                 (None, "Enter") => Some((at_work, 0)),
                 (None, _) | (Some(_), "Tab") => return,
                 (Some(_), "Escape") => None,

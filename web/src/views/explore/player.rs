@@ -241,7 +241,8 @@ pub fn pressed(event: &KeyboardEvent) -> Option<Message> {
         "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
         _ => false,
     };
-    if own || target.closest("dialog").ok().flatten().is_some() {
+    // What can be scrolled by the keyboard keeps the keys for that.
+    if own || target.closest("dialog, .stack-frame").ok().flatten().is_some() {
         return None;
     }
     command(&key, event.shift_key()).map(|command| match command {

@@ -1,6 +1,6 @@
 //! One document: every field, its checks and its tasks.
 
-use queens_core::document::Document;
+use queens_core::{Form, document::Document};
 use yew::prelude::*;
 
 use super::archive::{Entry, Source};
@@ -9,6 +9,13 @@ use super::tasks::tasks;
 use super::words::{self, duration};
 use crate::components::top_bar::method_name;
 use crate::i18n::{Language, grouped, tr, use_language};
+
+fn form_name(language: Language, form: Form) -> String {
+    match form {
+        Form::Recursive => tr!(language, "explore.recursive"),
+        Form::Iterative => tr!(language, "explore.iterative"),
+    }
+}
 
 /// What a document's page needs.
 #[derive(Properties, PartialEq)]
@@ -109,7 +116,7 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
     );
     let work = vec![
         (tr!(language, "results.field.method"), method_name(language, document.method)),
-        (tr!(language, "results.field.form"), document.form.id().to_owned()),
+        (tr!(language, "results.field.form"), form_name(language, document.form)),
         (tr!(language, "results.field.plan"), plan),
         (tr!(language, "results.field.backend"), document.backend.kind.id().to_owned()),
         (tr!(language, "results.field.device"), document.backend.device.clone()),
