@@ -86,10 +86,12 @@ async fn a_search_can_be_stopped_and_started_again(browser: Browser) -> Result<(
         .script(
             "return new Promise((resolve) => {
                  const observer = new MutationObserver(() => {
-                     const stop = document.querySelector('#stop');
+                     const stop = document.querySelector('#stop:enabled');
                      if (stop) { observer.disconnect(); stop.click(); resolve(); }
                  });
-                 observer.observe(document.body, { childList: true, subtree: true });
+                 observer.observe(document.body, {
+                     attributes: true, childList: true, subtree: true,
+                 });
                  const size = document.querySelector('#size');
                  size.value = '14';
                  size.dispatchEvent(new InputEvent('input', { bubbles: true }));

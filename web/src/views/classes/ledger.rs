@@ -128,7 +128,7 @@ pub fn of_search(search: &Search) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
     let ledger = match search.state {
         State::Done(ledger) => Some(ledger),
-        State::Running | State::Stopped => None,
+        State::Waiting | State::Running | State::Stopped => None,
     };
     html! { <Ledger {counts} {ledger} counted=true /> }
 }

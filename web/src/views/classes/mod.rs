@@ -55,7 +55,7 @@ fn Found(props: &FoundProps) -> Html {
     // The state of the board that was shown before is not this one's.
     let search = if search.size == size { (*search).clone() } else { Search::new(size) };
     let few = search.unique() <= FEW;
-    let none = search.state != State::Running && search.unique() == 0;
+    let none = !search.goes_on() && search.unique() == 0;
     html! {
         <>
             <div class="classes-side">
@@ -85,7 +85,7 @@ fn status(
     let (unique, total) = (grouped(search.unique()), grouped(search.total()));
     // Spoken once for each state, not with each board that is found.
     let spoken = match search.state {
-        State::Running => tr!(language, "classes.running"),
+        State::Waiting | State::Running => tr!(language, "classes.running"),
         State::Stopped => tr!(language, "classes.stopped"),
         State::Done(_) if search.unique() == 0 => {
             tr!(language, "classes.none", n = search.size)
@@ -93,7 +93,7 @@ fn status(
         State::Done(_) => tr!(language, "classes.done", unique = unique, total = total),
     };
     let state = match search.state {
-        State::Running => "running",
+        State::Waiting | State::Running => "running",
         State::Stopped => "stopped",
         State::Done(_) => "done",
     };
@@ -101,10 +101,15 @@ fn status(
     html! {
         <div class="classes-status">
             <p id="classes-status" role="status" data-state={state}>{ spoken }</p>
-            if search.state == State::Running {
+            if search.goes_on() {
                 <div class="progress-line">
                     <progress max="1" value={share} aria-label={tr!(language, "classes.progress")} />
-                    <button id="stop" type="button" onclick={stop}>{ tr!(language, "classes.stop") }</button>
+                    <button
+                        id="stop" type="button" onclick={stop}
+                        disabled={search.state == State::Waiting}
+                    >
+                        { tr!(language, "classes.stop") }
+                    </button>
                 </div>
             }
             if search.state == State::Stopped {

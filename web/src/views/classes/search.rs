@@ -48,6 +48,8 @@ impl Boards {
 /// Where the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
+    /// The worker has not been asked yet: there is nothing to stop.
+    Waiting,
     /// It goes on.
     Running,
     /// It was stopped.
@@ -80,14 +82,19 @@ pub enum Change {
 }
 
 impl Search {
-    /// A search that has found nothing yet.
+    /// A search that is about to begin.
     pub fn new(size: Size) -> Search {
         Search {
             size,
             groups: Default::default(),
             progress: Progress::default(),
-            state: State::Running,
+            state: State::Waiting,
         }
+    }
+
+    /// Whether more boards will come.
+    pub fn goes_on(&self) -> bool {
+        matches!(self.state, State::Waiting | State::Running)
     }
 
     /// The representatives of the classes of a size.
@@ -145,7 +152,7 @@ impl Reducible for Search {
 
     fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
         match change {
-            Change::Start(size) => Rc::new(Search::new(size)),
+            Change::Start(size) => Search { state: State::Running, ..Search::new(size) }.into(),
             Change::Answer(answer) => {
                 let mut search = (*self).clone();
                 search.take(answer);
@@ -175,7 +182,7 @@ mod tests {
     #[test]
     fn boards_are_sorted_into_their_groups() {
         let five = Size::new(5).unwrap();
-        let search = Rc::new(Search::new(five));
+        let search = Rc::new(Search::new(five)).reduce(Change::Start(five));
         let (two, eight) = (placement(&[1, 4, 2, 0, 3]), placement(&[0, 2, 4, 1, 3]));
         let search = search.reduce(found(vec![eight], None));
         let before = search.group(Class::Eight).clone();
@@ -198,7 +205,9 @@ mod tests {
             quarter_turn: 0,
         };
         let three = Size::new(3).unwrap();
-        let running = Rc::new(Search::new(three));
+        let waiting = Rc::new(Search::new(three));
+        assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);
+        let running = waiting.reduce(Change::Start(three));
         assert_eq!(running.clone().reduce(Change::Stop).state, State::Stopped);
         let done = running.reduce(found(vec![], Some(ledger)));
         assert_eq!(done.clone().reduce(Change::Stop).state, State::Done(ledger));
