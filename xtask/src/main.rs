@@ -35,13 +35,6 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Run a WebAssembly test binary in a browser; cargo calls this.
-    #[command(hide = true)]
-    WasmTestRunner {
-        /// The binary and what cargo test was given for it.
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
-    },
     /// Open an address in the browser as soon as it answers; serve calls this.
     #[command(hide = true)]
     OpenWhenReady {
@@ -97,12 +90,6 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             parts::need_target(project::WASM_TARGET)?;
             page::build()?;
             test::browser(&arguments)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Chore::WasmTestRunner { arguments } => {
-            let name = OsString::from("wasm-test-runner");
-            let all = std::iter::once(name).chain(arguments);
-            wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(all)?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

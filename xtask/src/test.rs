@@ -41,7 +41,7 @@ pub fn test(install: bool) -> Result<ExitCode> {
 
 /// Runs the browser tests alone, for those who write them.
 pub fn browser(arguments: &[OsString]) -> Result<()> {
-    let [packages, _] = suites::HOST;
+    let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
     let mut test = project::cargo();

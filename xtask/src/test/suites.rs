@@ -1,6 +1,5 @@
 //! The suites that `cargo test` runs.
 
-use std::env;
 use std::io::{BufRead, BufReader, pipe};
 use std::process::Command;
 
@@ -9,13 +8,18 @@ use anyhow::{Context, Result, bail};
 use super::report::Tests;
 use crate::{page, project};
 
-/// What is built for the host, in two groups.
+/// What is built for the host, in groups.
 ///
-/// xtask is apart, because cargo joins the features of what it builds together:
-/// in one group, xtask's dependencies would be built again with others' features.
-/// The page is for WebAssembly only.
-pub const HOST: [&[&str]; 2] =
-    [&["--workspace", "--exclude", page::PACKAGE, "--exclude", "xtask"], &["--package", "xtask"]];
+/// Cargo joins the features of all that it builds in one call, so the chores are apart: what was
+/// compiled to run them would be compiled again. The page is for WebAssembly only.
+pub const HOST: [&[&str]; 3] = [
+    &["--workspace", "--exclude", page::PACKAGE, "--exclude", "xtask", "--exclude", RUNNER],
+    &["--package", "xtask"],
+    &["--package", RUNNER],
+];
+
+/// The package and program that runs WebAssembly test binaries.
+const RUNNER: &str = "wasm-test-runner";
 
 /// Every call of cargo names the page, because one that does not would build
 /// the command again without it.
@@ -38,8 +42,8 @@ pub fn host(tests: &mut Tests) -> Result<()> {
 /// The tests that run inside WebAssembly in the browser. They are built like
 /// the page, so they share what was compiled for it.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
-    let this = env::current_exe().context("this program does not know where it is")?;
-    let runner = format!("{} wasm-test-runner", this.display());
+    project::run(project::cargo().args(["build", "--package", RUNNER]), "building the runner")?;
+    let runner = project::target().join("debug").join(RUNNER);
     let mut command = project::cargo();
     command
         .args(["test", "--no-fail-fast", "--profile", "wasm"])
