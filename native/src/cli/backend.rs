@@ -15,7 +15,7 @@ use super::{
     interrupt::Interrupt,
     output::{self, clock},
 };
-use queens::count::{self, Backend, Cpu, Job, RunError};
+use queens::count::{self, Backend, Cpu, Job, RunError, gpu::Gpus};
 
 /// What to count on.
 #[derive(Args, Debug)]
@@ -82,7 +82,10 @@ pub fn choose(
     Ok(Box::new(gpus))
 }
 
-/// Below this, starting a GPU takes longer than what it saves.
+/// Up to this N the processor is done before a GPU has started.
+const SMALL: u32 = 15;
+
+/// Below this a GPU does not pay either.
 const SHORT: Duration = Duration::from_secs(3);
 
 /// How long a sample may take on each backend.
@@ -96,28 +99,36 @@ fn fastest(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Box<dyn Backend>> {
-    let say = |backend: &dyn Backend, why: &str| {
+    let Job { size, method } = job;
+    let say = |what: &str, why: String| {
         if !quiet {
-            let record = backend.record();
-            output::note(format!("backend: {}, {} (auto: {why})", record.kind.id(), record.device));
+            output::note(format!("backend: {what} (auto: {why})"));
         }
     };
-    let gpus = usable_gpus(job, form);
-    if gpus.is_empty() {
-        say(&cpu, "there is no GPU that can count this");
+    if form == Some(Form::Recursive) || Gpus::refuses(size, method).is_some() {
+        say("cpu", "GPUs do not count this".to_owned());
         return Ok(Box::new(cpu));
     }
-    let plan = Arc::new(Plan::new(job.size, job.method));
+    if size.get() <= SMALL {
+        say("cpu", format!("N = {size} is too small for a GPU to pay"));
+        return Ok(Box::new(cpu));
+    }
+    let gpus = usable_gpus();
+    if gpus.is_empty() {
+        say("cpu", "there is no GPU; `queens devices` says more".to_owned());
+        return Ok(Box::new(cpu));
+    }
+    let plan = Arc::new(Plan::new(size, method));
     let cpu_rate = rate(&cpu, &plan, interrupt)?;
     let expected = Duration::from_secs_f64(plan.len() as f64 / cpu_rate.max(1e-9));
     if expected < SHORT {
-        say(&cpu, "this is too short for a GPU to pay");
+        say("cpu", format!("{} at most is too short for a GPU to pay", clock(SHORT)));
         return Ok(Box::new(cpu));
     }
-    let mut best: Option<(f64, Box<dyn Backend>)> = None;
+    let mut best: Option<(f64, Gpus)> = None;
     for gpus in gpus {
         // One that fails in the sample is not the fastest.
-        let rate = match rate(&*gpus, &plan, interrupt) {
+        let rate = match rate(&gpus, &plan, interrupt) {
             Ok(rate) => rate,
             Err(error) if matches!(error.downcast_ref(), Some(Failure::Backend(_))) => continue,
             Err(error) => return Err(error),
@@ -128,29 +139,26 @@ fn fastest(
     }
     match best {
         Some((rate, gpus)) if rate > cpu_rate => {
+            let record = gpus.record();
             let times = rate / cpu_rate;
-            say(&*gpus, &format!("{times:.1} times as fast as the processor in a sample"));
-            Ok(gpus)
+            let what = format!("{}, {}", record.kind.id(), record.device);
+            say(&what, format!("{times:.1} times as fast as the processor in a sample"));
+            Ok(Box::new(gpus))
         }
         _ => {
-            say(&cpu, &format!("the fastest in a sample; about {} to go", clock(expected)));
+            say("cpu", "faster than the GPUs in a sample".to_owned());
             Ok(Box::new(cpu))
         }
     }
 }
 
-/// The GPUs that can do the job, a backend for each way to reach them.
-fn usable_gpus(job: Job, form: Option<Form>) -> Vec<Box<dyn Backend>> {
-    if form == Some(Form::Recursive) {
-        return vec![];
-    }
+/// The GPUs of this machine, a backend for each way to reach them.
+fn usable_gpus() -> Vec<Gpus> {
     let open = |kind| {
         // A program that behaves like a GPU is slower than the threads that it runs on.
         let hardware = |found: &count::Found| found.card.is_ok() && !found.is_software;
         let there = count::gpus(kind, None).ok()?.iter().any(hardware);
-        let gpus = count::open_gpus(kind, None, None).ok().filter(|_| there)?;
-        let can = gpus.refusal(job.size, job.method).is_none();
-        can.then(|| Box::new(gpus) as Box<dyn Backend>)
+        count::open_gpus(kind, None, None).ok().filter(|_| there)
     };
     [BackendKind::Cuda, BackendKind::Wgpu].into_iter().filter_map(open).collect()
 }

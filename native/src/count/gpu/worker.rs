@@ -61,11 +61,12 @@ impl Crew {
         let outcome = card.open().and_then(|mut device| self.work_on(&mut *device));
         let mut state = self.state();
         state.workers -= 1;
-        let nobody_left = state.workers == 0;
+        // The others may have ended before, because they had done everything.
+        let is_over = state.workers == 0 && self.orders.left() > 0;
         drop(state);
         let Err(DeviceError(reason)) = outcome else { return };
         let error = BackendError::Failed { device: card.name(), reason };
-        if nobody_left {
+        if is_over {
             self.orders.fail(error);
         } else {
             self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
@@ -211,5 +212,182 @@ impl Pace {
         let ratio = self.time.as_secs_f64() / took.as_secs_f64().max(1e-6);
         let wanted = amount as f64 * ratio.clamp(0.0, 4.0);
         self.size = (wanted as usize).clamp(1, self.most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{Backend, RunError, gpu::Gpus, run};
+    use queens_core::{Form, Method, Size, document::BackendKind};
+    use std::{
+        ops::ControlFlow,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    /// A card whose nodes are the tasks themselves. Each expansion makes three nodes of one, of
+    /// which only the first is searched.
+    struct Paper {
+        plan: Arc<Plan>,
+        /// The calls after which it fails.
+        fails_after: usize,
+        calls: Arc<AtomicUsize>,
+        capacity: u32,
+    }
+
+    struct Sheet {
+        plan: Arc<Plan>,
+        fails_after: usize,
+        calls: Arc<AtomicUsize>,
+        capacity: u32,
+        levels: Vec<Vec<Option<usize>>>,
+        tallies: Vec<Tally>,
+        tasks: Vec<usize>,
+    }
+
+    impl Card for Paper {
+        fn name(&self) -> String {
+            "paper".into()
+        }
+
+        fn detail(&self) -> String {
+            "by hand".into()
+        }
+
+        fn lanes(&self) -> Option<u32> {
+            None
+        }
+
+        fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+            Ok(Box::new(Sheet {
+                plan: Arc::clone(&self.plan),
+                fails_after: self.fails_after,
+                calls: Arc::clone(&self.calls),
+                capacity: self.capacity,
+                levels: vec![],
+                tallies: vec![],
+                tasks: vec![],
+            }))
+        }
+    }
+
+    impl Sheet {
+        fn call(&self) -> Result<(), DeviceError> {
+            if self.calls.fetch_add(1, Ordering::Relaxed) >= self.fails_after {
+                return Err(DeviceError("the paper is torn".into()));
+            }
+            Ok(())
+        }
+    }
+
+    impl Device for Sheet {
+        fn capacity(&self) -> u32 {
+            self.capacity
+        }
+
+        fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+            self.call()?;
+            // A root is found again by its queens.
+            let task_of = |root: &Root| {
+                (0..self.plan.len()).find(|&task| {
+                    let starts = self.plan.starts(task);
+                    starts.iter().any(|start| {
+                        let slot = root.words()[13];
+                        Root::new(start, slot).as_ref() == Some(root)
+                    })
+                })
+            };
+            self.tasks = roots.iter().map(|root| task_of(root).unwrap()).collect();
+            self.levels = vec![(0..roots.len()).map(Some).collect()];
+            self.tallies = vec![Tally::default(); slots];
+            Ok(())
+        }
+
+        fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
+            self.call()?;
+            assert!(nodes.len() as u32 * MAX_CHILDREN <= self.capacity.max(MAX_CHILDREN));
+            let range = nodes.start as usize..nodes.end as usize;
+            let children: Vec<_> =
+                self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
+            self.levels.truncate(level + 1);
+            self.levels.push(children);
+            Ok(self.levels[level + 1].len() as u32)
+        }
+
+        fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+            self.call()?;
+            for node in
+                self.levels[level][nodes.start as usize..nodes.end as usize].iter().flatten()
+            {
+                let tally = self.plan.count(self.tasks[*node], Form::Recursive).unwrap();
+                self.tallies[*node] = self.tallies[*node].checked_add(tally).unwrap();
+            }
+            Ok(())
+        }
+
+        fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+            self.call()?;
+            Ok(self.tallies.clone())
+        }
+    }
+
+    fn plan() -> Arc<Plan> {
+        Arc::new(Plan::new(Size::new(11).unwrap(), Method::Symmetry))
+    }
+
+    fn card(plan: &Arc<Plan>, fails_after: usize, capacity: u32) -> Arc<dyn Card> {
+        let calls = Arc::default();
+        Arc::new(Paper { plan: Arc::clone(plan), fails_after, calls, capacity })
+    }
+
+    /// The representatives that the cards count, and what the backend says of itself.
+    fn counted(plan: &Arc<Plan>, cards: Vec<Arc<dyn Card>>) -> Result<(u64, String), RunError> {
+        let gpus = Gpus::new(BackendKind::Cuda, cards);
+        let start = |orders| gpus.start(Arc::clone(plan), orders);
+        let ids = (0..plan.len()).collect();
+        let done = run(ids, start, &mut |_| ControlFlow::Continue(()))?;
+        let total = done.iter().map(|done| done.result.total().unwrap()).sum();
+        Ok((total, gpus.record().detail))
+    }
+
+    #[test]
+    fn every_task_is_counted_once_whatever_fits_the_buffers() {
+        let plan = plan();
+        for capacity in [1, MAX_CHILDREN, 100, u32::MAX] {
+            let cards = vec![card(&plan, usize::MAX, capacity)];
+            assert_eq!(counted(&plan, cards).unwrap(), (2680, "by hand".into()), "{capacity}");
+        }
+    }
+
+    #[test]
+    fn cards_go_on_when_one_of_them_fails() {
+        let plan = plan();
+        for fails_after in 0..30 {
+            let cards = vec![card(&plan, fails_after, 999), card(&plan, usize::MAX, 999)];
+            let (total, detail) = counted(&plan, cards).unwrap();
+            assert_eq!(total, 2680, "after {fails_after} calls");
+            assert!(detail.starts_with("2 cards, by hand"), "{detail}");
+        }
+    }
+
+    #[test]
+    fn the_last_card_to_fail_ends_the_count() {
+        let plan = plan();
+        let error = counted(&plan, vec![card(&plan, 3, 999), card(&plan, 5, 999)]).unwrap_err();
+        assert_eq!(error.to_string(), "paper failed: the paper is torn");
+    }
+
+    #[test]
+    fn a_pace_settles_where_the_time_is_right() {
+        let mut pace = Pace::new(100, 1_000_000, Duration::from_millis(100));
+        for _ in 0..20 {
+            let amount = pace.size;
+            pace.learn(amount, Duration::from_micros(amount as u64));
+        }
+        assert_eq!(pace.size, 100_000);
+        pace.learn(10, Duration::from_micros(10));
+        assert_eq!(pace.size, 100_000, "a short rest says nothing");
+        pace.learn(1, Duration::from_secs(1000));
+        assert_eq!(pace.size, 1);
     }
 }
