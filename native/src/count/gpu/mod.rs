@@ -24,6 +24,8 @@ use queens_core::{
 };
 
 use super::{Backend, BackendError, Orders};
+pub(super) use worker::levels;
+
 use worker::Crew;
 
 /// Queues of commands on each card. While one is copied to or read from, the other one's kernels

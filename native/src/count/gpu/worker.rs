@@ -186,7 +186,7 @@ impl Batch<'_> {
 
 /// How many levels of expansion make leaves that are small enough to balance thousands of lanes,
 /// and large enough to be worth fetching.
-fn levels(n: u32, rows: u32) -> usize {
+pub(in crate::count) fn levels(n: u32, rows: u32) -> usize {
     // Two thirds of the board is left to the search.
     (n / 3).saturating_sub(rows) as usize
 }
