@@ -24,8 +24,6 @@ use queens_core::{
 };
 
 use super::{Backend, BackendError, Orders};
-pub(super) use worker::levels;
-
 use worker::Crew;
 
 /// Queues of commands on each card. While one is copied to or read from, the other one's kernels

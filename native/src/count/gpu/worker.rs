@@ -142,7 +142,7 @@ impl Batch<'_> {
             roots.extend(starts.iter().filter_map(|start| Root::new(start, slot)));
         }
         self.device.begin(&roots, tasks.len())?;
-        let levels = levels(plan.size().get(), rows);
+        let levels = self.device.levels(plan.size().get(), rows);
         let roots = 0..u32::try_from(roots.len()).unwrap_or(u32::MAX);
         if !self.descend(0, levels, roots)? {
             return Ok(None);
@@ -182,13 +182,6 @@ impl Batch<'_> {
         }
         Ok(true)
     }
-}
-
-/// How many levels of expansion make leaves that are small enough to balance thousands of lanes,
-/// and large enough to be worth fetching.
-pub(in crate::count) fn levels(n: u32, rows: u32) -> usize {
-    // Two thirds of the board is left to the search.
-    (n / 3).saturating_sub(rows) as usize
 }
 
 /// Learns how much to do at once so that it takes a certain time.

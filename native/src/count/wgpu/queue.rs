@@ -16,7 +16,7 @@ use super::{
     buffers::{Buffers, Sizes, TALLY_WORDS, bytes, refused},
     connection::{Connection, Kernel, failed},
 };
-use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root, levels};
+use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root};
 
 /// How many queens a node can have below those of its root: `columns` of the kernels.
 const MOST_LEVELS: usize = 8;
@@ -137,10 +137,11 @@ impl Device for WgpuQueue {
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
-        self.rows = n - row;
+        self.rows = n.saturating_sub(row);
         self.slots = slots;
         let batch = (roots.len(), slots, self.rows);
-        self.buffers.hold(&self.connection, &mut self.sizes, batch, levels(n, row))?;
+        let levels = self.levels(n, row);
+        self.buffers.hold(&self.connection, &mut self.sizes, batch, levels)?;
         let mut commands = self.commands();
         commands.clear_buffer(&self.buffers.tallies, 0, None);
         if let Ok(count @ 1..) = u32::try_from(roots.len()) {
