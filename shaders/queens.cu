@@ -54,13 +54,17 @@ enum Node {
 // Cells whose queens call for a comparison with an image.
 enum Cell { CELL_A, CELL_B, CELL_C };
 
+// In CELLS: a queen stands on cell B, or the cell is closed.
+#define B_SETTLED 8
+
 enum Outcome { IMAGE_SMALLER, IMAGE_SAME, IMAGE_LARGER, UNDECIDED };
 
-const u32 OPEN = 255;
+// No queen.
+#define OPEN 255
 
 // The kernels' columns begin at this bit, so that a row's word has room for a shift below the
 // inner columns.
-const u32 FRAME = 4;
+#define FRAME 4
 
 __device__ static u64 diagonals(const u32 *node, u32 word)
 {
@@ -148,21 +152,19 @@ __device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 co
     if (row > root[BOUND2])
         closed |= root[SIDEMASK];
     if (row == root[SIZE] - 1)
-        closed |= root[LASTMASK];
+        closed |= root[LASTMASK] | (node[CELLS] & B_SETTLED ? root[ENDBIT] : 0);
     return !((node[TAKEN_COLUMNS] | closed) & bit) && !(node[TAKEN_ROWS] >> row & 1);
 }
 
-// The line in which a node's next queen is placed: a row, or 32 + a column. First the border,
-// which settles all rules and shows which comparisons there are; then what the next row of a
+// The line in which a node's next queen is placed: a row, or 32 + a column. First the side
+// columns, which settles the masks' rules and cells A and C; then what the next row of a
 // comparison waits for; then the rows from the top.
 __device__ static u32 next_line(const u32 *root, const u32 *node)
 {
-    u32 last = root[SIZE] - 1, columns = node[TAKEN_COLUMNS];
-    if (!(node[TAKEN_ROWS] >> last & 1))
-        return last;
-    if (!(columns & 1))
+    u32 last = root[SIZE] - 1;
+    if (!(node[TAKEN_COLUMNS] & 1))
         return 32;
-    if (!(columns >> last & 1))
+    if (!(node[TAKEN_COLUMNS] & root[TOPBIT]))
         return 32 + last;
     Board board = {root, node, OPEN, OPEN, 0, 0};
     for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
@@ -176,11 +178,29 @@ __device__ static u32 next_line(const u32 *root, const u32 *node)
     return __ffs(~node[TAKEN_ROWS]) - 1;
 }
 
+// One of the squares among which a node's next queen may be placed, `at` of a line. Each node's
+// first expansion has one more, cell B, which is closed for all others from then on: so every
+// node knows whether its solutions need that comparison. False if no queen may stand there.
+__device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at, u32 &row,
+                              u32 &column)
+{
+    bool settled = root[CORNER] || node[CELLS] & B_SETTLED;
+    if (at == root[SIZE]) {
+        row = root[SIZE] - 1;
+        column = __ffs(root[ENDBIT]) - 1;
+        return !settled && is_free(root, node, row, column);
+    }
+    row = line < 32 ? line : at;
+    column = line < 32 ? at : line - 32;
+    bool is_b = cell_of(root, row, column) >> CELL_B & 1;
+    return is_free(root, node, row, column) && (settled || !is_b);
+}
+
 // The comparisons that stay open once a queen is added to a node; false if one of them finds a
 // smaller image, so that the class is counted elsewhere.
 __device__ static bool keep(const Board &board, u32 &cells)
 {
-    cells = board.node[CELLS] | cell_of(board.root, board.row, board.column);
+    cells = board.node[CELLS] | cell_of(board.root, board.row, board.column) | B_SETTLED;
     for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
         u32 at;
         Outcome outcome = cells >> cell & 1 ? board.compare(cell, at) : UNDECIDED;
@@ -228,17 +248,17 @@ extern "C" __global__ void expand(const u32 *roots, const u32 *from, u32 begin, 
     const u32 *node = from + (u64)index * NODE_WORDS;
     const u32 *root = roots + (u64)node[ROOT] * ROOT_WORDS;
     u32 line = next_line(root, node);
-    u32 squares = 0, cells;
-    for (u32 at = 0; at < root[SIZE]; at++) {
-        u32 row = line < 32 ? line : at, column = line < 32 ? at : line - 32;
+    u32 squares = 0, row, column, cells;
+    for (u32 at = 0; at <= root[SIZE]; at++) {
+        if (!choose(root, node, line, at, row, column))
+            continue;
         Board board = {root, node, row, column, 0, 0};
-        if (is_free(root, node, row, column) && keep(board, cells))
+        if (keep(board, cells))
             squares |= 1u << at;
     }
     u32 *child = to + (u64)atomicAdd(counter, __popc(squares)) * NODE_WORDS;
     for (; squares; squares &= squares - 1, child += NODE_WORDS) {
-        u32 at = __ffs(squares) - 1;
-        u32 row = line < 32 ? line : at, column = line < 32 ? at : line - 32;
+        choose(root, node, line, __ffs(squares) - 1, row, column);
         Board board = {root, node, row, column, 0, 0};
         keep(board, cells);
         u64 left = diagonals(node, LEFT_DIAGONALS) | 1ull << (column + 32 - row);
@@ -302,7 +322,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                 return;
             node = nodes + (u64)(begin + index) * NODE_WORDS;
             root = roots + (u64)node[ROOT] * ROOT_WORDS;
-            cells = node[CELLS];
+            cells = node[CELLS] & ~B_SETTLED;
             if (left == 0) {
                 Board full = {root, node, OPEN, OPEN, queens, stride};
                 u32 found = class_of(full, cells);
@@ -321,6 +341,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                 u32 closed = attacked(left_diagonals, right_diagonals, row);
                 if (root[CORNER] && row < root[BOUND1])
                     closed |= 2;
+                if (row == root[SIZE] - 1)
+                    closed |= root[LASTMASK] | root[ENDBIT];
                 closed <<= FRAME;
                 if (i == 0)
                     free = board & ~closed & ~(node[TAKEN_COLUMNS] << FRAME);
