@@ -32,6 +32,10 @@ typedef unsigned long long u64;
 
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
+
+// The lanes of the caller's warp, and whether a word is not 0 in any of those that still run.
+__device__ static u32 lanes_of_warp() { return __activemask(); }
+__device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
 #endif
 
 // The words of a root: the first rows of a task, in the core's own numbers.
@@ -292,29 +296,73 @@ __device__ static u32 class_of(const Board &board, u32 cells)
     return 3;
 }
 
+// Writes the words of a node's `left` open rows, each for the row above it to read: the squares
+// that the node's queens and the masks close, the distance from the row above in the lowest
+// bits, and after the last row a word that closes everything. Returns the free squares of the
+// first row.
+__device__ static u32 prepare(const u32 *root, const u32 *node, u32 left, u32 *word, u32 stride)
+{
+    u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
+    u64 right_diagonals = diagonals(node, RIGHT_DIAGONALS);
+    u32 open = ~node[TAKEN_ROWS], above = 0, free = 0;
+    // The side columns are taken; the frame has no room for them.
+    u32 board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
+    for (u32 i = 0; i < left; i++, open &= open - 1) {
+        u32 row = __ffs(open) - 1;
+        u32 closed = attacked(left_diagonals, right_diagonals, row);
+        if (root[CORNER] && row < root[BOUND1])
+            closed |= 2;
+        if (row == root[SIZE] - 1)
+            closed |= root[LASTMASK] | root[ENDBIT];
+        closed <<= FRAME;
+        if (i == 0) {
+            free = ~(closed | node[TAKEN_COLUMNS] << FRAME) & board;
+        } else {
+            *word = (closed & board) | (row - above);
+            word += stride;
+        }
+        above = row;
+    }
+    if (left)
+        *word = ~0u;
+    return free;
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, const u32 *nodes,
                                                             u32 begin, u32 end, u32 left,
                                                             u32 *next, u64 *tallies)
 {
-    // Each thread has a column of its own in shared memory, so that no two meet in a bank: a
-    // stack of `left` entries, a word for each open row but the first and one for the end, and
-    // the queen of each open row.
+    // Each lane has a column of its own in shared memory, so that no two meet in a bank: a stack
+    // of `left` states, the words of `prepare`, and the queen of each open row.
     SHARED_MEMORY(shared);
     u32 stride = blockDim.x;
     uint4 *stack = shared + threadIdx.x;
     u32 *rows = (u32 *)(shared + left * stride) + threadIdx.x;
     u32 *queens = rows + left * stride;
+    u32 warp = lanes_of_warp();
 
-    // The attacks of the queens placed here, as seen from the row at work. The lowest bits of
-    // `down` count the rows that are done.
+    // A state: the attacks of the queens placed by this lane as the row at work sees them, and
+    // that row's free squares. The lowest bits of `down` count the rows above it.
     u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
     uint4 *top = stack;
-    u32 solutions = 0, cells = 0, board = 0;
+    u32 board = 0, solutions = 0;
+    // The highest bit, where the node's solutions are compared with images.
+    u32 is_compared = 0;
     const u32 *node = 0, *root = 0;
 
     for (;;) {
+        if (!free && is_compared && (down & 31) == left) {
+            Board full = {root, node, OPEN, OPEN, queens, stride};
+            u32 found = class_of(full, node[CELLS]);
+            if (found)
+                atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
+            if (left) {
+                top -= stride;
+                attacks_left = top->x, down = top->y, attacks_right = top->z, free = top->w;
+            }
+        }
         if (!free) {
-            if (solutions && !cells)
+            if (solutions && !is_compared)
                 atomicAdd(tallies + root[SLOT] * 4 + 3, (u64)solutions);
             solutions = 0;
             u32 index = atomicAdd(next, 1);
@@ -322,67 +370,37 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                 return;
             node = nodes + (u64)(begin + index) * NODE_WORDS;
             root = roots + (u64)node[ROOT] * ROOT_WORDS;
-            cells = node[CELLS] & ~B_SETTLED;
-            if (left == 0) {
-                Board full = {root, node, OPEN, OPEN, queens, stride};
-                u32 found = class_of(full, cells);
-                if (found)
-                    atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
-                continue;
-            }
-            // The side columns are taken.
             board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
-            u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
-            u64 right_diagonals = diagonals(node, RIGHT_DIAGONALS);
-            u32 open = ~node[TAKEN_ROWS];
-            u32 above = 0, *word = rows - stride;
-            for (u32 i = 0; i < left; i++, open &= open - 1, word += stride) {
-                u32 row = __ffs(open) - 1;
-                u32 closed = attacked(left_diagonals, right_diagonals, row);
-                if (root[CORNER] && row < root[BOUND1])
-                    closed |= 2;
-                if (row == root[SIZE] - 1)
-                    closed |= root[LASTMASK] | root[ENDBIT];
-                closed <<= FRAME;
-                if (i == 0)
-                    free = board & ~closed & ~(node[TAKEN_COLUMNS] << FRAME);
-                else
-                    *word = (closed & board) | (row - above);
-                above = row;
-            }
-            // Below the last row everything is closed; the highest bit counts a solution.
-            *word = ~0u;
+            is_compared = left == 0 || node[CELLS] & ~B_SETTLED ? 1u << 31 : 0;
+            free = prepare(root, node, left, rows, stride);
             attacks_left = attacks_right = 0;
             down = node[TAKEN_COLUMNS] << FRAME & board;
-            stack[0] = make_uint4(0, 0, 0, 0);
-            top = stack + stride;
-            continue;
+            top = stack;
+            if (left) {
+                *top = make_uint4(0, 0, 0, 0);
+                top += stride;
+            }
         }
-        u32 queen = free & (0 - free);
-        free ^= queen;
-        if (free) {
-            *top = make_uint4(attacks_left, down, attacks_right, free);
-            top += stride;
-        }
-        u32 at = (down & 31) * stride;
-        u32 below = rows[at];
-        if (cells)
-            queens[at] = queen;
-        attacks_left = __funnelshift_l(0, attacks_left | queen, below);
-        attacks_right = __funnelshift_r(attacks_right | queen, 0, below);
-        down += queen + 1;
-        free = ~(attacks_left | down | attacks_right) & ~below & board;
-        solutions += below >> 31;
-        if (cells && below >> 31) {
-            Board full = {root, node, OPEN, OPEN, queens, stride};
-            u32 found = class_of(full, cells);
-            if (found)
-                atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
-        }
-        if (!free) {
-            top -= stride;
-            uint4 state = *top;
-            attacks_left = state.x, down = state.y, attacks_right = state.z, free = state.w;
+        while (all_lanes(warp, free)) {
+            u32 queen = free & (0 - free);
+            free ^= queen;
+            if (free) {
+                *top = make_uint4(attacks_left, down, attacks_right, free);
+                top += stride;
+            }
+            u32 at = (down & 31) * stride;
+            u32 below = rows[at];
+            if (is_compared)
+                queens[at] = queen;
+            attacks_left = __funnelshift_l(0, attacks_left | queen, below);
+            attacks_right = __funnelshift_r(attacks_right | queen, 0, below);
+            down += queen + 1;
+            free = ~(attacks_left | down | attacks_right) & ~below & board;
+            solutions += below >> 31;
+            if (!free && !(below & is_compared)) {
+                top -= stride;
+                attacks_left = top->x, down = top->y, attacks_right = top->z, free = top->w;
+            }
         }
     }
 }
