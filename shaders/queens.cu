@@ -15,7 +15,7 @@
 // NODE_WORDS; a node has at most MAX_CHILDREN children. Every expansion places one queen, so
 // after k of them `left` is N - start - k, where start is the number of queens of the root (all
 // roots of a batch have the same). A search needs 3 expansions or a full board:
-// k >= min(3, N - start); LEAF_QUEENS of `left` make a good leaf. `seed` and `expand` take any
+// k >= min(3, N - start); a `left` of LEAF_QUEENS makes a good leaf. `seed` and `expand` take any
 // block of at most BLOCK threads; `search` too, with SEARCH_WORDS * left words of dynamic shared
 // memory per thread; its grid is what the device can hold at once. `tallies` has 4 u64 for each
 // slot: the representatives of the classes of 1, 2, 4 and 8, to which the search adds.
@@ -28,7 +28,7 @@ typedef unsigned long long u64;
 #define MAX_CHILDREN 32
 #define SEARCH_WORDS 6
 #define BLOCK 128
-#define LEAF_QUEENS 10
+#define LEAF_QUEENS 12
 
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
@@ -69,6 +69,9 @@ enum Outcome { IMAGE_SMALLER, IMAGE_SAME, IMAGE_LARGER, UNDECIDED };
 // The kernels' columns begin at this bit, so that a row's word has room for a shift below the
 // inner columns.
 #define FRAME 4
+
+// Set in the word below the last row.
+#define END (1u << 31)
 
 __device__ static u64 diagonals(const u32 *node, u32 word)
 {
@@ -338,7 +341,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
     u32 stride = blockDim.x;
     uint4 *stack = shared + threadIdx.x;
     u32 *rows = (u32 *)(shared + left * stride) + threadIdx.x;
-    u32 *queens = rows + left * stride;
+    u32 queens_at = left * stride;
+    u32 *queens = rows + queens_at;
     u32 warp = lanes_of_warp();
 
     // A state: the attacks of the queens placed by this lane as the row at work sees them, and
@@ -346,7 +350,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
     u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
     uint4 *top = stack;
     u32 board = 0, solutions = 0;
-    // The highest bit, where the node's solutions are compared with images.
+    // END, where the node's solutions are compared with images.
     u32 is_compared = 0;
     const u32 *node = 0, *root = 0;
 
@@ -371,7 +375,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
             node = nodes + (u64)(begin + index) * NODE_WORDS;
             root = roots + (u64)node[ROOT] * ROOT_WORDS;
             board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
-            is_compared = left == 0 || node[CELLS] & ~B_SETTLED ? 1u << 31 : 0;
+            is_compared = left == 0 || node[CELLS] & ~B_SETTLED ? END : 0;
             free = prepare(root, node, left, rows, stride);
             attacks_left = attacks_right = 0;
             down = node[TAKEN_COLUMNS] << FRAME & board;
@@ -388,14 +392,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                 *top = make_uint4(attacks_left, down, attacks_right, free);
                 top += stride;
             }
-            u32 at = (down & 31) * stride;
-            u32 below = rows[at];
+            u32 *word = rows + (down & 31) * stride;
+            u32 below = word[0], after = word[stride];
             if (is_compared)
-                queens[at] = queen;
+                word[queens_at] = queen;
             attacks_left = __funnelshift_l(0, attacks_left | queen, below);
             attacks_right = __funnelshift_r(attacks_right | queen, 0, below);
             down += queen + 1;
             free = ~(attacks_left | down | attacks_right) & ~below & board;
+            // Nothing is worth trying here if the row after that is closed altogether.
+            u32 left_after = __funnelshift_l(0, attacks_left, after);
+            u32 right_after = __funnelshift_r(attacks_right, 0, after);
+            u32 free_after = ~(left_after | down | right_after) & ~after & board;
+            if (!(free_after | (after & END)))
+                free = 0;
             solutions += below >> 31;
             if (!free && !(below & is_compared)) {
                 top -= stride;
