@@ -2,6 +2,7 @@
 //! installed.
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -20,6 +21,8 @@ pub enum Part {
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
     Font(&'static str, &'static str),
+    /// A Vulkan driver, by how the names of its manifests begin, and its Debian package.
+    Vulkan(&'static str, &'static str),
 }
 
 /// The target without std that a PC has.
@@ -28,7 +31,7 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 8] = [
+pub const ALL: [Part; 9] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -37,6 +40,8 @@ pub const ALL: [Part; 8] = [
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
+    // In software, so that the kernels run on any machine.
+    Part::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
 ];
 
 /// The browser.
@@ -55,6 +60,7 @@ impl Part {
             Self::Component(name, _) => format!("the Rust component {name}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
+            Self::Vulkan(_, package) => format!("a Vulkan driver in software ({package})"),
         }
     }
 
@@ -70,13 +76,16 @@ impl Part {
                 .arg(format!(":lang={language}"))
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
+            Self::Vulkan(driver, _) => vulkan_driver_is_there(driver),
         }
     }
 
     /// The Debian package that brings it.
     fn package(self) -> Option<&'static str> {
         match self {
-            Self::Program(_, package) | Self::Font(_, package) => Some(package),
+            Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
+                Some(package)
+            }
             Self::Target(_) | Self::Component(..) => None,
         }
     }
@@ -103,7 +112,7 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Program(..) | Part::Font(..) => {}
+            Part::Program(..) | Part::Font(..) | Part::Vulkan(..) => {}
         }
     }
     let packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
@@ -160,6 +169,16 @@ fn target_is_there(target: &str) -> bool {
         })
 }
 
+/// Looks where the Vulkan loader looks for drivers that packages brought.
+fn vulkan_driver_is_there(driver: &str) -> bool {
+    ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
+        .into_iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+        .flatten()
+        .any(|manifest| manifest.file_name().to_string_lossy().starts_with(driver))
+}
+
 fn on_path(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
@@ -197,6 +216,7 @@ mod tests {
     fn a_part_that_cannot_be_there_is_missing() {
         assert!(!Part::Program(&["no-such-program-anywhere"], "none").is_there());
         assert!(!Part::Target("no-such-target").is_there());
+        assert!(!Part::Vulkan("no_such_icd", "none").is_there());
         assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }
 
