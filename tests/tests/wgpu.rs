@@ -219,6 +219,11 @@ fn refusals() -> Result<()> {
     let many = device.capacity() / MAX_CHILDREN + 1;
     let said = device.expand(0, 0..many).err().map(|error| error.to_string()).unwrap_or_default();
     ensure!(said == format!("{many} nodes are too many to expand"), "{said}");
+    let start = plan.starts(0).into_iter().next().context("a task has a start")?;
+    let root = Root::new(&start, 0).context("a start has masks")?;
+    let said = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
+    let expected = "making room for its roots: there is not enough memory on it";
+    ensure!(said.as_deref() == Some(expected), "{said:?}");
     // What was refused is no trouble afterwards.
     let cut = Cut { levels: 2, ..cut };
     compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))

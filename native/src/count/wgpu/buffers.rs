@@ -33,9 +33,9 @@ impl Sizes {
     /// For a GPU that shares the processor's memory.
     pub(super) const MEDIUM: Sizes = Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17 };
 
-    /// For software. That of Mesa ends a shader without a word once the loops of eight lanes, which
-    /// run together, have turned 65,535 times.
-    pub(super) const SOFTWARE: Sizes = Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 12 };
+    /// For software. That of Mesa ends a shader without a word once its loops have turned 65,535
+    /// times, counted over eight or sixteen lanes that run together.
+    pub(super) const SOFTWARE: Sizes = Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11 };
 
     /// The nodes of a level where there is no memory for more.
     const FEW_NODES: u32 = 1 << 15;

@@ -21,6 +21,11 @@ const LANES: u32 = 64;
 /// The words that a search keeps for each row and lane: `ROW_WORDS` in the kernels.
 pub(super) const ROW_WORDS: u32 = 3;
 
+/// What the kernels need of an adapter: no more than WebGPU promises, and a little less, which small
+/// GPUs have, too.
+pub(super) const LIMITS: Limits =
+    Limits { max_storage_buffers_per_shader_stage: 5, ..Limits::downlevel_defaults() };
+
 /// A kernel, compiled.
 pub(super) struct Kernel {
     pub(super) pipeline: ComputePipeline,
@@ -50,7 +55,7 @@ impl Connection {
     pub(super) fn open(adapter: &Adapter, lanes: u32) -> Result<Connection, DeviceError> {
         let description = DeviceDescriptor {
             label: Some("queens"),
-            required_limits: Limits::defaults(),
+            required_limits: LIMITS,
             memory_hints: MemoryHints::MemoryUsage,
             ..DeviceDescriptor::default()
         };

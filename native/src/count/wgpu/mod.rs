@@ -18,6 +18,7 @@ use wgpu::{
 
 use super::{BackendError, Found};
 use card::WgpuCard;
+use connection::LIMITS;
 
 /// All adapters, the best kind first; one card may have several, through different drivers.
 /// `lanes` limits how many lanes each of them searches with.
@@ -51,17 +52,24 @@ const NO_ADAPTER: &str = if cfg!(target_vendor = "apple") {
 
 fn found(adapter: Adapter, lanes: Option<u32>) -> Found {
     let info = adapter.get_info();
-    let computes =
+    let has_kernels =
         adapter.get_downlevel_capabilities().flags.contains(DownlevelFlags::COMPUTE_SHADERS);
+    let trouble = match () {
+        () if !has_kernels => Some("its driver has no compute shaders"),
+        () if !LIMITS.check_limits(&adapter.limits()) => {
+            Some("its limits are below those of WebGPU")
+        }
+        () => None,
+    };
     Found {
         name: info.name.clone(),
         kind: describe(&info),
         // wgpu does not tell.
         memory: None,
         is_software: info.device_type == DeviceType::Cpu,
-        card: match computes {
-            true => Ok(Arc::new(WgpuCard::new(adapter, lanes))),
-            false => Err("its driver has no compute shaders".to_owned()),
+        card: match trouble {
+            None => Ok(Arc::new(WgpuCard::new(adapter, lanes))),
+            Some(trouble) => Err(trouble.to_owned()),
         },
     }
 }
@@ -74,7 +82,7 @@ fn describe(info: &AdapterInfo) -> String {
         DeviceType::IntegratedGpu => "integrated GPU",
         DeviceType::VirtualGpu => "virtual GPU",
         DeviceType::Cpu => "software, slower than the processor's own threads",
-        DeviceType::Other => "kind unknown",
+        DeviceType::Other => "GPU of an unknown kind",
     };
     let api = match info.backend {
         Backend::Vulkan => "Vulkan",
