@@ -233,3 +233,14 @@ fn from_bytes(bytes: &[u8]) -> Vec<u32> {
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
     bytes.chunks_exact(4).map(word).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_have_a_high_word() {
+        let words = from_bytes(&to_bytes(&[0, 0, 7, 0, u32::MAX, 0, 5, 0x0102_0304]));
+        assert_eq!(tally(&words).classes, [0, 7, 0xffff_ffff, 0x0102_0304_0000_0005]);
+    }
+}
