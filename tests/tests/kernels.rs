@@ -19,9 +19,10 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 7] = [
+const TESTS: [(&str, Test); 8] = [
     ("the numbers are those of queens.cu", numbers),
     ("every task is counted as by the core", every_task),
+    ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
     ("lanes that run at once count the same", lanes_at_once),
     ("small buffers and short ranges count the same", small_buffers),
@@ -97,15 +98,22 @@ fn compare(
         let plan = Plan::new(Size::new(n)?, Method::Symmetry);
         let tasks: Vec<_> = (0..plan.len()).collect();
         for tasks in tasks.chunks(batch) {
-            let tallies = count(kernels, &plan, tasks, shape)?;
-            for (&task, tally) in tasks.iter().zip(tallies) {
-                let expected = plan.count(task, Form::Recursive);
-                ensure!(
-                    Some(tally) == expected,
-                    "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
-                );
-            }
+            compare_tasks(kernels, &plan, tasks, shape)?;
         }
+    }
+    Ok(())
+}
+
+fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<()> {
+    let tallies = count(kernels, plan, tasks, shape)?;
+    ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
+    for (&task, tally) in tasks.iter().zip(tallies) {
+        let expected = plan.count(task, Form::Recursive);
+        let n = plan.size();
+        ensure!(
+            Some(tally) == expected,
+            "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
+        );
     }
     Ok(())
 }
@@ -127,6 +135,15 @@ fn numbers(_: &Arc<Kernels>) -> Result<()> {
 
 fn every_task(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=14, 1000, WIDE)
+}
+
+fn larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    for n in [15, 16, 17, 18, 19] {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        let tasks: Vec<_> = (0..6).map(|part| plan.len() / 6 * part + part).collect();
+        compare_tasks(kernels, &plan, &tasks, WIDE)?;
+    }
+    Ok(())
 }
 
 fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
