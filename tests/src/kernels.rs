@@ -210,6 +210,11 @@ impl Device for OnCpu {
             of(&mut counter_at),
         ];
         self.over("expand", nodes.len() as u32, arguments).map_err(|error| refused(&error))?;
+        // A queen for each free line, and one on cell B.
+        let most = nodes.len() as u32 * (self.size - self.start - level as u32 + 1);
+        if counter > most {
+            return Err(DeviceError(format!("{counter} children, of {most} at most")));
+        }
         children.truncate(counter as usize * NODE_WORDS);
         self.levels.push(children);
         Ok(counter)
