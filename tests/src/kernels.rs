@@ -1,8 +1,8 @@
 //! The CUDA kernels, compiled by the C++ compiler, as a device on the CPU.
 //!
 //! `shim.h` stands in for what CUDA C++ has and C++ has not, `shim.cpp` launches kernels by name.
-//! What runs is `shaders/queens.cu` itself, one thread after the other, or the threads of a block
-//! at once.
+//! What runs is `shaders/queens.cu` itself, one lane after the other, or the lanes of a warp at
+//! once, with votes that wait for all of them.
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -49,7 +49,7 @@ pub struct Shape {
     pub grid: u32,
     /// The number of lanes in a block.
     pub block: u32,
-    /// Whether the lanes of a block run as threads, and not one after the other.
+    /// Whether the lanes of a block run as the threads of one warp, and not one after the other.
     pub at_once: bool,
     /// The number of nodes that a level holds.
     pub capacity: u32,

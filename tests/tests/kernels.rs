@@ -24,7 +24,7 @@ const TESTS: [(&str, Test); 8] = [
     ("every task is counted as by the core", every_task),
     ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
-    ("lanes that run at once count the same", lanes_at_once),
+    ("the lanes of a warp that run at once count the same", lanes_at_once),
     ("small buffers and short ranges count the same", small_buffers),
     ("deep and flat leaves count the same", other_leaves),
     ("leaves of large boards are searched right", large_boards),
@@ -151,7 +151,10 @@ fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
 }
 
 fn lanes_at_once(kernels: &Arc<Kernels>) -> Result<()> {
-    compare(kernels, [8, 11], 50, Shape { grid: 1, block: 8, at_once: true, ..WIDE })
+    for (n, block) in [(6, 32), (8, 32), (9, 7), (10, 3), (11, 32)] {
+        compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE })?;
+    }
+    Ok(())
 }
 
 fn small_buffers(kernels: &Arc<Kernels>) -> Result<()> {
