@@ -1,0 +1,131 @@
+//! The CUDA kernels against the core, task by task, on the CPU. What a GPU adds to that, its
+//! compiler and its lanes in lock step, needs a GPU.
+
+use std::env;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use queens::count::gpu::{Device, MAX_CHILDREN, Root};
+use queens_core::{Form, Method, Plan, Size, Tally};
+use queens_tests::kernels::{Kernels, LEAF_QUEENS, OnCpu, Shape, compiler};
+
+/// Many lanes, one after the other, and room for all nodes.
+const WIDE: Shape =
+    Shape { grid: 2, block: 64, at_once: false, capacity: 1 << 16, leaf_queens: LEAF_QUEENS };
+
+type Test = fn(&Arc<Kernels>) -> Result<()>;
+
+const TESTS: [(&str, Test); 5] = [
+    ("every task is counted as by the core", every_task),
+    ("one lane alone counts the same", one_lane),
+    ("lanes that run at once count the same", lanes_at_once),
+    ("small buffers and short ranges count the same", small_buffers),
+    ("deep and flat leaves count the same", other_leaves),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let kernels = compiler().map(|compiler| Kernels::build(&compiler).map(Arc::new));
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    if kernels.is_none() {
+        eprintln!("The kernels cannot run: there is no C++ compiler.");
+    }
+    let ignored = kernels.is_none() && !strict;
+    let kernels = Arc::new(kernels);
+    let trials = TESTS.map(|(name, test)| {
+        let kernels = Arc::clone(&kernels);
+        let run = move || {
+            let kernels = match &*kernels {
+                Some(Ok(kernels)) => kernels,
+                Some(Err(error)) => return Err(format!("{error:#}").into()),
+                None => return Err("there is no C++ compiler".into()),
+            };
+            test(kernels).map_err(|error| format!("{error:#}").into())
+        };
+        Trial::test(name, run).with_ignored_flag(ignored)
+    });
+    libtest_mimic::run(&arguments, trials.into()).exit_code()
+}
+
+/// The tallies of `tasks`, by the kernels.
+fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<Vec<Tally>> {
+    let mut device = OnCpu::new(kernels, shape);
+    let mut roots = vec![];
+    let mut start = 0;
+    for (slot, &task) in (0..).zip(tasks) {
+        for prefix in plan.starts(task) {
+            start = prefix.columns_from_right().len() as u32;
+            roots.push(Root::new(&prefix, slot).context("a start has masks")?);
+        }
+    }
+    device.begin(&roots, tasks.len())?;
+    let levels = device.levels(plan.size().get(), start);
+    descend(&mut device, 0, levels, roots.len() as u32)?;
+    Ok(device.tallies()?)
+}
+
+/// Takes the nodes of a level in ranges whose children fit the next one's buffer.
+fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Result<()> {
+    if level == levels {
+        return Ok(device.search(level, 0..nodes)?);
+    }
+    let range = (device.capacity() / MAX_CHILDREN).max(1);
+    let mut begin = 0;
+    while begin < nodes {
+        let end = nodes.min(begin + range);
+        let children = device.expand(level, begin..end)?;
+        descend(device, level + 1, levels, children)?;
+        begin = end;
+    }
+    Ok(())
+}
+
+/// Counts all tasks of some boards, `batch` at a time, and compares them with the core's.
+fn compare(
+    kernels: &Arc<Kernels>,
+    sizes: impl IntoIterator<Item = u32>,
+    batch: usize,
+    shape: Shape,
+) -> Result<()> {
+    for n in sizes {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        let tasks: Vec<_> = (0..plan.len()).collect();
+        for tasks in tasks.chunks(batch) {
+            let tallies = count(kernels, &plan, tasks, shape)?;
+            for (&task, tally) in tasks.iter().zip(tallies) {
+                let expected = plan.count(task, Form::Recursive);
+                ensure!(
+                    Some(tally) == expected,
+                    "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn every_task(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, 4..=14, 1000, WIDE)
+}
+
+fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE })
+}
+
+fn lanes_at_once(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, [8, 11], 50, Shape { grid: 1, block: 8, at_once: true, ..WIDE })
+}
+
+fn small_buffers(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, 4..=11, 7, Shape { capacity: MAX_CHILDREN, ..WIDE })?;
+    compare(kernels, [12, 13], 100, Shape { capacity: 3 * MAX_CHILDREN + 1, ..WIDE })
+}
+
+fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
+    for leaf_queens in [0, 1, 2, 5, 27] {
+        compare(kernels, 4..=11, 1000, Shape { leaf_queens, ..WIDE })?;
+    }
+    Ok(())
+}
