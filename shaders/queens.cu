@@ -15,7 +15,7 @@
 // NODE_WORDS; a node has at most MAX_CHILDREN children. Every expansion places one queen, so
 // after k of them `left` is N - start - k, where start is the number of queens of the root (all
 // roots of a batch have the same). A search needs 3 expansions or a full board:
-// k >= min(3, N - start); LEAF_QUEENS of `left` make a good leaf. `seed` and `expand` take any
+// k >= min(3, N - start); a `left` of LEAF_QUEENS makes a good leaf. `seed` and `expand` take any
 // block of at most BLOCK threads; `search` too, with SEARCH_WORDS * left words of dynamic shared
 // memory per thread; its grid is what the device can hold at once. `tallies` has 4 u64 for each
 // slot: the representatives of the classes of 1, 2, 4 and 8, to which the search adds.
@@ -28,10 +28,14 @@ typedef unsigned long long u64;
 #define MAX_CHILDREN 32
 #define SEARCH_WORDS 6
 #define BLOCK 128
-#define LEAF_QUEENS 10
+#define LEAF_QUEENS 12
 
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
+
+// The lanes of the caller's warp, and whether a word is not 0 in any of those that still run.
+__device__ static u32 lanes_of_warp() { return __activemask(); }
+__device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
 #endif
 
 // The words of a root: the first rows of a task, in the core's own numbers.
@@ -54,13 +58,20 @@ enum Node {
 // Cells whose queens call for a comparison with an image.
 enum Cell { CELL_A, CELL_B, CELL_C };
 
+// In CELLS: a queen stands on cell B, or the cell is closed.
+#define B_SETTLED 8
+
 enum Outcome { IMAGE_SMALLER, IMAGE_SAME, IMAGE_LARGER, UNDECIDED };
 
-const u32 OPEN = 255;
+// No queen.
+#define OPEN 255
 
 // The kernels' columns begin at this bit, so that a row's word has room for a shift below the
 // inner columns.
-const u32 FRAME = 4;
+#define FRAME 4
+
+// Set in the word below the last row.
+#define END (1u << 31)
 
 __device__ static u64 diagonals(const u32 *node, u32 word)
 {
@@ -148,21 +159,19 @@ __device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 co
     if (row > root[BOUND2])
         closed |= root[SIDEMASK];
     if (row == root[SIZE] - 1)
-        closed |= root[LASTMASK];
+        closed |= root[LASTMASK] | (node[CELLS] & B_SETTLED ? root[ENDBIT] : 0);
     return !((node[TAKEN_COLUMNS] | closed) & bit) && !(node[TAKEN_ROWS] >> row & 1);
 }
 
-// The line in which a node's next queen is placed: a row, or 32 + a column. First the border,
-// which settles all rules and shows which comparisons there are; then what the next row of a
+// The line in which a node's next queen is placed: a row, or 32 + a column. First the side
+// columns, which settles the masks' rules and cells A and C; then what the next row of a
 // comparison waits for; then the rows from the top.
 __device__ static u32 next_line(const u32 *root, const u32 *node)
 {
-    u32 last = root[SIZE] - 1, columns = node[TAKEN_COLUMNS];
-    if (!(node[TAKEN_ROWS] >> last & 1))
-        return last;
-    if (!(columns & 1))
+    u32 last = root[SIZE] - 1;
+    if (!(node[TAKEN_COLUMNS] & 1))
         return 32;
-    if (!(columns >> last & 1))
+    if (!(node[TAKEN_COLUMNS] & root[TOPBIT]))
         return 32 + last;
     Board board = {root, node, OPEN, OPEN, 0, 0};
     for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
@@ -176,11 +185,29 @@ __device__ static u32 next_line(const u32 *root, const u32 *node)
     return __ffs(~node[TAKEN_ROWS]) - 1;
 }
 
+// One of the squares among which a node's next queen may be placed, `at` of a line. Each node's
+// first expansion has one more, cell B, which is closed for all others from then on: so every
+// node knows whether its solutions need that comparison. False if no queen may stand there.
+__device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at, u32 &row,
+                              u32 &column)
+{
+    bool settled = root[CORNER] || node[CELLS] & B_SETTLED;
+    if (at == root[SIZE]) {
+        row = root[SIZE] - 1;
+        column = __ffs(root[ENDBIT]) - 1;
+        return !settled && is_free(root, node, row, column);
+    }
+    row = line < 32 ? line : at;
+    column = line < 32 ? at : line - 32;
+    bool is_b = cell_of(root, row, column) >> CELL_B & 1;
+    return is_free(root, node, row, column) && (settled || !is_b);
+}
+
 // The comparisons that stay open once a queen is added to a node; false if one of them finds a
 // smaller image, so that the class is counted elsewhere.
 __device__ static bool keep(const Board &board, u32 &cells)
 {
-    cells = board.node[CELLS] | cell_of(board.root, board.row, board.column);
+    cells = board.node[CELLS] | cell_of(board.root, board.row, board.column) | B_SETTLED;
     for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
         u32 at;
         Outcome outcome = cells >> cell & 1 ? board.compare(cell, at) : UNDECIDED;
@@ -228,17 +255,17 @@ extern "C" __global__ void expand(const u32 *roots, const u32 *from, u32 begin, 
     const u32 *node = from + (u64)index * NODE_WORDS;
     const u32 *root = roots + (u64)node[ROOT] * ROOT_WORDS;
     u32 line = next_line(root, node);
-    u32 squares = 0, cells;
-    for (u32 at = 0; at < root[SIZE]; at++) {
-        u32 row = line < 32 ? line : at, column = line < 32 ? at : line - 32;
+    u32 squares = 0, row, column, cells;
+    for (u32 at = 0; at <= root[SIZE]; at++) {
+        if (!choose(root, node, line, at, row, column))
+            continue;
         Board board = {root, node, row, column, 0, 0};
-        if (is_free(root, node, row, column) && keep(board, cells))
+        if (keep(board, cells))
             squares |= 1u << at;
     }
     u32 *child = to + (u64)atomicAdd(counter, __popc(squares)) * NODE_WORDS;
     for (; squares; squares &= squares - 1, child += NODE_WORDS) {
-        u32 at = __ffs(squares) - 1;
-        u32 row = line < 32 ? line : at, column = line < 32 ? at : line - 32;
+        choose(root, node, line, __ffs(squares) - 1, row, column);
         Board board = {root, node, row, column, 0, 0};
         keep(board, cells);
         u64 left = diagonals(node, LEFT_DIAGONALS) | 1ull << (column + 32 - row);
@@ -272,29 +299,74 @@ __device__ static u32 class_of(const Board &board, u32 cells)
     return 3;
 }
 
+// Writes the words of a node's `left` open rows, each for the row above it to read: the squares
+// that the node's queens and the masks close, the distance from the row above in the lowest
+// bits, and after the last row a word that closes everything. Returns the free squares of the
+// first row.
+__device__ static u32 prepare(const u32 *root, const u32 *node, u32 left, u32 *word, u32 stride)
+{
+    u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
+    u64 right_diagonals = diagonals(node, RIGHT_DIAGONALS);
+    u32 open = ~node[TAKEN_ROWS], above = 0, free = 0;
+    // The side columns are taken; the frame has no room for them.
+    u32 board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
+    for (u32 i = 0; i < left; i++, open &= open - 1) {
+        u32 row = __ffs(open) - 1;
+        u32 closed = attacked(left_diagonals, right_diagonals, row);
+        if (root[CORNER] && row < root[BOUND1])
+            closed |= 2;
+        if (row == root[SIZE] - 1)
+            closed |= root[LASTMASK] | root[ENDBIT];
+        closed <<= FRAME;
+        if (i == 0) {
+            free = ~(closed | node[TAKEN_COLUMNS] << FRAME) & board;
+        } else {
+            *word = (closed & board) | (row - above);
+            word += stride;
+        }
+        above = row;
+    }
+    if (left)
+        *word = ~0u;
+    return free;
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, const u32 *nodes,
                                                             u32 begin, u32 end, u32 left,
                                                             u32 *next, u64 *tallies)
 {
-    // Each thread has a column of its own in shared memory, so that no two meet in a bank: a
-    // stack of `left` entries, a word for each open row but the first and one for the end, and
-    // the queen of each open row.
+    // Each lane has a column of its own in shared memory, so that no two meet in a bank: a stack
+    // of `left` states, the words of `prepare`, and the queen of each open row.
     SHARED_MEMORY(shared);
     u32 stride = blockDim.x;
     uint4 *stack = shared + threadIdx.x;
     u32 *rows = (u32 *)(shared + left * stride) + threadIdx.x;
-    u32 *queens = rows + left * stride;
+    u32 queens_at = left * stride;
+    u32 *queens = rows + queens_at;
+    u32 warp = lanes_of_warp();
 
-    // The attacks of the queens placed here, as seen from the row at work. The lowest bits of
-    // `down` count the rows that are done.
+    // A state: the attacks of the queens placed by this lane as the row at work sees them, and
+    // that row's free squares. The lowest bits of `down` count the rows above it.
     u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
     uint4 *top = stack;
-    u32 solutions = 0, cells = 0, board = 0;
+    u32 board = 0, solutions = 0;
+    // END, where the node's solutions are compared with images.
+    u32 is_compared = 0;
     const u32 *node = 0, *root = 0;
 
     for (;;) {
+        if (!free && is_compared && (down & 31) == left) {
+            Board full = {root, node, OPEN, OPEN, queens, stride};
+            u32 found = class_of(full, node[CELLS]);
+            if (found)
+                atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
+            if (left) {
+                top -= stride;
+                attacks_left = top->x, down = top->y, attacks_right = top->z, free = top->w;
+            }
+        }
         if (!free) {
-            if (solutions && !cells)
+            if (solutions && !is_compared)
                 atomicAdd(tallies + root[SLOT] * 4 + 3, (u64)solutions);
             solutions = 0;
             u32 index = atomicAdd(next, 1);
@@ -302,65 +374,43 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                 return;
             node = nodes + (u64)(begin + index) * NODE_WORDS;
             root = roots + (u64)node[ROOT] * ROOT_WORDS;
-            cells = node[CELLS];
-            if (left == 0) {
-                Board full = {root, node, OPEN, OPEN, queens, stride};
-                u32 found = class_of(full, cells);
-                if (found)
-                    atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
-                continue;
-            }
-            // The side columns are taken.
             board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
-            u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
-            u64 right_diagonals = diagonals(node, RIGHT_DIAGONALS);
-            u32 open = ~node[TAKEN_ROWS];
-            u32 above = 0, *word = rows - stride;
-            for (u32 i = 0; i < left; i++, open &= open - 1, word += stride) {
-                u32 row = __ffs(open) - 1;
-                u32 closed = attacked(left_diagonals, right_diagonals, row);
-                if (root[CORNER] && row < root[BOUND1])
-                    closed |= 2;
-                closed <<= FRAME;
-                if (i == 0)
-                    free = board & ~closed & ~(node[TAKEN_COLUMNS] << FRAME);
-                else
-                    *word = (closed & board) | (row - above);
-                above = row;
-            }
-            // Below the last row everything is closed; the highest bit counts a solution.
-            *word = ~0u;
+            is_compared = left == 0 || node[CELLS] & ~B_SETTLED ? END : 0;
+            free = prepare(root, node, left, rows, stride);
             attacks_left = attacks_right = 0;
             down = node[TAKEN_COLUMNS] << FRAME & board;
-            stack[0] = make_uint4(0, 0, 0, 0);
-            top = stack + stride;
-            continue;
+            top = stack;
+            if (left) {
+                *top = make_uint4(0, 0, 0, 0);
+                top += stride;
+            }
         }
-        u32 queen = free & (0 - free);
-        free ^= queen;
-        if (free) {
-            *top = make_uint4(attacks_left, down, attacks_right, free);
-            top += stride;
-        }
-        u32 at = (down & 31) * stride;
-        u32 below = rows[at];
-        if (cells)
-            queens[at] = queen;
-        attacks_left = __funnelshift_l(0, attacks_left | queen, below);
-        attacks_right = __funnelshift_r(attacks_right | queen, 0, below);
-        down += queen + 1;
-        free = ~(attacks_left | down | attacks_right) & ~below & board;
-        solutions += below >> 31;
-        if (cells && below >> 31) {
-            Board full = {root, node, OPEN, OPEN, queens, stride};
-            u32 found = class_of(full, cells);
-            if (found)
-                atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
-        }
-        if (!free) {
-            top -= stride;
-            uint4 state = *top;
-            attacks_left = state.x, down = state.y, attacks_right = state.z, free = state.w;
+        while (all_lanes(warp, free)) {
+            u32 queen = free & (0 - free);
+            free ^= queen;
+            if (free) {
+                *top = make_uint4(attacks_left, down, attacks_right, free);
+                top += stride;
+            }
+            u32 *word = rows + (down & 31) * stride;
+            u32 below = word[0], after = word[stride];
+            if (is_compared)
+                word[queens_at] = queen;
+            attacks_left = __funnelshift_l(0, attacks_left | queen, below);
+            attacks_right = __funnelshift_r(attacks_right | queen, 0, below);
+            down += queen + 1;
+            free = ~(attacks_left | down | attacks_right) & ~below & board;
+            // Nothing is worth trying here if the row after that is closed altogether.
+            u32 left_after = __funnelshift_l(0, attacks_left, after);
+            u32 right_after = __funnelshift_r(attacks_right, 0, after);
+            u32 free_after = ~(left_after | down | right_after) & ~after & board;
+            if (!(free_after | (after & END)))
+                free = 0;
+            solutions += below >> 31;
+            if (!free && !(below & is_compared)) {
+                top -= stride;
+                attacks_left = top->x, down = top->y, attacks_right = top->z, free = top->w;
+            }
         }
     }
 }

@@ -17,12 +17,15 @@ use queens::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root};
 use queens_core::Tally;
 use tempfile::TempDir;
 
+/// The kernels' source.
+pub const SOURCE: &str = include_str!("../../shaders/queens.cu");
+
 /// The words of a node, as queens.cu defines them.
 pub const NODE_WORDS: usize = 16;
 /// The words of shared memory that a lane needs for each queen that it has to place.
 pub const SEARCH_WORDS: u32 = 6;
 /// The queens that a good leaf has to place.
-pub const LEAF_QUEENS: u32 = 10;
+pub const LEAF_QUEENS: u32 = 12;
 
 type Launch = unsafe extern "C" fn(
     name: *const c_char,

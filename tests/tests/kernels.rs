@@ -9,7 +9,9 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::count::gpu::{Device, MAX_CHILDREN, Root};
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_tests::kernels::{Kernels, LEAF_QUEENS, OnCpu, Shape, compiler};
+use queens_tests::kernels::{
+    Kernels, LEAF_QUEENS, NODE_WORDS, OnCpu, SEARCH_WORDS, SOURCE, Shape, compiler,
+};
 
 /// Many lanes, one after the other, and room for all nodes.
 const WIDE: Shape =
@@ -17,7 +19,8 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 5] = [
+const TESTS: [(&str, Test); 6] = [
+    ("the numbers are those of queens.cu", numbers),
     ("every task is counted as by the core", every_task),
     ("one lane alone counts the same", one_lane),
     ("lanes that run at once count the same", lanes_at_once),
@@ -102,6 +105,21 @@ fn compare(
                 );
             }
         }
+    }
+    Ok(())
+}
+
+fn numbers(_: &Arc<Kernels>) -> Result<()> {
+    let numbers = [
+        ("ROOT_WORDS", Root::WORDS as u32),
+        ("NODE_WORDS", NODE_WORDS as u32),
+        ("MAX_CHILDREN", MAX_CHILDREN),
+        ("SEARCH_WORDS", SEARCH_WORDS),
+        ("LEAF_QUEENS", LEAF_QUEENS),
+    ];
+    for (name, number) in numbers {
+        let line = format!("#define {name} {number}\n");
+        ensure!(SOURCE.contains(&line), "queens.cu lacks the line {line}");
     }
     Ok(())
 }

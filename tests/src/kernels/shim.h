@@ -24,6 +24,10 @@ extern thread_local uint4 *shim_shared_memory;
 
 #define SHARED_MEMORY(name) uint4 *name = shim_shared_memory
 
+// Lanes run one after the other or as free threads: each is a warp of its own.
+inline unsigned lanes_of_warp() { return 1; }
+inline bool all_lanes(unsigned, unsigned word) { return word; }
+
 inline int __popc(unsigned word) { return __builtin_popcount(word); }
 inline int __ffs(unsigned word) { return __builtin_ffs((int)word); }
 
