@@ -24,7 +24,7 @@ use queens_core::{
 };
 
 use super::{Backend, BackendError, Orders};
-use worker::Crew;
+use worker::{Crew, Failures};
 
 /// Queues of commands on each card. While one is copied to or read from, the other one's kernels
 /// run, and they fill the multiprocessors that the end of a launch leaves idle.
@@ -38,8 +38,7 @@ pub struct Gpus {
     kind: BackendKind,
     cards: Vec<Arc<dyn Card>>,
     queues_per_card: usize,
-    /// What became of cards that failed while others went on.
-    failures: Arc<Mutex<Vec<String>>>,
+    failures: Arc<Mutex<Failures>>,
 }
 
 impl Gpus {
@@ -79,7 +78,8 @@ impl Backend for Gpus {
         if let Some(lanes) = self.cards.first().and_then(|card| card.lanes()) {
             detail.push(if lanes == 1 { "1 lane".into() } else { format!("{lanes} lanes") });
         }
-        detail.extend(self.failures.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        detail.extend(failures.values().cloned());
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
@@ -97,10 +97,10 @@ impl Backend for Gpus {
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
         let crew = Crew::new(plan, orders, self.threads(), Arc::clone(&self.failures));
-        for card in &self.cards {
+        for (number, card) in self.cards.iter().enumerate() {
             for _ in 0..self.queues_per_card {
                 let (card, crew) = (Arc::clone(card), Arc::clone(&crew));
-                let worker = move || crew.work(&*card);
+                let worker = move || crew.work(number, &*card);
                 thread::Builder::new()
                     .name(format!("{} queue", self.kind.id()))
                     .spawn(worker)
