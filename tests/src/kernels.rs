@@ -152,6 +152,14 @@ impl OnCpu {
         left.min(3).max(left.saturating_sub(self.shape.leaf_queens)) as usize
     }
 
+    /// A node of a level: 255 or a column for each row, and whether cell B is settled.
+    pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
+        let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
+        let (words, queens) = node.split_at(8);
+        let queens = queens.iter().flat_map(|word| word.to_le_bytes());
+        Some((queens.take(self.size as usize).collect(), words[7] & 8 != 0))
+    }
+
     /// Launches a kernel over `range` with a thread for each node, in small blocks.
     fn over(&self, name: &str, range: u32, arguments: &mut [*mut c_void]) -> Result<()> {
         let block = 32;
