@@ -263,7 +263,11 @@ int cuDeviceTotalMem_v2(std::size_t *bytes, int)
 int cuDeviceGetAttribute(int *value, unsigned attribute, int)
 {
     int capability = (int)number("QUEENS_STUB_CAPABILITY", "90");
+    int shared = (int)number("QUEENS_STUB_SHARED", "232448");
     switch (attribute) {
+    case 8: // MAX_SHARED_MEMORY_PER_BLOCK
+        *value = shared < (int)SHARED_BY_DEFAULT ? shared : (int)SHARED_BY_DEFAULT;
+        return SUCCESS;
     case 16: // MULTIPROCESSOR_COUNT
         *value = MULTIPROCESSORS;
         return SUCCESS;
@@ -277,7 +281,7 @@ int cuDeviceGetAttribute(int *value, unsigned attribute, int)
         *value = capability % 10;
         return SUCCESS;
     case 97: // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
-        *value = (int)number("QUEENS_STUB_SHARED", "232448");
+        *value = shared;
         return SUCCESS;
     default:
         return INVALID_VALUE;
@@ -359,11 +363,17 @@ int cuModuleGetFunction(Function **function, Module *module, const char *name)
 int cuFuncSetAttribute(Function *function, unsigned attribute, int value)
 {
     std::lock_guard guard(lock);
-    // MAX_DYNAMIC_SHARED_SIZE_BYTES
-    if (attribute != 8 || value < 0 || value > number("QUEENS_STUB_SHARED", "232448"))
+    switch (attribute) {
+    case 8: // MAX_DYNAMIC_SHARED_SIZE_BYTES
+        if (value < 0 || value > number("QUEENS_STUB_SHARED", "232448"))
+            return INVALID_VALUE;
+        function->shared = (std::size_t)value;
+        return SUCCESS;
+    case 9: // PREFERRED_SHARED_MEMORY_CARVEOUT, in percent
+        return value >= -1 && value <= 100 ? SUCCESS : INVALID_VALUE;
+    default:
         return INVALID_VALUE;
-    function->shared = (std::size_t)value;
-    return SUCCESS;
+    }
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function *, int threads,

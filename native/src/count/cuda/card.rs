@@ -82,7 +82,9 @@ impl Properties {
             ),
             cuda: (cuda / 1000, cuda % 1000 / 10),
             multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+            // Old cards have no more than what needs no asking for.
+            shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?
+                .max(attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?),
             is_prohibited: mode == CUcomputemode::CU_COMPUTEMODE_PROHIBITED as u32,
         })
     }

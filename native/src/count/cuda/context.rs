@@ -155,13 +155,19 @@ unsafe impl Send for Kernel {}
 unsafe impl Sync for Kernel {}
 
 impl Kernel {
-    /// Allows launches with up to `bytes` of shared memory in each block.
+    /// Allows launches with up to `bytes` of shared memory in each block, and asks for as much
+    /// shared memory on each multiprocessor as there is.
     pub(super) fn allow_shared(&self, bytes: u32) -> Result<(), DriverError> {
-        let what = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        let driver = self.module.context.driver;
+        use CUfunction_attribute as Attribute;
         let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+        self.set(Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes)?;
+        self.set(Attribute::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 100)
+    }
+
+    fn set(&self, attribute: CUfunction_attribute, value: i32) -> Result<(), DriverError> {
+        let driver = self.module.context.driver;
         // SAFETY: the function is valid; the driver refuses what the card does not have.
-        let status = unsafe { (driver.functions.function_set)(self.raw, what, bytes) };
+        let status = unsafe { (driver.functions.function_set)(self.raw, attribute, value) };
         driver.check(status, "reserving shared memory")
     }
 

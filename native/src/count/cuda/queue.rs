@@ -15,10 +15,10 @@ use super::{
 };
 use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root};
 
-/// The largest memory for nodes, in words: 2 GiB. More makes no launch longer that is long enough.
+/// The largest memory for nodes, in words: 2 GiB. With that, every launch can be long enough.
 const MOST_WORDS: usize = (2 << 30) / size_of::<u32>();
 
-/// The smallest: a node and its children on each level of the largest board.
+/// The smallest: a node and its children on more levels than any board has.
 const LEAST_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
 
 /// The part of the free memory that a queue takes for nodes, one in so many. Other queues and
@@ -44,8 +44,10 @@ pub(super) struct Queue {
 /// What grows with the number of tasks.
 #[derive(Debug)]
 struct Batch {
-    /// The number of queens that each of the roots lacks, and so the number of levels below them.
+    /// The number of queens that each of the roots lacks.
     open: u32,
+    /// The number of levels below that of the roots.
+    levels: usize,
     slots: usize,
     upload: HostMemory<u32>,
     roots: DeviceMemory<u32>,
@@ -59,6 +61,7 @@ impl Batch {
         let context = &loaded.context;
         Ok(Batch {
             open: 0,
+            levels: 0,
             slots: 0,
             upload: HostMemory::new(context, roots * Root::WORDS)?,
             roots: DeviceMemory::new(context, roots * Root::WORDS)?,
@@ -122,7 +125,7 @@ impl Queue {
     fn room(&self, level: usize) -> u32 {
         match level {
             0 => (self.batch.nodes.len() / NODE_WORDS) as u32,
-            _ if level <= self.batch.open as usize => self.capacity(),
+            _ if level <= self.batch.levels => self.capacity(),
             _ => 0,
         }
     }
@@ -137,6 +140,7 @@ impl Queue {
         let batch = &mut self.batch;
         batch.slots = slots;
         batch.open = roots.first().map_or(0, open_rows);
+        batch.levels = levels(batch.open);
         for (words, root) in batch.upload.chunks_exact_mut(Root::WORDS).zip(roots) {
             words.copy_from_slice(root.words());
         }
@@ -224,13 +228,12 @@ impl Queue {
 
 impl Device for Queue {
     fn capacity(&self) -> u32 {
-        let levels = self.batch.open.max(1) as usize;
+        let levels = self.batch.levels.max(1);
         u32::try_from(self.nodes.len() / NODE_WORDS / levels).unwrap_or(u32::MAX)
     }
 
     fn levels(&self, n: u32, rows: u32) -> usize {
-        let open = n.saturating_sub(rows);
-        open.saturating_sub(LEAF_QUEENS).max(LEAST_LEVELS.min(open)) as usize
+        levels(n.saturating_sub(rows))
     }
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
@@ -276,6 +279,11 @@ impl Drop for Queue {
 fn open_rows(root: &Root) -> u32 {
     let words = root.words();
     words[15].saturating_sub(words[3])
+}
+
+/// The number of levels below that of roots that lack so many queens.
+fn levels(open: u32) -> usize {
+    open.saturating_sub(LEAF_QUEENS).max(LEAST_LEVELS.min(open)) as usize
 }
 
 /// A thread for each of `nodes` nodes.
