@@ -333,8 +333,12 @@ fn unknown_codes(driver: &StubDriver) -> Result<()> {
 }
 
 fn failing_card(driver: &StubDriver) -> Result<()> {
-    // It has done some of its tasks by then, and has more of them in its hands.
-    let failing = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "launch:719:30:1")];
+    // It has tasks in its hands by then, and the other one has not done everything.
+    let failing = [
+        ("QUEENS_STUB_DEVICES", "2"),
+        ("QUEENS_STUB_DELAY", "5"),
+        ("QUEENS_STUB_FAIL", "launch:719:4:1"),
+    ];
     let document = count(driver, &failing, 14, "")?;
     let detail = document["backend"]["detail"].as_str().unwrap_or_default();
     ensure!(
@@ -344,7 +348,7 @@ fn failing_card(driver: &StubDriver) -> Result<()> {
         "{detail}"
     );
     ensure!(detail.matches("failed").count() == 1, "{detail}");
-    let both = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "launch:719:30")];
+    let both = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "launch:719:8")];
     let said = call(driver, &both, "count 14 --backend cuda --json")?;
     ensure!(said.code == Some(69) && said.out.is_empty(), "{:?}: {}", said.code, said.out);
     ensure!(said.err.starts_with("error: Stub GPU failed: device "), "{}", said.err);

@@ -139,7 +139,7 @@ impl Queue {
         }
         let batch = &mut self.batch;
         batch.slots = slots;
-        batch.open = roots.first().map_or(0, open_rows);
+        batch.open = roots.first().map_or(0, |root| root.size().saturating_sub(root.rows()));
         batch.levels = levels(batch.open);
         for (words, root) in batch.upload.chunks_exact_mut(Root::WORDS).zip(roots) {
             words.copy_from_slice(root.words());
@@ -273,12 +273,6 @@ impl Drop for Queue {
         // A launch that nobody waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
-}
-
-/// The number of queens that a root lacks.
-fn open_rows(root: &Root) -> u32 {
-    let words = root.words();
-    words[15].saturating_sub(words[3])
 }
 
 /// The number of levels below that of roots that lack so many queens.
