@@ -1,5 +1,6 @@
 //! Chores of the project, run as `cargo xtask <command>`.
 
+mod bench;
 mod page;
 mod parts;
 mod project;
@@ -36,6 +37,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Measure how fast the command counts, beside other programs.
+    Bench(bench::Bench),
     /// Build what the browser tests need and run those alone.
     Browser {
         /// Only tests whose names contain this, and other arguments of a test
@@ -95,6 +98,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Chore::Serve(how) => serve::serve(&how),
         Chore::Test(how) => test::test(how.install),
+        Chore::Bench(how) => bench::bench(&how),
         Chore::Ptx { check } => {
             if check {
                 ptx::check()?;
