@@ -242,10 +242,7 @@ impl Device for OnCpu {
     }
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        let tally = |classes: &[u64]| {
-            let classes = classes.try_into().unwrap_or_default();
-            Tally { classes, ..Tally::default() }
-        };
-        Ok(self.tallies.chunks(4).map(tally).collect())
+        let (tallies, _) = self.tallies.as_chunks();
+        Ok(tallies.iter().map(|&classes| Tally { classes, ..Tally::default() }).collect())
     }
 }
