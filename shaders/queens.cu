@@ -33,7 +33,7 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
 
-// The lanes of the caller's warp, and whether a word is not 0 in any of those that still run.
+// The lanes of the caller's warp, and whether a word is not 0 in all of those that still run.
 __device__ static u32 lanes_of_warp() { return __activemask(); }
 __device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
 #endif
@@ -124,10 +124,10 @@ struct Board {
     }
 
     // Compares the board with that image, as far as queens stand; `at` is then the row that
-    // decides, or that cannot be compared yet.
+    // decides, or that cannot be compared yet. With a queen on the cell, row 0 is the same.
     __device__ Outcome compare(u32 cell, u32 &at) const
     {
-        for (at = 0; at < root[SIZE]; at++) {
+        for (at = 1; at < root[SIZE]; at++) {
             u32 own = column_of(at), other = image(cell, at);
             if (own == OPEN || other == OPEN)
                 return UNDECIDED;
@@ -341,8 +341,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
     u32 stride = blockDim.x;
     uint4 *stack = shared + threadIdx.x;
     u32 *rows = (u32 *)(shared + left * stride) + threadIdx.x;
-    u32 queens_at = left * stride;
-    u32 *queens = rows + queens_at;
+    u32 *queens = rows + left * stride;
+    // In bytes, for the fewest instructions in the loop.
+    u32 row_bytes = stride * sizeof(u32), queens_at = left * row_bytes;
     u32 warp = lanes_of_warp();
 
     // A state: the attacks of the queens placed by this lane as the row at work sees them, and
@@ -392,12 +393,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                 *top = make_uint4(attacks_left, down, attacks_right, free);
                 top += stride;
             }
-            u32 *word = rows + (down & 31) * stride;
-            u32 below = word[0], after = word[stride];
+            char *word = (char *)rows + (down & 31) * row_bytes;
+            u32 below = *(u32 *)word, after = *(u32 *)(word + row_bytes);
             if (is_compared)
-                word[queens_at] = queen;
-            attacks_left = __funnelshift_l(0, attacks_left | queen, below);
-            attacks_right = __funnelshift_r(attacks_right | queen, 0, below);
+                *(u32 *)(word + queens_at) = queen;
+            // The queen's lines are free, so that adding is the same as or, and does not wait
+            // for the units that do all the rest.
+            attacks_left = __funnelshift_l(0, attacks_left + queen, below);
+            attacks_right = __funnelshift_r(attacks_right + queen, 0, below);
             down += queen + 1;
             free = ~(attacks_left | down | attacks_right) & ~below & board;
             // Nothing is worth trying here if the row after that is closed altogether.

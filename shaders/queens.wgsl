@@ -67,7 +67,7 @@ struct Counters {
     taken: atomic<u32>,
     // Lanes that have stopped with a node half done.
     unfinished: atomic<u32>,
-    // Nodes that were made.
+    // Nodes of the level that `expand` appends to.
     made: atomic<u32>,
 }
 

@@ -9,3 +9,4 @@ pub mod command;
 pub mod kernels;
 pub mod process;
 pub mod server;
+pub mod stub_driver;

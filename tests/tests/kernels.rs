@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::count::gpu::{Device, MAX_CHILDREN, Root};
-use queens_core::{Form, Method, Plan, Size, Tally};
+use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_tests::kernels::{
     Kernels, LEAF_QUEENS, NODE_WORDS, OnCpu, SEARCH_WORDS, SOURCE, Shape, compiler,
 };
@@ -19,13 +19,15 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 6] = [
+const TESTS: [(&str, Test); 8] = [
     ("the numbers are those of queens.cu", numbers),
     ("every task is counted as by the core", every_task),
+    ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
-    ("lanes that run at once count the same", lanes_at_once),
+    ("the lanes of a warp that run at once count the same", lanes_at_once),
     ("small buffers and short ranges count the same", small_buffers),
     ("deep and flat leaves count the same", other_leaves),
+    ("leaves of large boards are searched right", large_boards),
 ];
 
 fn main() -> ExitCode {
@@ -96,15 +98,22 @@ fn compare(
         let plan = Plan::new(Size::new(n)?, Method::Symmetry);
         let tasks: Vec<_> = (0..plan.len()).collect();
         for tasks in tasks.chunks(batch) {
-            let tallies = count(kernels, &plan, tasks, shape)?;
-            for (&task, tally) in tasks.iter().zip(tallies) {
-                let expected = plan.count(task, Form::Recursive);
-                ensure!(
-                    Some(tally) == expected,
-                    "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
-                );
-            }
+            compare_tasks(kernels, &plan, tasks, shape)?;
         }
+    }
+    Ok(())
+}
+
+fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<()> {
+    let tallies = count(kernels, plan, tasks, shape)?;
+    ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
+    for (&task, tally) in tasks.iter().zip(tallies) {
+        let expected = plan.count(task, Form::Recursive);
+        let n = plan.size();
+        ensure!(
+            Some(tally) == expected,
+            "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
+        );
     }
     Ok(())
 }
@@ -128,12 +137,24 @@ fn every_task(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=14, 1000, WIDE)
 }
 
+fn larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    for n in [15, 16, 17, 18, 19] {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        let tasks: Vec<_> = (0..6).map(|part| plan.len() / 6 * part + part).collect();
+        compare_tasks(kernels, &plan, &tasks, WIDE)?;
+    }
+    Ok(())
+}
+
 fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE })
 }
 
 fn lanes_at_once(kernels: &Arc<Kernels>) -> Result<()> {
-    compare(kernels, [8, 11], 50, Shape { grid: 1, block: 8, at_once: true, ..WIDE })
+    for (n, block) in [(6, 32), (8, 32), (9, 7), (10, 3), (11, 32)] {
+        compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE })?;
+    }
+    Ok(())
 }
 
 fn small_buffers(kernels: &Arc<Kernels>) -> Result<()> {
@@ -146,4 +167,90 @@ fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
         compare(kernels, 4..=11, 1000, Shape { leaf_queens, ..WIDE })?;
     }
     Ok(())
+}
+
+/// Too large for whole tasks: some leaves of boards up to the largest, compared with all ways to
+/// complete them that stand for their class.
+fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    let mut leaves = 0;
+    let mut found = Tally::default();
+    for n in [17, 20, 25, 27, 28] {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        for step in 0..20 {
+            let task = plan.len() / 20 * step;
+            let mut device = OnCpu::new(kernels, WIDE);
+            let prefix = *plan.starts(task).first().context("a task has a start")?;
+            let start = prefix.columns_from_right().len() as u32;
+            device.begin(&[Root::new(&prefix, 0).context("a start has masks")?], 1)?;
+            let levels = device.levels(n, start);
+            let Some(node) = some_leaf(&mut device, levels, task)? else { continue };
+            let (queens, b_is_settled) = device.node(levels, node).context("a node")?;
+            device.search(levels, node..node + 1)?;
+            let tally = device.tallies()?[0];
+            let mut expected = Tally::default();
+            Completions { queens, b_is_settled, tally: &mut expected }.search(0)?;
+            ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+            leaves += 1;
+            found = found.checked_add(tally).context("a small sum")?;
+        }
+    }
+    ensure!(leaves > 60 && found.met() > 300, "{leaves} leaves with {found:?} prove little");
+    Ok(())
+}
+
+/// Goes down from node 0 by nodes that `choice` names; nothing where a branch ends.
+fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<u32>> {
+    let mut node = 0;
+    for level in 0..levels {
+        let children = device.expand(level, node..node + 1)?;
+        if children == 0 {
+            return Ok(None);
+        }
+        node = choice as u32 * 7919 % children;
+    }
+    Ok(Some(node))
+}
+
+/// All ways to complete a board, found by looking at every pair of queens.
+struct Completions<'a> {
+    queens: Vec<u8>,
+    b_is_settled: bool,
+    tally: &'a mut Tally,
+}
+
+impl Completions<'_> {
+    const OPEN: u8 = 255;
+
+    fn search(&mut self, row: usize) -> Result<()> {
+        let size = self.queens.len();
+        let Some(&queen) = self.queens.get(row) else {
+            let columns: Vec<_> = self.queens.iter().copied().map(u32::from).collect();
+            let placement = Placement::from_right(&columns)?;
+            if representative(&placement) == placement {
+                self.tally.add(Found::Class(Class::of(&placement)));
+            }
+            return Ok(());
+        };
+        if queen != Self::OPEN {
+            return self.search(row + 1);
+        }
+        for column in 0..size as u8 {
+            // Solutions with a queen on cell B are below a node of their own.
+            let is_b = row + 1 == size && column + 1 + self.queens[0] == size as u8;
+            let is_excluded = is_b && self.b_is_settled && self.queens[0] != 0;
+            if self.is_free(row, column) && !is_excluded {
+                self.queens[row] = column;
+                self.search(row + 1)?;
+                self.queens[row] = Self::OPEN;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_free(&self, row: usize, column: u8) -> bool {
+        self.queens.iter().enumerate().all(|(other, &queen)| {
+            queen == Self::OPEN
+                || queen != column && usize::from(queen.abs_diff(column)) != row.abs_diff(other)
+        })
+    }
 }

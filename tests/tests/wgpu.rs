@@ -144,18 +144,20 @@ fn count_batch(
 }
 
 fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Result<()> {
-    let most = match level < cut.levels {
-        true => cut.nodes.min(device.capacity() / MAX_CHILDREN),
-        false => cut.nodes,
-    };
-    let mut begin = 0;
+    let (mut begin, mut made) = (0, 0);
     while begin < nodes {
-        let end = nodes.min(begin + most);
-        if level < cut.levels {
-            let children = device.expand(level, begin..end)?;
-            descend(device, level + 1, cut, children)?;
-        } else {
+        let mut end = nodes.min(begin.saturating_add(cut.nodes));
+        if level == cut.levels {
             device.search(level, begin..end)?;
+        } else {
+            // The next level is filled before it is gone through.
+            let room = (device.capacity() - made) / MAX_CHILDREN;
+            end = end.min(begin + room);
+            made = device.expand(level, begin..end, made)?;
+            if end == nodes || device.capacity() - made < MAX_CHILDREN {
+                descend(device, level + 1, cut, made)?;
+                made = 0;
+            }
         }
         begin = end;
     }
@@ -216,8 +218,9 @@ fn refusals() -> Result<()> {
     let error = count_batch(&mut *device, &plan, 0..plan.len(), cut).err();
     let said = error.map(|error| error.to_string()).unwrap_or_default();
     ensure!(said == "level 2 of this board cannot be expanded", "{said}");
-    let many = device.capacity() / MAX_CHILDREN + 1;
-    let said = device.expand(0, 0..many).err().map(|error| error.to_string()).unwrap_or_default();
+    let many = device.capacity();
+    let said =
+        device.expand(0, 0..many, 0).err().map(|error| error.to_string()).unwrap_or_default();
     ensure!(said == format!("{many} nodes are too many to expand"), "{said}");
     let start = plan.starts(0).into_iter().next().context("a task has a start")?;
     let root = Root::new(&start, 0).context("a start has masks")?;

@@ -31,6 +31,7 @@ pub struct Found {
 /// [`BackendError::Unavailable`] if the backend has no driver or no device here.
 pub fn gpus(kind: BackendKind, lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
     match kind {
+        BackendKind::Cuda => super::cuda::cards(lanes),
         BackendKind::Wgpu => super::wgpu::cards(lanes),
         _ => Err(BackendError::Unavailable { kind, reason: "this build does not have it".into() }),
     }

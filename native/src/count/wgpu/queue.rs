@@ -16,7 +16,7 @@ use super::{
     buffers::{Buffers, Sizes, TALLY_WORDS, bytes, refused},
     connection::{Connection, Kernel, failed},
 };
-use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root};
+use crate::count::gpu::{Device, DeviceError, Root, children};
 
 /// How many queens a node can have below those of its root: `columns` of the kernels.
 const MOST_LEVELS: usize = 8;
@@ -157,12 +157,14 @@ impl Device for WgpuQueue {
         Ok(())
     }
 
-    fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+        let open = self.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
         // The queen of the last row is for the search to find.
-        if level >= MOST_LEVELS || level as u32 + 2 >= self.rows {
+        if level >= MOST_LEVELS || open <= 2 {
             return Err(DeviceError(format!("level {level} of this board cannot be expanded")));
         }
-        if nodes.len() > (self.sizes.nodes / MAX_CHILDREN) as usize {
+        let most = u64::from(behind) + nodes.len() as u64 * u64::from(children(open));
+        if most > u64::from(self.sizes.nodes) {
             return Err(DeviceError(format!("{} nodes are too many to expand", nodes.len())));
         }
         let below = self.buffers.add_levels(&self.connection, &self.sizes, level + 1);
@@ -176,8 +178,8 @@ impl Device for WgpuQueue {
         ];
         let lanes = (nodes.len() as u32).clamp(1, self.sizes.lanes);
         let group = self.prepare(kernel, &bindings, nodes, lanes);
+        self.connection.queue.write_buffer(&self.buffers.counters, MADE, &to_bytes(&[behind]));
         let mut commands = self.commands();
-        commands.clear_buffer(&self.buffers.counters, MADE, Some(4));
         launch(&mut commands, kernel, &group, lanes);
         self.read_counter(commands, MADE)
     }
