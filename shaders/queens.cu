@@ -33,7 +33,7 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
 
-// The lanes of the caller's warp, and whether a word is not 0 in any of those that still run.
+// The lanes of the caller's warp, and whether a word is not 0 in all of those that still run.
 __device__ static u32 lanes_of_warp() { return __activemask(); }
 __device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
 #endif
@@ -124,10 +124,10 @@ struct Board {
     }
 
     // Compares the board with that image, as far as queens stand; `at` is then the row that
-    // decides, or that cannot be compared yet.
+    // decides, or that cannot be compared yet. With a queen on the cell, row 0 is the same.
     __device__ Outcome compare(u32 cell, u32 &at) const
     {
-        for (at = 0; at < root[SIZE]; at++) {
+        for (at = 1; at < root[SIZE]; at++) {
             u32 own = column_of(at), other = image(cell, at);
             if (own == OPEN || other == OPEN)
                 return UNDECIDED;

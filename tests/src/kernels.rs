@@ -1,8 +1,8 @@
 //! The CUDA kernels, compiled by the C++ compiler, as a device on the CPU.
 //!
 //! `shim.h` stands in for what CUDA C++ has and C++ has not, `shim.cpp` launches kernels by name.
-//! What runs is `shaders/queens.cu` itself, one thread after the other, or the threads of a block
-//! at once.
+//! What runs is `shaders/queens.cu` itself, one lane after the other, or the lanes of a warp at
+//! once, with votes that wait for all of them.
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -49,7 +49,7 @@ pub struct Shape {
     pub grid: u32,
     /// The number of lanes in a block.
     pub block: u32,
-    /// Whether the lanes of a block run as threads, and not one after the other.
+    /// Whether the lanes of a block run as the threads of one warp, and not one after the other.
     pub at_once: bool,
     /// The number of nodes that a level holds.
     pub capacity: u32,
@@ -210,6 +210,11 @@ impl Device for OnCpu {
             of(&mut counter_at),
         ];
         self.over("expand", nodes.len() as u32, arguments).map_err(|error| refused(&error))?;
+        // A queen for each free line, and one on cell B.
+        let most = nodes.len() as u32 * (self.size - self.start - level as u32 + 1);
+        if counter > most {
+            return Err(DeviceError(format!("{counter} children, of {most} at most")));
+        }
         children.truncate(counter as usize * NODE_WORDS);
         self.levels.push(children);
         Ok(counter)
@@ -237,10 +242,7 @@ impl Device for OnCpu {
     }
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        let tally = |classes: &[u64]| {
-            let classes = classes.try_into().unwrap_or_default();
-            Tally { classes, ..Tally::default() }
-        };
-        Ok(self.tallies.chunks(4).map(tally).collect())
+        let (tallies, _) = self.tallies.as_chunks();
+        Ok(tallies.iter().map(|&classes| Tally { classes, ..Tally::default() }).collect())
     }
 }

@@ -19,11 +19,12 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 7] = [
+const TESTS: [(&str, Test); 8] = [
     ("the numbers are those of queens.cu", numbers),
     ("every task is counted as by the core", every_task),
+    ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
-    ("lanes that run at once count the same", lanes_at_once),
+    ("the lanes of a warp that run at once count the same", lanes_at_once),
     ("small buffers and short ranges count the same", small_buffers),
     ("deep and flat leaves count the same", other_leaves),
     ("leaves of large boards are searched right", large_boards),
@@ -97,15 +98,22 @@ fn compare(
         let plan = Plan::new(Size::new(n)?, Method::Symmetry);
         let tasks: Vec<_> = (0..plan.len()).collect();
         for tasks in tasks.chunks(batch) {
-            let tallies = count(kernels, &plan, tasks, shape)?;
-            for (&task, tally) in tasks.iter().zip(tallies) {
-                let expected = plan.count(task, Form::Recursive);
-                ensure!(
-                    Some(tally) == expected,
-                    "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
-                );
-            }
+            compare_tasks(kernels, &plan, tasks, shape)?;
         }
+    }
+    Ok(())
+}
+
+fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<()> {
+    let tallies = count(kernels, plan, tasks, shape)?;
+    ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
+    for (&task, tally) in tasks.iter().zip(tallies) {
+        let expected = plan.count(task, Form::Recursive);
+        let n = plan.size();
+        ensure!(
+            Some(tally) == expected,
+            "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
+        );
     }
     Ok(())
 }
@@ -129,12 +137,24 @@ fn every_task(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=14, 1000, WIDE)
 }
 
+fn larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    for n in [15, 16, 17, 18, 19] {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        let tasks: Vec<_> = (0..6).map(|part| plan.len() / 6 * part + part).collect();
+        compare_tasks(kernels, &plan, &tasks, WIDE)?;
+    }
+    Ok(())
+}
+
 fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE })
 }
 
 fn lanes_at_once(kernels: &Arc<Kernels>) -> Result<()> {
-    compare(kernels, [8, 11], 50, Shape { grid: 1, block: 8, at_once: true, ..WIDE })
+    for (n, block) in [(6, 32), (8, 32), (9, 7), (10, 3), (11, 32)] {
+        compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE })?;
+    }
+    Ok(())
 }
 
 fn small_buffers(kernels: &Arc<Kernels>) -> Result<()> {

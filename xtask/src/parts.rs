@@ -163,8 +163,10 @@ fn install_wheels(parts: &[Part]) -> Result<()> {
         println!("Fetching {requirement} …");
         project::run(
             Command::new(pip)
+                // Old ones have no such option, but do not mind the variable.
+                .env("PIP_ROOT_USER_ACTION", "ignore")
                 .args(["install", "--quiet", "--no-deps", "--disable-pip-version-check"])
-                .args(["--root-user-action", "ignore", "--target"])
+                .arg("--target")
                 .arg(wheel(requirement))
                 .arg(requirement),
             "pip install",

@@ -14,6 +14,7 @@
 
 thread_local uint3 threadIdx, blockIdx, blockDim;
 thread_local uint4 *shim_shared_memory;
+thread_local Warp *shim_warp;
 
 namespace {
 
@@ -55,7 +56,7 @@ const uint32_t DIRT = 0xa5a5a5a5;
 } // namespace
 
 // Runs a kernel over a grid. The threads of a block run one after the other, or, if
-// `at_once` is not 0, as threads of this process. Returns 0, 1 if there is no kernel of that
+// `at_once` is not 0, as threads of this process that make up one warp. Returns 0, 1 if there is no kernel of that
 // name, or 2 if it left its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)
@@ -72,12 +73,15 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
     for (unsigned block_index = 0; block_index < grid; block_index++) {
         for (uint32_t *word = first; word < end; word++)
             *word = DIRT;
+        Warp warp(block);
         auto thread = [&](unsigned index) {
             threadIdx = {index, 0, 0};
             blockIdx = {block_index, 0, 0};
             blockDim = {block, 1, 1};
             shim_shared_memory = memory.data();
+            shim_warp = at_once ? &warp : nullptr;
             kernel->call(arguments);
+            warp.leave();
         };
         if (at_once) {
             std::vector<std::thread> threads;

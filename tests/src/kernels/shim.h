@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
 #include <type_traits>
 
 #define __global__
@@ -24,9 +26,54 @@ extern thread_local uint4 *shim_shared_memory;
 
 #define SHARED_MEMORY(name) uint4 *name = shim_shared_memory
 
-// Lanes run one after the other or as free threads: each is a warp of its own.
-inline unsigned lanes_of_warp() { return 1; }
-inline bool all_lanes(unsigned, unsigned word) { return word; }
+// The lanes of a warp that run at once, each a thread. A vote waits for all that have not ended.
+class Warp {
+public:
+    explicit Warp(unsigned lanes) : running(lanes) {}
+
+    bool all(bool vote)
+    {
+        std::unique_lock<std::mutex> lock(mutex);
+        agreed = agreed && vote;
+        voted++;
+        unsigned long round = rounds;
+        if (!finish())
+            ended.wait(lock, [&] { return rounds != round; });
+        return outcome;
+    }
+
+    void leave()
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        running--;
+        finish();
+    }
+
+private:
+    bool finish()
+    {
+        if (voted < running || voted == 0)
+            return false;
+        outcome = agreed;
+        agreed = true;
+        voted = 0;
+        rounds++;
+        ended.notify_all();
+        return true;
+    }
+
+    std::mutex mutex;
+    std::condition_variable ended;
+    unsigned running, voted = 0;
+    unsigned long rounds = 0;
+    bool agreed = true, outcome = false;
+};
+
+// None where lanes run one after the other: each is a warp of its own.
+extern thread_local Warp *shim_warp;
+
+inline unsigned lanes_of_warp() { return ~0u; }
+inline bool all_lanes(unsigned, unsigned word) { return shim_warp ? shim_warp->all(word) : word; }
 
 inline int __popc(unsigned word) { return __builtin_popcount(word); }
 inline int __ffs(unsigned word) { return __builtin_ffs((int)word); }
