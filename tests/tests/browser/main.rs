@@ -4,6 +4,7 @@
 mod classes;
 mod everywhere;
 mod explore;
+mod play;
 mod results;
 mod symmetries;
 
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
     let tests = [
         everywhere::tests(),
         explore::tests(),
+        play::tests(),
         symmetries::tests(),
         classes::tests(),
         results::tests(),
