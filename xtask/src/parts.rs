@@ -2,10 +2,11 @@
 //! installed.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::project;
 
@@ -20,6 +21,8 @@ pub enum Part {
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
     Font(&'static str, &'static str),
+    /// A package of npm in this version, in a folder of its own below the target folder.
+    Npm(&'static str, &'static str),
 }
 
 /// The target without std that a PC has.
@@ -28,7 +31,7 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 8] = [
+pub const ALL: [Part; 9] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -37,6 +40,8 @@ pub const ALL: [Part; 8] = [
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
+    // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
+    Part::Npm("axe-core", "4.14.1"),
 ];
 
 /// The browser.
@@ -55,6 +60,7 @@ impl Part {
             Self::Component(name, _) => format!("the Rust component {name}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
+            Self::Npm(name, version) => format!("{name} {version} of npm"),
         }
     }
 
@@ -70,6 +76,7 @@ impl Part {
                 .arg(format!(":lang={language}"))
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
+            Self::Npm(name, version) => npm_package_is_there(name, version),
         }
     }
 
@@ -77,7 +84,8 @@ impl Part {
     fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) => Some(package),
-            Self::Target(_) | Self::Component(..) => None,
+            Self::Npm(..) if !on_path("npm") => Some("npm"),
+            Self::Target(_) | Self::Component(..) | Self::Npm(..) => None,
         }
     }
 }
@@ -103,13 +111,22 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Program(..) | Part::Font(..) => {}
+            Part::Program(..) | Part::Font(..) | Part::Npm(..) => {}
         }
     }
     let packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
-    if packages.is_empty() {
-        return Ok(());
+    // One that cannot be had need not keep the others away.
+    let debian = if packages.is_empty() { Ok(()) } else { install_packages(&packages) };
+    for part in parts {
+        if let Part::Npm(name, version) = part {
+            npm(name, version)?;
+        }
     }
+    debian
+}
+
+/// Installs Debian packages.
+fn install_packages(packages: &[&str]) -> Result<()> {
     if !on_path("apt-get") {
         bail!("this is not a Debian system; please install by hand: {}", packages.join(" "));
     }
@@ -119,9 +136,37 @@ pub fn install(parts: &[Part]) -> Result<()> {
         println!("{error:#}");
     }
     project::run(
-        apt_get().args(["install", "--yes", "--no-install-recommends"]).args(&packages),
+        apt_get().args(["install", "--yes", "--no-install-recommends"]).args(packages),
         "apt-get install (which needs root)",
     )
+}
+
+/// The folder of a package of npm; its files are below `node_modules`.
+fn npm_folder(name: &str) -> PathBuf {
+    project::target().join(name)
+}
+
+fn npm_package_is_there(name: &str, version: &str) -> bool {
+    let manifest = npm_folder(name).join("node_modules").join(name).join("package.json");
+    let manifest = std::fs::read_to_string(manifest).ok();
+    let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    manifest.is_some_and(|manifest| manifest["version"] == version)
+}
+
+/// Installs a package of npm, without running anything that it brings.
+fn npm(name: &str, version: &str) -> Result<()> {
+    let folder = npm_folder(name);
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    println!("Installing {name} {version} …");
+    let mut command = Command::new("npm");
+    command
+        .args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"])
+        .arg(format!("{name}@{version}"))
+        .arg("--prefix")
+        .arg(&folder)
+        .current_dir(&folder)
+        .stdin(Stdio::null());
+    project::run(&mut command, "npm install")
 }
 
 /// Another apt may be at work, as on a machine that has just started.
@@ -197,6 +242,7 @@ mod tests {
     fn a_part_that_cannot_be_there_is_missing() {
         assert!(!Part::Program(&["no-such-program-anywhere"], "none").is_there());
         assert!(!Part::Target("no-such-target").is_there());
+        assert!(!Part::Npm("no-such-package", "1.0.0").is_there());
         assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }
 

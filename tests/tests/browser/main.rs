@@ -1,6 +1,7 @@
 //! The page in a real browser, through the real server; one file for each
 //! view. `queens_tests::browser` tells how such a test is written.
 
+mod accessibility;
 mod classes;
 mod everywhere;
 mod explore;
@@ -16,6 +17,7 @@ use queens_tests::browser::Browser;
 fn main() -> ExitCode {
     let tests = [
         everywhere::tests(),
+        accessibility::tests(),
         explore::tests(),
         play::tests(),
         symmetries::tests(),
