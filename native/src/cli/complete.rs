@@ -221,7 +221,9 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
         })
     };
     let mut watch = |done| -> ControlFlow<()> { progress.at(done) };
-    let done = count::run(args.running.threads(), tasks, work, &mut watch);
+    let threads = args.running.threads();
+    let start = |orders| count::on_threads(threads, orders, work);
+    let done = count::run(tasks, start, &mut watch);
     progress.clear();
     let done = done.map_err(Failure::of_run)?;
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
