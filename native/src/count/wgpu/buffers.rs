@@ -41,6 +41,17 @@ impl Sizes {
     const FEW_NODES: u32 = 1 << 15;
 }
 
+/// What a batch has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Batch {
+    /// The roots.
+    pub(super) roots: usize,
+    /// The tasks, each with a tally.
+    pub(super) slots: usize,
+    /// The rows below the queens of a root.
+    pub(super) rows: u32,
+}
+
 /// The buffers of the kernels, by their names there, and one that can be read.
 pub(super) struct Buffers {
     pub(super) launch: Buffer,
@@ -73,15 +84,16 @@ impl Buffers {
         })
     }
 
-    /// Makes room for a batch of `roots` with `rows` rows left and the nodes of levels up to
-    /// `level`; reduces `sizes` if memory is short.
+    /// Makes room for a batch and the nodes of levels up to `level`; reduces `sizes` if memory is
+    /// short.
     pub(super) fn hold(
         &mut self,
         connection: &Connection,
         sizes: &mut Sizes,
-        (roots, slots, rows): (usize, usize, u32),
+        batch: Batch,
         level: usize,
     ) -> Result<(), DeviceError> {
+        let Batch { roots, slots, rows } = batch;
         let tallies = slots * TALLY_WORDS;
         let paused = sizes.lanes as usize * (PAUSED_WORDS + (ROW_WORDS * rows) as usize);
         for (name, buffer, words, usage) in [

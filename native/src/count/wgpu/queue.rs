@@ -13,7 +13,7 @@ use wgpu::{
 };
 
 use super::{
-    buffers::{Buffers, Sizes, TALLY_WORDS, bytes, refused},
+    buffers::{Batch, Buffers, Sizes, TALLY_WORDS, bytes, refused},
     connection::{Connection, Kernel, failed},
 };
 use crate::count::gpu::{Device, DeviceError, Root, children};
@@ -37,10 +37,7 @@ pub(super) struct WgpuQueue {
     connection: Arc<Connection>,
     sizes: Sizes,
     buffers: Buffers,
-    /// The tasks of the batch.
-    slots: usize,
-    /// The rows below the queens of the batch's roots.
-    rows: u32,
+    batch: Batch,
 }
 
 /// The buffers of a launch, by their numbers in the kernels.
@@ -57,7 +54,7 @@ const PAUSED: u32 = 6;
 impl WgpuQueue {
     pub(super) fn new(connection: Arc<Connection>, sizes: Sizes) -> Result<WgpuQueue, DeviceError> {
         let buffers = Buffers::new(&connection)?;
-        Ok(WgpuQueue { connection, sizes, buffers, slots: 0, rows: 0 })
+        Ok(WgpuQueue { connection, sizes, buffers, batch: Batch::default() })
     }
 
     fn commands(&self) -> CommandEncoder {
@@ -137,11 +134,9 @@ impl Device for WgpuQueue {
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
-        self.rows = n.saturating_sub(row);
-        self.slots = slots;
-        let batch = (roots.len(), slots, self.rows);
+        self.batch = Batch { roots: roots.len(), slots, rows: n.saturating_sub(row) };
         let levels = self.levels(n, row);
-        self.buffers.hold(&self.connection, &mut self.sizes, batch, levels)?;
+        self.buffers.hold(&self.connection, &mut self.sizes, self.batch, levels)?;
         let mut commands = self.commands();
         commands.clear_buffer(&self.buffers.tallies, 0, None);
         if let Ok(count @ 1..) = u32::try_from(roots.len()) {
@@ -158,7 +153,7 @@ impl Device for WgpuQueue {
     }
 
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
-        let open = self.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
+        let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
         // The queen of the last row is for the search to find.
         if level >= MOST_LEVELS || open <= 2 {
             return Err(DeviceError(format!("level {level} of this board cannot be expanded")));
@@ -185,7 +180,7 @@ impl Device for WgpuQueue {
     }
 
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        let kernel = self.connection.search(self.rows.saturating_sub(level as u32))?;
+        let kernel = self.connection.search(self.batch.rows.saturating_sub(level as u32))?;
         let bindings = [
             (ROOTS, &self.buffers.roots),
             (NODES, self.buffers.level(level)?),
@@ -209,10 +204,10 @@ impl Device for WgpuQueue {
     }
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        if self.slots == 0 {
+        if self.batch.slots == 0 {
             return Ok(Vec::new());
         }
-        let words = self.slots * TALLY_WORDS;
+        let words = self.batch.slots * TALLY_WORDS;
         let words = self.read(self.commands(), &self.buffers.tallies, 0, words)?;
         Ok(words.chunks_exact(TALLY_WORDS).map(tally).collect())
     }
