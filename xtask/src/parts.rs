@@ -215,7 +215,7 @@ fn npm_folder(name: &str) -> PathBuf {
 
 fn npm_package_is_there(name: &str, version: &str) -> bool {
     let manifest = npm_folder(name).join("node_modules").join(name).join("package.json");
-    let manifest = std::fs::read_to_string(manifest).ok();
+    let manifest = fs::read_to_string(manifest).ok();
     let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     manifest.is_some_and(|manifest| manifest["version"] == version)
 }
@@ -232,7 +232,7 @@ fn install_npm(parts: &[Part]) -> Result<()> {
 
 fn npm(name: &str, version: &str) -> Result<()> {
     let folder = npm_folder(name);
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     println!("Installing {name} {version} …");
     let mut command = Command::new("npm");
     command
