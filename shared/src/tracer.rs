@@ -1,6 +1,6 @@
 //! Stepping through a search.
 
-use crate::{Event, Method, Observer, Prefix, Size, Step, Trace, View, Work, methods};
+use crate::{Event, Method, Node, Observer, Prefix, Size, Step, Trace, View, Work, methods};
 
 /// The iterative form of any method, from one list of methods and their modules.
 macro_rules! machine {
@@ -110,6 +110,17 @@ impl Tracer {
     /// Gives up the row just entered, as if it had been exhausted.
     pub(crate) fn skip_row(&mut self) {
         self.machine.skip_row();
+    }
+
+    /// The node of the search tree at which the search is: the queens from the top down to the
+    /// first row without one.
+    pub fn node(&self) -> Node {
+        Node::of(&self.view())
+    }
+
+    /// Whether the last step put a queen.
+    pub(crate) fn has_placed(&self) -> bool {
+        matches!(self.last, Some(Step { event: Event::Place { .. }, .. }))
     }
 
     /// Whether the last step was [`Event::Done`].
