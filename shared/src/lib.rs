@@ -24,6 +24,8 @@ mod counts;
 pub mod document;
 mod event;
 pub mod known;
+#[cfg(feature = "alloc")]
+mod lock_step;
 mod masks;
 pub mod methods;
 pub mod oracle;
@@ -48,6 +50,8 @@ pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryO
 pub use completion::{Completions, Consequence, Consequences, Search, Unit};
 pub use counts::{BurnsideError, ClassCounts, Counts};
 pub use event::{Event, Found, Observer, Step};
+#[cfg(feature = "alloc")]
+pub use lock_step::LockStep;
 pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
 pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};

@@ -149,7 +149,7 @@ impl Timeline {
         if self.now.node() == *node && self.now.has_placed() {
             return Seek::Found;
         }
-        let ahead = |tracer: &Tracer| next_node(tracer).is_some_and(|next| next <= *node);
+        let ahead = |tracer: &Tracer| tracer.next_node().is_some_and(|next| next <= *node);
         let later = self.copies.partition_point(ahead);
         if let Some(copy) = self.copies.get(later.saturating_sub(1))
             && (copy.steps() > self.now.steps() || !ahead(&self.now))
@@ -218,18 +218,6 @@ impl Timeline {
     pub fn tracer(&self) -> &Tracer {
         &self.now
     }
-}
-
-/// The node whose queen is put next; `None` if no more will be put. A few steps of a copy: between
-/// two queens lie no more events than rows and squares of the board.
-fn next_node(tracer: &Tracer) -> Option<Node> {
-    let mut copy = tracer.clone();
-    while let Some(step) = copy.forward() {
-        if let Event::Place { .. } = step.event {
-            return Some(copy.node());
-        }
-    }
-    None
 }
 
 /// A way back to where something happened last; see [`Timeline::seek_previous`].

@@ -118,6 +118,19 @@ impl Tracer {
         Node::of(&self.view())
     }
 
+    /// The node whose queen is put next; `None` if no more will be put. What comes before it has
+    /// been searched, what comes after it has not. It takes a few steps of a copy: between two
+    /// queens lie no more events than the board has rows and squares.
+    pub fn next_node(&self) -> Option<Node> {
+        let mut copy = self.clone();
+        while let Some(step) = copy.forward() {
+            if let Event::Place { .. } = step.event {
+                return Some(copy.node());
+            }
+        }
+        None
+    }
+
     /// Whether the last step put a queen.
     pub(crate) fn has_placed(&self) -> bool {
         matches!(self.last, Some(Step { event: Event::Place { .. }, .. }))

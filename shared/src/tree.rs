@@ -79,8 +79,7 @@ impl Node {
 
     /// Whether the way from the root to `other` leads through this node, or ends at it.
     pub fn leads_to(&self, other: &Node) -> bool {
-        self.size == other.size
-            && other.columns_from_right().starts_with(self.columns_from_right())
+        self.size == other.size && other.columns_from_right().starts_with(self.columns_from_right())
     }
 }
 

@@ -21,6 +21,10 @@ pub struct Address {
     pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
+    /// The method that Explore compares with its own.
+    pub compare: Option<Method>,
+    /// Whether only the board, its controls and the sentence are shown, as part of another page.
+    pub embed: bool,
     /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
@@ -38,6 +42,8 @@ impl Default for Address {
             method: Method::Symmetry,
             form: Form::Iterative,
             step: 0,
+            compare: None,
+            embed: false,
             solution: None,
             result: None,
             language: None,
@@ -112,6 +118,11 @@ impl Address {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
             "method" => self.method = value.parse().map_err(|_| Problem::Method(given()))?,
+            "compare" => {
+                let method = value.parse().map_err(|_| Problem::Method(given()))?;
+                self.compare = Some(method);
+            }
+            "embed" => self.embed = true,
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
             "solution" => {
@@ -151,6 +162,9 @@ impl Address {
         if self.step != first.step {
             add("step", &self.step);
         }
+        if let Some(method) = self.compare {
+            add("compare", &method.id());
+        }
         if let Some(solution) = &self.solution {
             let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
             add("solution", &columns.join(","));
@@ -161,6 +175,11 @@ impl Address {
         }
         if let Some(language) = self.language {
             add("lang", &language.id());
+        }
+        if self.embed {
+            let mark = if query.is_empty() { "?" } else { "&" };
+            query.push_str(mark);
+            query.push_str("embed");
         }
         query
     }
@@ -204,6 +223,8 @@ mod tests {
             method: Method::Symmetry,
             form: Form::Recursive,
             step: 123_456_789_012,
+            compare: Some(Method::Bitmap),
+            embed: true,
             solution: Some(vec![1, 3, 0, 2]),
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
@@ -211,8 +232,8 @@ mod tests {
         let query = address.to_query();
         assert_eq!(
             query,
-            "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
-             &result=a+b%2F%C3%BC%261&lang=ja"
+            "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap&solution=1,3,0,2\
+             &result=a+b%2F%C3%BC%261&lang=ja&embed"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
     }

@@ -6,6 +6,7 @@ mod everywhere;
 mod explore;
 mod results;
 mod symmetries;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
         everywhere::tests(),
         explore::tests(),
         symmetries::tests(),
+        tree::tests(),
         classes::tests(),
         results::tests(),
     ];

@@ -3,6 +3,7 @@
 use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn};
 
 use super::{
+    effort::{Efforts, Pair},
     jobs::Job,
     protocol::{Answer, ClassLedger, Progress, Request},
     survey::Survey,
@@ -14,6 +15,10 @@ pub fn job(request: &Request) -> Box<dyn Job> {
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
+        Request::Compare { first, second, size, solutions } => {
+            Box::new(Pair::new([first, second], size, solutions))
+        }
+        Request::Efforts { size } => Box::new(Efforts::new(size)),
     }
 }
 

@@ -51,6 +51,23 @@ pub mod placement {
     }
 }
 
+/// A placement or nothing, in the same way.
+pub mod maybe_placement {
+    use super::*;
+    use queens_core::Placement;
+
+    pub fn serialize<S: Serializer>(
+        placement: &Option<Placement>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        placement.as_ref().map(Placement::columns_from_right).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Placement>, D::Error> {
+        Option::<Vec<u8>>::deserialize(from)?.map(placement::read).transpose()
+    }
+}
+
 /// Placements as a list of lists of columns.
 pub mod placements {
     use super::*;

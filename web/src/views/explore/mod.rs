@@ -2,6 +2,7 @@
 
 mod board;
 mod code;
+mod compare;
 mod counters;
 mod help;
 mod keys;
@@ -16,6 +17,7 @@ mod screen;
 mod stack;
 mod state;
 mod transport;
+mod tree;
 mod why;
 
 use yew::prelude::*;

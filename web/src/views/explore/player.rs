@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Register};
+use queens_core::{Form, Method, Register};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -43,6 +43,10 @@ pub enum Message {
     Announce,
     /// Opens or closes the list of keys.
     Help(bool),
+    /// Opens or closes the search tree.
+    Tree,
+    /// Another method to compare with, or none.
+    Compare(Option<Method>),
     /// Another form of the code.
     Form(Form),
     /// The worker has found out more about the whole search.
@@ -61,6 +65,8 @@ pub struct Player {
     pub announced: String,
     /// Whether the list of keys is open.
     pub help: bool,
+    /// Whether the search tree is shown.
+    pub tree: bool,
     /// Whether there is room to open the panels at first.
     pub roomy: bool,
     /// Whether there is room to open at least the registers.
@@ -95,6 +101,7 @@ impl Component for Player {
             lines: Lines::new(address.method),
             announced: String::new(),
             help: false,
+            tree: false,
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             named: address.step,
@@ -140,6 +147,15 @@ impl Component for Player {
             Message::Help(open) => {
                 self.help = open;
                 true
+            }
+            Message::Tree => {
+                self.tree = !self.tree;
+                true
+            }
+            Message::Compare(compare) => {
+                let address = Address { compare, ..(*ctx.props().address).clone() };
+                ctx.props().navigate.replace(address);
+                false
             }
             Message::Form(form) => {
                 let address = Address { form, ..(*ctx.props().address).clone() };
@@ -235,14 +251,17 @@ pub fn pressed(event: &KeyboardEvent) -> Option<Message> {
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
+    // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
+    if target.closest("dialog, .stack-frame, [role='tree']").ok().flatten().is_some() {
+        return None;
+    }
     let own = match target.tag_name().to_ascii_uppercase().as_str() {
         "INPUT" => target.id() != "timeline",
         "SELECT" | "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
         _ => false,
     };
-    // What can be scrolled by the keyboard keeps the keys for that.
-    if own || target.closest("dialog, .stack-frame").ok().flatten().is_some() {
+    if own {
         return None;
     }
     command(&key, event.shift_key()).map(|command| match command {

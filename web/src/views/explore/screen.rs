@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::board::Board;
 use super::code::Code;
+use super::compare::Compare;
 use super::counters::Counters;
 use super::help::Help;
 use super::legend::Legend;
@@ -13,6 +14,7 @@ use super::player::{Message, Player, pressed};
 use super::registers::Registers;
 use super::stack::Stack;
 use super::transport::Transport;
+use super::tree::Tree;
 use super::why::{ask, why};
 use crate::address::Address;
 use crate::components::link::Link;
@@ -78,6 +80,8 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
                 <Stack view={now.view} form={ctx.props().address.form} />
+                { tree(player, ctx) }
+                { compare(player, ctx) }
                 <Legend profile={player.profile.clone()} />
             </div>
             <Transport
@@ -88,6 +92,52 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             />
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
         </div>
+    }
+}
+
+/// The search tree, folded until somebody wants to see it.
+fn tree(player: &Player, ctx: &Context<Player>) -> Html {
+    let language = ctx.props().language;
+    let view = &player.state.snapshot().view;
+    let toggle = ctx.link().callback(|event: MouseEvent| {
+        event.prevent_default();
+        Message::Tree
+    });
+    html! {
+        <details class="panel" open={player.tree}>
+            <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
+            if player.tree {
+                <Tree
+                    key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
+                    present={player.state.nodes().0} next={player.state.nodes().1}
+                    act={ctx.link().callback(Message::Do)}
+                />
+            }
+        </details>
+    }
+}
+
+/// The comparison with another method, which the address names.
+fn compare(player: &Player, ctx: &Context<Player>) -> Html {
+    let language = ctx.props().language;
+    let view = &player.state.snapshot().view;
+    let with = ctx.props().address.compare;
+    let other = if view.method == Method::Bitmap { Method::Symmetry } else { Method::Bitmap };
+    let toggle = ctx.link().callback(move |event: MouseEvent| {
+        event.prevent_default();
+        Message::Compare(if with.is_some() { None } else { Some(other) })
+    });
+    html! {
+        <details class="panel" open={with.is_some()}>
+            <summary id="compare-summary" onclick={toggle}>{ tr!(language, "compare.title") }</summary>
+            if let Some(with) = with {
+                <Compare
+                    key={format!("{} {}", view.method, view.size)} method={view.method} {with}
+                    size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
+                    act={ctx.link().callback(Message::Do)}
+                />
+            }
+        </details>
     }
 }
 
