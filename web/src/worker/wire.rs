@@ -68,6 +68,23 @@ pub mod maybe_placement {
     }
 }
 
+/// Queens as the board's side and their squares.
+pub mod queens {
+    use super::*;
+    use queens_core::{Queens, Size, Square};
+
+    pub fn serialize<S: Serializer>(queens: &Queens, to: S) -> Result<S::Ok, S::Error> {
+        let squares: Vec<Square> = queens.squares().collect();
+        (queens.size().get(), squares).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Queens, D::Error> {
+        let (n, squares) = <(u32, Vec<Square>)>::deserialize(from)?;
+        let size = Size::new(n).map_err(Error::custom)?;
+        Queens::new(size, squares).map_err(Error::custom)
+    }
+}
+
 /// Placements as a list of lists of columns.
 pub mod placements {
     use super::*;
