@@ -24,14 +24,17 @@ pub fn App() -> Html {
             theme.show();
         }
     });
+    let embed = navigation.address().embed;
     let problems = navigation.problems().iter().map(|problem| {
         html! { <li>{ problem.text(language) }</li> }
     });
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
-                <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
-                <TopBar />
+                if !embed {
+                    <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
+                    <TopBar />
+                }
                 if !navigation.problems().is_empty() {
                     <div id="address-problems" class="notice" role="alert">
                         <ul>{ for problems }</ul>

@@ -1,7 +1,10 @@
 //! The page in a real browser, through the real server; one file for each
 //! view. `queens_tests::browser` tells how such a test is written.
 
+mod asked;
 mod classes;
+mod compare;
+mod embed;
 mod everywhere;
 mod explore;
 mod results;
@@ -18,7 +21,10 @@ fn main() -> ExitCode {
         everywhere::tests(),
         explore::tests(),
         symmetries::tests(),
+        asked::tests(),
         tree::tests(),
+        compare::tests(),
+        embed::tests(),
         classes::tests(),
         results::tests(),
     ];

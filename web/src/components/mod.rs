@@ -3,5 +3,6 @@
 pub mod glyph;
 pub mod link;
 pub mod mini_board;
+pub mod save;
 pub mod size_field;
 pub mod top_bar;

@@ -1,5 +1,6 @@
 //! The view Explore: step through a method on a board.
 
+mod asked;
 mod board;
 mod code;
 mod compare;
@@ -16,6 +17,7 @@ mod registers;
 mod screen;
 mod stack;
 mod state;
+mod tour;
 mod transport;
 mod tree;
 mod why;

@@ -14,10 +14,12 @@ use super::lines::Lines;
 use super::profile::Profile;
 use super::screen::screen;
 use super::state::{Action, State, Survey};
+use super::tour;
 use super::why::why;
 use crate::address::Address;
 use crate::i18n::Language;
 use crate::navigation::Navigate;
+use crate::settings;
 use crate::worker::{Answer, Client, Request, Ticket};
 
 /// What the player needs from the page.
@@ -45,6 +47,8 @@ pub enum Message {
     Help(bool),
     /// Opens or closes the search tree.
     Tree,
+    /// A step of the tour.
+    Tour(u8),
     /// Another method to compare with, or none.
     Compare(Option<Method>),
     /// Another form of the code.
@@ -67,6 +71,8 @@ pub struct Player {
     pub help: bool,
     /// Whether the search tree is shown.
     pub tree: bool,
+    /// The step of the first visit's tour; none once it has been seen.
+    pub tour: Option<u8>,
     /// Whether there is room to open the panels at first.
     pub roomy: bool,
     /// Whether there is room to open at least the registers.
@@ -102,6 +108,7 @@ impl Component for Player {
             announced: String::new(),
             help: false,
             tree: false,
+            tour: (!address.embed && !settings::tour_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             named: address.step,
@@ -150,6 +157,13 @@ impl Component for Player {
             }
             Message::Tree => {
                 self.tree = !self.tree;
+                true
+            }
+            Message::Tour(step) => {
+                self.tour = (step <= tour::STEPS).then_some(step);
+                if self.tour.is_none() {
+                    settings::remember_tour();
+                }
                 true
             }
             Message::Compare(compare) => {

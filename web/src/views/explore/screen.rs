@@ -3,6 +3,7 @@
 use queens_core::{Event, Method};
 use yew::prelude::*;
 
+use super::asked::Asked;
 use super::board::Board;
 use super::code::Code;
 use super::compare::Compare;
@@ -13,11 +14,13 @@ use super::picture::{Row, rows};
 use super::player::{Message, Player, pressed};
 use super::registers::Registers;
 use super::stack::Stack;
+use super::tour::Tour;
 use super::transport::Transport;
 use super::tree::Tree;
-use super::why::{ask, why};
+use super::why::why;
 use crate::address::Address;
 use crate::components::link::Link;
+use crate::components::save::SaveButtons;
 use crate::components::top_bar::method_name;
 use crate::i18n::{Language, grouped, tr};
 use crate::views::View;
@@ -39,12 +42,16 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let rows = rows(state);
     let solved = matches!(now.event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
-    let asked = state.asked().map(|square| ask(language, &now.view, square));
+    let embed = ctx.props().address.embed;
+    let tour = player.tour.map(|step| {
+        html! { <Tour {step} go={ctx.link().callback(Message::Tour)} /> }
+    });
+    let name = format!("queens-{}-{}-step-{}", size, now.view.method, now.step);
     let line = now.line.zip(now.event).and_then(|(line, event)| {
         player.lines.of(ctx.props().address.form, line, event, &now.before)
     });
     html! {
-        <div class="explore" {onkeydown}>
+        <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
@@ -53,24 +60,31 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     { row_labels(&rows) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
-                <details class="fold" open={player.wide}>
+                if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     <Registers
                         view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
                         hex={state.hex()} lit={state.lit()} act={act.clone()}
                     />
-                </details>
+                </details> }
             </div>
             <div class="side">
-                <p class="method-line soft">{ method_line(language, now.view.method) }</p>
+                <div class="method-row">
+                    <p class="method-line soft">{ method_line(language, now.view.method) }</p>
+                    if embed {
+                        <a id="open-full" href={full(player, ctx)} target="_blank" rel="noopener">{ tr!(language, "save.open") }</a>
+                    } else {
+                        <SaveButtons drawing="#board" {name} />
+                    }
+                </div>
+                { for tour }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
-                    <p id="asked" class="asked">
-                        { asked.unwrap_or_else(|| tr!(language, "explore.ask-hint")) }
-                    </p>
+                    <Asked view={now.view} square={state.asked()} pinned={state.pinned() && !state.playing()} />
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
+                if !embed {
                 <details class="panel" open={player.roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
                     <Counters work={now.work} profile={player.profile.clone()} classes={now.view.method.counts_classes()} />
@@ -83,6 +97,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { tree(player, ctx) }
                 { compare(player, ctx) }
                 <Legend profile={player.profile.clone()} />
+                }
             </div>
             <Transport
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
@@ -93,6 +108,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
         </div>
     }
+}
+
+/// The address of the whole page with the same picture.
+fn full(player: &Player, ctx: &Context<Player>) -> String {
+    let query = Address { embed: false, ..player.address(ctx) }.to_query();
+    if query.is_empty() { "?".to_owned() } else { query }
 }
 
 /// The search tree, folded until somebody wants to see it.

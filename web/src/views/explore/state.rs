@@ -98,6 +98,8 @@ pub enum Action {
     Light(Option<u32>),
     /// Asks about a square: row from the top, column from the right.
     Ask(Option<(u32, u32)>),
+    /// Asks about a square so that the question stays; the same square again ends that.
+    Pin(Option<(u32, u32)>),
 }
 
 /// The state of Explore.
@@ -119,6 +121,7 @@ pub struct State {
     hex: bool,
     lit: Option<u32>,
     asked: Option<(u32, u32)>,
+    pinned: bool,
 }
 
 /// Steps between two looks at the clock: well under a millisecond.
@@ -156,6 +159,7 @@ impl State {
             hex: false,
             lit: None,
             asked: None,
+            pinned: false,
         }
     }
 
@@ -211,7 +215,12 @@ impl State {
             Action::Overlay(register) => self.overlays ^= 1 << register as u16,
             Action::ToggleHex => self.hex = !self.hex,
             Action::Light(column) => self.lit = column,
-            Action::Ask(square) => self.asked = square,
+            Action::Ask(square) if !self.pinned => self.asked = square,
+            Action::Ask(_) => {}
+            Action::Pin(square) => {
+                self.pinned = square.is_some() && !(self.pinned && self.asked == square);
+                self.asked = square;
+            }
         }
     }
 
@@ -446,6 +455,11 @@ impl State {
     /// The square asked about: row from the top, column from the right.
     pub fn asked(&self) -> Option<(u32, u32)> {
         self.asked
+    }
+
+    /// Whether the question stays while the pointer goes elsewhere.
+    pub fn pinned(&self) -> bool {
+        self.pinned
     }
 }
 

@@ -55,8 +55,12 @@ fn said(language: Language, now: &Snapshot) -> String {
 pub fn ask(language: Language, view: &View, (row, bit): (u32, u32)) -> String {
     let square = square(language, view.size, row, bit);
     let here = RowBits::of(bit);
-    let rule = view.governed(row).filter(|(_, squares)| squares.contains(bit)).map(|(rule, _)| {
-        capitalised(&tr!(language, format!("why.ask-{}", rule.id()), square = square))
+    let rule = view.rule((row, bit)).map(|rule| {
+        // The lower-side cut acts in row BOUND2 on what lies between the side columns.
+        let at_bound2 = rule == Rule::LowerSide && view.governed(row).is_none();
+        let key = if at_bound2 { "why.ask-bound2" } else { "why.ask-" };
+        let key = if at_bound2 { key.to_owned() } else { format!("{key}{}", rule.id()) };
+        capitalised(&tr!(language, key, square = square))
     });
     let said = if queen(view, row) == here {
         tr!(language, "why.ask-queen", square = square)
