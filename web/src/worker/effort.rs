@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{jobs::Job, protocol::Answer};
 
 /// What a search has done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Steps.
     pub steps: u64,
@@ -25,6 +25,10 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Nothing yet.
+    pub const NONE: Effort =
+        Effort { steps: 0, tried: 0, attacked: 0, cut: 0, comparisons: 0, met: 0, ended: false };
+
     /// The number of steps at which a search of the table of all methods is given up: about a
     /// second of work.
     pub const LIMIT: u64 = 1 << 26;

@@ -17,7 +17,7 @@ mod searches;
 mod survey;
 mod wire;
 
-pub use client::{Client, Ticket, use_worker};
+pub use client::{Client, Ticket, use_worker, worker};
 pub use effort::Effort;
 pub use protocol::{Answer, ClassLedger, Progress, Request};
 pub use survey::Mark;

@@ -6,35 +6,21 @@ use yew::prelude::*;
 
 use super::why::{ask, transform_name};
 use crate::components::mini_board::MiniBoard;
-use crate::i18n::{tr, use_language};
-use crate::worker::{Answer, Request, Ticket, use_worker};
+use crate::i18n::{Language, tr};
+use crate::worker::{Answer, Request, Ticket, worker};
 
-/// What the answer needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// What is shown.
-    pub view: View,
-    /// The square asked about.
-    pub square: Option<Square>,
-    /// Whether the question stays, so that there is time to look for a solution.
-    pub pinned: bool,
-}
-
-/// The answer.
-#[component]
-pub fn Asked(props: &Props) -> Html {
-    let language = use_language();
-    let Some(square) = props.square else {
+/// The answer about a square. While the question is `pinned` there is time to look for a solution.
+pub fn asked(language: Language, view: &View, square: Option<Square>, pinned: bool) -> Html {
+    let Some(square) = square else {
         return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
     };
-    let view = &props.view;
     let said = ask(language, view, square);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);
         tr!(language, "witness.smaller", transform = transform)
     });
-    let more = branch.filter(|_| !props.pinned).map(|_| tr!(language, "witness.pin"));
+    let more = branch.filter(|_| !pinned).map(|_| tr!(language, "witness.pin"));
     html! {
         <>
             <p id="asked" class="asked">
@@ -42,8 +28,8 @@ pub fn Asked(props: &Props) -> Html {
                 if let Some(image) = image { { " " }<span id="asked-image">{ image }</span> }
                 if let Some(more) = more { { " " }{ more } }
             </p>
-            if let Some(queens) = branch.filter(|_| props.pinned) {
-                <Witness {queens} />
+            if let Some(queens) = branch.filter(|_| pinned) {
+                <Witness {queens} {language} />
             }
         </>
     }
@@ -69,77 +55,99 @@ enum Found {
 
 /// What the search needs.
 #[derive(Properties, PartialEq)]
-struct WitnessProps {
+struct Props {
     queens: Queens,
+    language: Language,
 }
 
 /// A solution of a branch that was cut off, beside the one that stands for its class; or that
 /// there is none. The worker looks for it.
-#[component]
-fn Witness(props: &WitnessProps) -> Html {
-    let language = use_language();
-    let worker = use_worker();
-    let found = use_state_eq(|| Found::Searching);
-    let ticket = use_mut_ref(|| None::<Ticket>);
-    {
-        let (found, ticket) = (found.setter(), ticket.clone());
-        use_effect_with(props.queens, move |&queens| {
-            found.set(Found::Searching);
-            let request = Request::Completion { queens, index: 0 };
-            *ticket.borrow_mut() = Some(worker.ask(request, move |answer| match answer {
-                Answer::Completion { placement: Some(solution), .. } => {
-                    found.set(Found::Solution(solution));
-                }
-                Answer::Completion { none: true, .. } => found.set(Found::None),
-                _ => {}
-            }));
-        });
+struct Witness {
+    found: Found,
+    /// Keeps the worker at it.
+    ticket: Option<Ticket>,
+}
+
+impl Component for Witness {
+    type Message = Found;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> Witness {
+        Witness { found: Found::Searching, ticket: Some(search(ctx)) }
     }
-    let stop = {
-        let (found, ticket) = (found.setter(), ticket.clone());
-        Callback::from(move |_: MouseEvent| {
-            ticket.take();
-            found.set(Found::Stopped);
-        })
-    };
-    match *found {
-        Found::Searching => html! {
-            <p id="witness" data-found="searching">
-                { tr!(language, "witness.searching") }{ " " }
-                <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
-            </p>
-        },
-        Found::Stopped => html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> },
-        Found::None => {
-            html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        if ctx.props().queens != old.queens {
+            *self = Witness { found: Found::Searching, ticket: Some(search(ctx)) };
         }
-        Found::Solution(solution) => {
-            let smallest = representative(&solution);
-            let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
-            let way = way.map_or(Transform::Identity, |(transform, _)| transform);
-            let name = transform_name(language, way);
-            let board = |id: &'static str, queens: Placement, text: String| {
-                let label = format!("{text}: {queens}");
-                html! {
-                    <figure {id} data-queens={queens.to_string()}>
-                        <MiniBoard size={queens.size()} {queens} {label} fine=true />
-                        <figcaption>
-                            { text }
-                            <span class="mono">{ queens.judgement_value().to_string() }</span>
-                        </figcaption>
-                    </figure>
-                }
-            };
-            html! {
-                <div id="witness" class="witness" data-found="solution" data-transform={way.id()}>
-                    <p>{ tr!(language, "witness.found", transform = name) }</p>
-                    <div class="pair">
-                        { board("witness-solution", solution, tr!(language, "witness.solution")) }
-                        { board("witness-representative", smallest, tr!(language, "witness.representative")) }
-                    </div>
-                </div>
+        true
+    }
+
+    fn update(&mut self, _ctx: &Context<Self>, found: Found) -> bool {
+        if found == Found::Stopped {
+            self.ticket = None;
+        }
+        self.found = found;
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let language = ctx.props().language;
+        let stop = ctx.link().callback(|_: MouseEvent| Found::Stopped);
+        match self.found {
+            Found::Searching => html! {
+                <p id="witness" data-found="searching">
+                    { tr!(language, "witness.searching") }{ " " }
+                    <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                </p>
+            },
+            Found::Stopped => html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> },
+            Found::None => {
+                html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
             }
+            Found::Solution(solution) => both(language, solution),
         }
+    }
+}
+
+fn search(ctx: &Context<Witness>) -> Ticket {
+    let link = ctx.link().clone();
+    let request = Request::Completion { queens: ctx.props().queens, index: 0 };
+    worker().ask(request, move |answer| match answer {
+        Answer::Completion { placement: Some(solution), .. } => {
+            link.send_message(Found::Solution(solution));
+        }
+        Answer::Completion { none: true, .. } => link.send_message(Found::None),
+        _ => {}
+    })
+}
+
+/// A solution, and the image that stands for its class.
+fn both(language: Language, solution: Placement) -> Html {
+    let smallest = representative(&solution);
+    let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
+    let way = way.map_or(Transform::Identity, |(transform, _)| transform);
+    let name = transform_name(language, way);
+    let board = |id: &'static str, queens: Placement, text: String| {
+        let label = format!("{text}: {queens}");
+        html! {
+            <figure {id} data-queens={queens.to_string()}>
+                <MiniBoard size={queens.size()} {queens} {label} fine=true />
+                <figcaption>
+                    { text }
+                    <span class="mono">{ queens.judgement_value().to_string() }</span>
+                </figcaption>
+            </figure>
+        }
+    };
+    html! {
+        <div id="witness" class="witness" data-found="solution" data-transform={way.id()}>
+            <p>{ tr!(language, "witness.found", transform = name) }</p>
+            <div class="pair">
+                { board("witness-solution", solution, tr!(language, "witness.solution")) }
+                { board("witness-representative", smallest, tr!(language, "witness.representative")) }
+            </div>
+        </div>
     }
 }
 

@@ -7,8 +7,8 @@ use yew::prelude::*;
 use super::state::Action;
 use crate::components::mini_board::MiniBoard;
 use crate::components::top_bar::method_name;
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::worker::{Answer, Effort, Request, Ticket, use_worker};
+use crate::i18n::{Language, grouped, tr};
+use crate::worker::{Answer, Effort, Request, Ticket, worker};
 
 /// What the comparison needs.
 #[derive(Properties, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Props {
     pub with: Method,
     /// The board's side.
     pub size: Size,
+    /// The page's language.
+    pub language: Language,
     /// Chooses another method to compare with.
     pub choose: Callback<Method>,
     /// Goes to steps.
@@ -26,12 +28,18 @@ pub struct Props {
 }
 
 /// How far both methods are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Standing {
     efforts: [Effort; 2],
     common: u64,
     solution: Option<Placement>,
     there: bool,
+}
+
+impl Standing {
+    /// Before the first step.
+    const START: Standing =
+        Standing { efforts: [Effort::NONE; 2], common: 0, solution: None, there: true };
 }
 
 /// A number of work of a method.
@@ -47,44 +55,94 @@ const NUMBERS: [(&str, Number); 6] = [
     ("explore.solutions", |effort| effort.met),
 ];
 
-/// Two methods in lock step.
-#[component]
-pub fn Compare(props: &Props) -> Html {
-    let language = use_language();
-    let worker = use_worker();
-    let Props { method, with, size, .. } = *props;
-    let standing = use_state_eq(|| Standing { there: true, ..Standing::default() });
-    let ticket = use_mut_ref(|| None::<Ticket>);
-    {
-        let (standing, ticket) = (standing.setter(), ticket.clone());
-        use_effect_with(with, move |_| {
-            ticket.take();
-            standing.set(Standing { there: true, ..Standing::default() });
-        });
+/// What happens to the comparison.
+pub enum Message {
+    /// To a solution that both meet, by its number; beyond the last one, to the end.
+    Go(u64),
+    /// Leave the two methods where they are.
+    Stop,
+    /// Count the work of all methods.
+    Count,
+    /// Give that up.
+    StopCount,
+    /// What the worker has found.
+    Heard(Answer),
+}
+
+/// Two methods in lock step, and the work of all.
+pub struct Compare {
+    standing: Standing,
+    /// Keeps the worker at the two methods.
+    pair: Option<Ticket>,
+    /// The work of all methods as far as it is counted.
+    efforts: Vec<Effort>,
+    /// Keeps the worker at that.
+    count: Option<Ticket>,
+}
+
+impl Component for Compare {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(_ctx: &Context<Self>) -> Compare {
+        Compare { standing: Standing::START, pair: None, efforts: vec![], count: None }
     }
-    let go = {
-        let (standing, ticket) = (standing.clone(), ticket.clone());
-        move |solutions: u64| {
-            let (standing, ticket, worker) = (standing.clone(), ticket.clone(), worker.clone());
-            Callback::from(move |_: MouseEvent| {
-                let request = Request::Compare { first: method, second: with, size, solutions };
-                standing.set(Standing { there: false, ..*standing });
-                let setter = standing.setter();
-                *ticket.borrow_mut() = Some(worker.ask(request, move |answer| {
-                    if let Answer::Compared { efforts, common, solution, there } = answer {
-                        setter.set(Standing { efforts, common, solution, there });
-                    }
-                }));
-            })
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        if ctx.props().with != old.with {
+            self.pair = None;
+            self.standing = Standing::START;
         }
-    };
-    let stop = {
-        let (standing, ticket) = (standing.clone(), ticket.clone());
-        Callback::from(move |_: MouseEvent| {
-            ticket.take();
-            standing.set(Standing { there: true, ..*standing });
-        })
-    };
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let Props { method, with, size, .. } = *ctx.props();
+        match message {
+            Message::Go(solutions) => {
+                self.standing.there = false;
+                let request = Request::Compare { first: method, second: with, size, solutions };
+                self.pair = Some(ask(ctx, request));
+            }
+            Message::Stop => {
+                self.pair = None;
+                self.standing.there = true;
+            }
+            Message::Count => self.count = Some(ask(ctx, Request::Efforts { size })),
+            Message::StopCount => self.count = None,
+            Message::Heard(Answer::Compared { efforts, common, solution, there }) => {
+                self.standing = Standing { efforts, common, solution, there };
+            }
+            Message::Heard(Answer::Efforts { efforts }) => self.efforts = efforts,
+            Message::Heard(_) => return false,
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        html! {
+            <div class="compare">
+                { two(ctx, &self.standing) }
+                { all(ctx, &self.efforts, self.count.is_some()) }
+            </div>
+        }
+    }
+}
+
+fn ask(ctx: &Context<Compare>, request: Request) -> Ticket {
+    let link = ctx.link().clone();
+    worker().ask(request, move |answer| link.send_message(Message::Heard(answer)))
+}
+
+/// Two methods side by side.
+fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
+    let props = ctx.props();
+    let Props { method, with, size, language, .. } = *props;
+    let button =
+        |id: &'static str, text: String, off: bool, message: fn(u64) -> Message, to: u64| {
+            let onclick = ctx.link().callback(move |_: MouseEvent| message(to));
+            html! { <button {id} type="button" {onclick} disabled={off}>{ text }</button> }
+        };
     let choose = props.choose.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         select.value().parse().unwrap_or(Method::Symmetry)
@@ -92,8 +150,8 @@ pub fn Compare(props: &Props) -> Html {
     let options = Method::ALL.iter().map(|&each| {
         html! { <option value={each.id()} selected={each == with}>{ full_name(language, each) }</option> }
     });
-    let Standing { efforts, common, solution, there } = *standing;
-    let [first, second] = &efforts;
+    let Standing { efforts: [first, second], common, solution, there } = standing;
+    let (common, solution, there) = (*common, *solution, *there);
     let ended = first.ended && second.ended;
     let boards = [(method, first), (with, second)].map(|(each, effort)| {
         let label = tr!(language, "compare.board", method = method_name(language, each));
@@ -132,7 +190,7 @@ pub fn Compare(props: &Props) -> Html {
     let step = first.steps;
     let show = props.act.reform(move |_: MouseEvent| Action::To(step));
     html! {
-        <div class="compare">
+        <>
             <label>
                 { tr!(language, "compare.with") }{ " " }
                 <select id="compare-with" onchange={choose}>{ for options }</select>
@@ -140,17 +198,11 @@ pub fn Compare(props: &Props) -> Html {
             <div class="pair">{ for boards }</div>
             <p id="compare-said" role="status">{ said }</p>
             <div class="button-line">
-                <button id="compare-back" type="button" onclick={go(common.saturating_sub(1))} disabled={common == 0 || !there}>
-                    { tr!(language, "compare.previous") }
-                </button>
-                <button id="compare-next" type="button" class="primary" onclick={go(common + 1)} disabled={ended || !there}>
-                    { tr!(language, "compare.next") }
-                </button>
-                <button id="compare-end" type="button" onclick={go(u64::MAX)} disabled={ended || !there}>
-                    { tr!(language, "compare.end") }
-                </button>
+                { button("compare-back", tr!(language, "compare.previous"), common == 0 || !there, Message::Go, common.saturating_sub(1)) }
+                { button("compare-next", tr!(language, "compare.next"), ended || !there, Message::Go, common + 1) }
+                { button("compare-end", tr!(language, "compare.end"), ended || !there, Message::Go, u64::MAX) }
                 if !there {
-                    <button id="compare-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                    { button("compare-stop", tr!(language, "explore.stop"), false, |_| Message::Stop, 0) }
                 } else if step > 0 {
                     <button id="compare-show" type="button" onclick={show}>{ tr!(language, "compare.show") }</button>
                 }
@@ -168,46 +220,15 @@ pub fn Compare(props: &Props) -> Html {
                     <tbody>{ for rows }</tbody>
                 </table>
             </div>
-            <Efforts key={size.get()} {method} {size} />
-        </div>
+        </>
     }
 }
 
-/// What the table of all methods needs.
-#[derive(Properties, PartialEq)]
-struct EffortsProps {
-    method: Method,
-    size: Size,
-}
-
 /// The work of all methods on this board, counted when somebody asks for it.
-#[component]
-fn Efforts(props: &EffortsProps) -> Html {
-    let language = use_language();
-    let worker = use_worker();
-    let EffortsProps { method, size } = *props;
-    let efforts = use_state_eq(Vec::<Effort>::new);
-    let ticket = use_mut_ref(|| None::<Ticket>);
-    let begun = use_state_eq(|| false);
-    let count = {
-        let (efforts, ticket, begun) = (efforts.setter(), ticket.clone(), begun.clone());
-        Callback::from(move |_: MouseEvent| {
-            begun.set(true);
-            let efforts = efforts.clone();
-            *ticket.borrow_mut() = Some(worker.ask(Request::Efforts { size }, move |answer| {
-                if let Answer::Efforts { efforts: found } = answer {
-                    efforts.set(found);
-                }
-            }));
-        })
-    };
-    let stop = {
-        let (ticket, begun) = (ticket.clone(), begun.clone());
-        Callback::from(move |_: MouseEvent| {
-            ticket.take();
-            begun.set(false);
-        })
-    };
+fn all(ctx: &Context<Compare>, efforts: &[Effort], begun: bool) -> Html {
+    let Props { method, size, language, .. } = *ctx.props();
+    let count = ctx.link().callback(|_: MouseEvent| Message::Count);
+    let stop = ctx.link().callback(|_: MouseEvent| Message::StopCount);
     let complete = efforts.len() == Method::ALL.len() && efforts.last().is_some_and(is_final);
     let own = efforts.get(Method::ALL.iter().position(|&each| each == method).unwrap_or(0));
     let own = own.filter(|own| own.ended).map(|own| own.tried);
@@ -230,7 +251,7 @@ fn Efforts(props: &EffortsProps) -> Html {
     html! {
         <>
             <h3>{ tr!(language, "compare.all", n = size) }</h3>
-            if complete || !*begun {
+            if complete || !begun {
                 <button id="efforts" type="button" onclick={count} disabled={complete}>{ tr!(language, "compare.count") }</button>
             } else {
                 <button id="efforts-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>

@@ -3,18 +3,18 @@
 use queens_core::{Event, Method};
 use yew::prelude::*;
 
-use super::asked::Asked;
+use super::asked::asked;
 use super::board::Board;
 use super::code::Code;
 use super::compare::Compare;
-use super::counters::Counters;
+use super::counters::counters;
 use super::help::Help;
 use super::legend::Legend;
 use super::picture::{Row, rows};
 use super::player::{Message, Player, pressed};
 use super::registers::Registers;
-use super::stack::Stack;
-use super::tour::Tour;
+use super::stack::stack;
+use super::tour::tour;
 use super::transport::Transport;
 use super::tree::Tree;
 use super::why::why;
@@ -43,9 +43,8 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let solved = matches!(now.event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let embed = ctx.props().address.embed;
-    let tour = player.tour.map(|step| {
-        html! { <Tour {step} go={ctx.link().callback(Message::Tour)} /> }
-    });
+    let first_visit =
+        player.tour.map(|step| tour(language, step, &ctx.link().callback(Message::Tour)));
     let name = format!("queens-{}-{}-step-{}", size, now.view.method, now.step);
     let line = now.line.zip(now.event).and_then(|(line, event)| {
         player.lines.of(ctx.props().address.form, line, event, &now.before)
@@ -77,23 +76,23 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                         <SaveButtons drawing="#board" {name} />
                     }
                 </div>
-                { for tour }
+                { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
-                    <Asked view={now.view} square={state.asked()} pinned={state.pinned() && !state.playing()} />
+                    { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
                 if !embed {
                 <details class="panel" open={player.roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
-                    <Counters work={now.work} profile={player.profile.clone()} classes={now.view.method.counts_classes()} />
+                    { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
                 </details>
                 <Code
                     method={now.view.method} form={ctx.props().address.form} {line}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
-                <Stack view={now.view} form={ctx.props().address.form} />
+                { stack(language, &now.view, ctx.props().address.form) }
                 { tree(player, ctx) }
                 { compare(player, ctx) }
                 <Legend profile={player.profile.clone()} />
@@ -129,7 +128,7 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
             if player.tree {
                 <Tree
-                    key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
+                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
                     present={player.state.nodes().0} next={player.state.nodes().1}
                     act={ctx.link().callback(Message::Do)}
                 />
@@ -153,7 +152,7 @@ fn compare(player: &Player, ctx: &Context<Player>) -> Html {
             <summary id="compare-summary" onclick={toggle}>{ tr!(language, "compare.title") }</summary>
             if let Some(with) = with {
                 <Compare
-                    key={format!("{} {}", view.method, view.size)} method={view.method} {with}
+                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
                     size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
                     act={ctx.link().callback(Message::Do)}
                 />

@@ -2,27 +2,16 @@
 
 use yew::prelude::*;
 
-use crate::i18n::{tr, use_language};
+use crate::i18n::{Language, tr};
 
 /// The number of steps.
 pub const STEPS: u8 = 5;
 
-/// What the tour needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The step that is shown, from 1. Style sheets mark what it speaks of by `data-tour`.
-    pub step: u8,
-    /// Goes on to a step; beyond the last one the tour is over.
-    pub go: Callback<u8>,
-}
-
-/// One step of the tour.
-#[component]
-pub fn Tour(props: &Props) -> Html {
-    let language = use_language();
-    let step = props.step;
-    let next = props.go.reform(move |_: MouseEvent| step + 1);
-    let skip = props.go.reform(|_: MouseEvent| STEPS + 1);
+/// One step of the tour, from 1. Style sheets mark what it speaks of by `data-tour`. `go` goes on
+/// to a step; beyond the last one the tour is over.
+pub fn tour(language: Language, step: u8, go: &Callback<u8>) -> Html {
+    let next = go.reform(move |_: MouseEvent| step + 1);
+    let skip = go.reform(|_: MouseEvent| STEPS + 1);
     let last = step == STEPS;
     html! {
         <section id="tour" class="tour" aria-label={tr!(language, "tour.label", step = step, steps = STEPS)}>

@@ -293,10 +293,8 @@ fn from_left(size: Size, square: RowBits) -> u32 {
 
 /// The columns of a set of squares, from the left.
 fn columns(language: Language, size: Size, squares: RowBits) -> String {
-    let mut columns: Vec<u32> =
-        squares.columns().map(|bit| size.last().saturating_sub(bit)).collect();
-    columns.sort_unstable();
-    let names: Vec<String> = columns.iter().map(u32::to_string).collect();
+    let names = (0..size.get()).filter(|column| squares.contains(size.last() - column));
+    let names: Vec<String> = names.map(|column| column.to_string()).collect();
     if names.is_empty() { tr!(language, "why.none") } else { names.join(", ") }
 }
 

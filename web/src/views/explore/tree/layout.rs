@@ -3,7 +3,6 @@
 //! The root is at the left, each row of the board one step to the right of the row above; from
 //! top to bottom the branches come as the search takes them.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use queens_core::{Branch, Branches, Method, Node, Rule, branches};
@@ -60,34 +59,45 @@ pub struct Layout {
     pub items: Vec<Item>,
 }
 
-/// The nodes that are open beside the way to the present one, with their branches, which stay
-/// the same as long as method and board do.
+/// The nodes that somebody has opened, with their branches, which stay the same as long as method
+/// and board do: in the order of the search.
 #[derive(Clone, Debug, Default)]
-pub struct Opened {
-    nodes: BTreeSet<Node>,
-    known: BTreeMap<Node, Branches>,
-}
+pub struct Opened(Vec<(Node, Branches)>);
 
 impl Opened {
     /// Opens a node; closes one that is open.
-    pub fn toggle(&mut self, node: Node) {
-        if !self.nodes.remove(&node) {
-            self.nodes.insert(node);
+    pub fn toggle(&mut self, method: Method, node: Node) {
+        match self.find(&node) {
+            Ok(index) => drop(self.0.remove(index)),
+            Err(index) => {
+                let rows = branches(method, &node);
+                // The row below the node comes after those above it.
+                if let Some(row) = rows.skip(node.depth() as usize).last() {
+                    self.0.insert(index, (node, row));
+                }
+            }
         }
     }
 
     /// Whether somebody has opened the node.
     pub fn contains(&self, node: &Node) -> bool {
-        self.nodes.contains(node)
+        self.find(node).is_ok()
+    }
+
+    fn branches(&self, node: &Node) -> Option<&Branches> {
+        self.0.get(self.find(node).ok()?).map(|(_, branches)| branches)
+    }
+
+    fn find(&self, node: &Node) -> Result<usize, usize> {
+        self.0.binary_search_by(|(open, _)| open.cmp(node))
     }
 }
 
 /// A tree being laid out.
 struct Pen<'a> {
-    method: Method,
     present: Node,
     next: Option<Node>,
-    opened: &'a mut Opened,
+    opened: &'a Opened,
     /// The branches of the nodes on the way to the present one.
     path: Vec<Branches>,
     items: Vec<Item>,
@@ -97,9 +107,9 @@ struct Pen<'a> {
 
 /// The tree as far as it is open: the way to the present node, the branches beside it, and what
 /// has been opened. `next` is the node whose queen comes next.
-pub fn layout(method: Method, present: Node, next: Option<Node>, opened: &mut Opened) -> Layout {
+pub fn layout(method: Method, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
     let path = branches(method, &present).collect();
-    let mut pen = Pen { method, present, next, opened, path, items: vec![], y: 0.0 };
+    let mut pen = Pen { present, next, opened, path, items: vec![], y: 0.0 };
     let mut root = present;
     while let Some(parent) = root.parent() {
         root = parent;
@@ -136,7 +146,7 @@ impl Pen<'_> {
     }
 
     /// The branches below a node that is open.
-    fn children(&mut self, node: &Node) -> Vec<(Node, Kind)> {
+    fn children(&self, node: &Node) -> Vec<(Node, Kind)> {
         let Some(row) = self.branches(node) else { return vec![] };
         let branch = |(column, branch): (u32, &Branch)| {
             let child = node.below(column);
@@ -150,21 +160,11 @@ impl Pen<'_> {
         (0..).zip(&row).filter_map(branch).collect()
     }
 
-    fn branches(&mut self, node: &Node) -> Option<Branches> {
+    fn branches(&self, node: &Node) -> Option<Branches> {
         if node.leads_to(&self.present) {
             return self.path.get(node.depth() as usize).copied();
         }
-        if !self.opened.contains(node) {
-            return None;
-        }
-        if let Some(known) = self.opened.known.get(node) {
-            return Some(*known);
-        }
-        // The row below the node is the last one, if there is one below it.
-        let rows = branches(self.method, node);
-        let row = rows.skip(node.depth() as usize).last()?;
-        self.opened.known.insert(*node, row);
-        Some(row)
+        self.opened.branches(node).copied()
     }
 
     /// What the search has made of a node that it comes to.
@@ -269,7 +269,7 @@ mod tests {
     fn the_way_and_what_lies_beside_it() {
         let present = root(5).below(1).below(4);
         let next = Some(present.below(2));
-        let layout = layout(Method::Symmetry, present, next, &mut Opened::default());
+        let layout = layout(Method::Symmetry, present, next, &Opened::default());
         assert_eq!(
             drawn(&layout),
             [
@@ -291,26 +291,25 @@ mod tests {
     fn a_branch_is_opened_and_closed() {
         let mut opened = Opened::default();
         let corner = root(8).below(0);
-        let shown = |opened: &mut Opened| {
-            drawn(&layout(Method::Symmetry, root(8), Some(corner), opened)).len()
-        };
-        let closed = shown(&mut opened);
-        opened.toggle(corner);
+        let shown =
+            |opened: &Opened| drawn(&layout(Method::Symmetry, root(8), Some(corner), opened)).len();
+        let closed = shown(&opened);
+        opened.toggle(Method::Symmetry, corner);
         // The corner's second queen goes through the bits 2 to 6.
-        assert_eq!(shown(&mut opened), closed + 5);
-        opened.toggle(corner.below(4));
-        let more = shown(&mut opened);
+        assert_eq!(shown(&opened), closed + 5);
+        opened.toggle(Method::Symmetry, corner.below(4));
+        let more = shown(&opened);
         assert!(more > closed + 5);
-        opened.toggle(corner);
-        assert_eq!(shown(&mut opened), closed, "what is open below a closed branch is hidden");
-        opened.toggle(corner);
-        assert_eq!(shown(&mut opened), more);
+        opened.toggle(Method::Symmetry, corner);
+        assert_eq!(shown(&opened), closed, "what is open below a closed branch is hidden");
+        opened.toggle(Method::Symmetry, corner);
+        assert_eq!(shown(&opened), more);
     }
 
     #[test]
     fn cut_branches_have_their_rule() {
         let present = root(8).below(2);
-        let layout = layout(Method::Symmetry, present, None, &mut Opened::default());
+        let layout = layout(Method::Symmetry, present, None, &Opened::default());
         let cut: Vec<_> = layout
             .items
             .iter()
@@ -325,7 +324,7 @@ mod tests {
     #[test]
     fn lines_out_of_sight_are_left_out() {
         let all = Window { corner: (-1e6, -1e6), extent: (2e6, 2e6) };
-        let tree = layout(Method::Symmetry, root(4), None, &mut Opened::default());
+        let tree = layout(Method::Symmetry, root(4), None, &Opened::default());
         assert_eq!(tree.lines(&all), "M26 0H52M26 26H52M0 13H26M26 0V26");
         let nothing = Window { corner: (500.0, 500.0), extent: (10.0, 10.0) };
         assert_eq!(tree.lines(&nothing), "");

@@ -2,8 +2,6 @@
 
 mod layout;
 
-use std::rc::Rc;
-
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_core::{Method, Node, Size};
 use wasm_bindgen::JsCast;
@@ -11,8 +9,8 @@ use web_sys::{Element, SvgElement, WheelEvent};
 use yew::prelude::*;
 
 use super::state::Action;
-use crate::i18n::{Language, tr, use_language};
-use layout::{Item, Kind, Opened, Window, layout};
+use crate::i18n::{Language, tr};
+use layout::{Item, Kind, Layout, Opened, Window, layout};
 
 /// What the tree needs.
 #[derive(Properties, PartialEq)]
@@ -25,6 +23,8 @@ pub struct Props {
     pub next: Option<Node>,
     /// The board's side.
     pub size: Size,
+    /// The page's language.
+    pub language: Language,
     /// Goes to nodes.
     pub act: Callback<Action>,
 }
@@ -43,6 +43,8 @@ struct Camera {
 }
 
 impl Camera {
+    const FIRST: Camera = Camera { corner: None, zoom: 1.0 };
+
     fn extent(self) -> (f64, f64) {
         (EXTENT.0 / self.zoom, EXTENT.1 / self.zoom)
     }
@@ -56,20 +58,18 @@ impl Camera {
     }
 
     /// Larger or smaller, with the middle where it is.
-    fn zoomed(self, factor: f64, present: (f64, f64)) -> Camera {
-        let old = self.window(present);
+    fn zoomed(self, factor: f64) -> Camera {
+        let old = self.extent();
         let zoom = (self.zoom * factor).clamp(ZOOM_LIMITS.0, ZOOM_LIMITS.1);
         let zoomed = Camera { zoom, ..self };
-        let extent = zoomed.extent();
-        let corner = self.corner.map(|(x, y)| {
-            (x + (old.extent.0 - extent.0) / 2.0, y + (old.extent.1 - extent.1) / 2.0)
-        });
+        let new = zoomed.extent();
+        let corner =
+            self.corner.map(|(x, y)| (x + (old.0 - new.0) / 2.0, y + (old.1 - new.1) / 2.0));
         Camera { corner, ..zoomed }
     }
 }
 
 /// A pointer that has been pressed on the tree.
-#[derive(Clone, Copy)]
 struct Drag {
     from: (f64, f64),
     corner: (f64, f64),
@@ -77,204 +77,284 @@ struct Drag {
     moved: bool,
 }
 
+/// What happens to the tree.
+pub enum Message {
+    /// A key.
+    Key(KeyboardEvent),
+    /// The pointer is pressed.
+    Down(PointerEvent),
+    /// The pointer moves.
+    Move(PointerEvent),
+    /// A click.
+    Click(MouseEvent),
+    /// Larger or smaller.
+    Zoom(f64),
+    /// Follow the search again.
+    Follow,
+}
+
 /// The search tree: a click on a node goes to the step that puts its queen.
-#[component]
-pub fn Tree(props: &Props) -> Html {
-    let language = use_language();
-    let svg = use_node_ref();
-    let opened = use_mut_ref(Opened::default);
-    let redraw = use_force_update();
-    let camera = use_state_eq(|| Camera { corner: None, zoom: 1.0 });
-    let focused = use_state_eq(|| None::<Node>);
-    let drag = use_mut_ref(|| None::<Drag>);
-    let tree = layout(props.method, props.present, props.next, &mut opened.borrow_mut());
-    let tree = Rc::new(tree);
-    let place = |node: &Node| tree.find(node).and_then(|index| tree.items.get(index));
-    let present = place(&props.present).map_or((0.0, 0.0), |item| (item.x, item.y));
-    let window = camera.window(present);
-    {
-        let svg = svg.clone();
-        use_effect_with(*focused, move |node| {
-            if let (Some(node), Some(svg)) = (node, svg.cast::<Element>()) {
-                focus(&svg, node);
+pub struct Tree {
+    tree: Layout,
+    opened: Opened,
+    camera: Camera,
+    /// The node that takes the focus; the present one if none was chosen.
+    focused: Option<Node>,
+    drag: Option<Drag>,
+    svg: NodeRef,
+    /// Whether the focus was in the tree before it was drawn again.
+    had_focus: bool,
+    wheel: Option<EventListener>,
+}
+
+impl Component for Tree {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> Tree {
+        let mut tree = Tree {
+            tree: Layout::default(),
+            opened: Opened::default(),
+            camera: Camera::FIRST,
+            focused: None,
+            drag: None,
+            svg: NodeRef::default(),
+            had_focus: false,
+            wheel: None,
+        };
+        tree.lay_out(ctx.props());
+        tree
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, _old: &Props) -> bool {
+        self.had_focus = self.has_focus();
+        self.lay_out(ctx.props());
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        self.had_focus = self.has_focus();
+        match message {
+            Message::Key(event) => self.press(ctx.props(), &event),
+            Message::Down(event) => {
+                let from = place_of(&event);
+                let corner = self.window(ctx.props()).corner;
+                self.drag = Some(Drag { from, corner, moved: false });
+                false
             }
-        });
-    }
-    let zoom = {
-        let camera = camera.clone();
-        Callback::from(move |factor: f64| camera.set(camera.zoomed(factor, present)))
-    };
-    {
-        // A listener of its own, because it keeps the page from being zoomed or scrolled.
-        let zoom = zoom.clone();
-        use_effect_with((svg.clone(), present, *camera), move |(svg, ..)| {
-            let listener = svg.cast::<Element>().map(|svg| {
-                let options = EventListenerOptions::enable_prevent_default();
-                EventListener::new_with_options(&svg, "wheel", options, move |event| {
-                    if let Some(wheel) = event.dyn_ref::<WheelEvent>().filter(|e| e.ctrl_key()) {
-                        wheel.prevent_default();
-                        zoom.emit(if wheel.delta_y() < 0.0 { ZOOM } else { 1.0 / ZOOM });
-                    }
-                })
-            });
-            move || drop(listener)
-        });
-    }
-    let go = {
-        let act = props.act.clone();
-        Callback::from(move |(node, kind): (Node, Kind)| {
-            act.emit(match kind {
-                Kind::Cut(_) => Action::ToCut(node),
-                _ => Action::ToNode(node),
-            });
-        })
-    };
-    let toggle = {
-        let (opened, redraw) = (opened.clone(), redraw.clone());
-        Callback::from(move |node: Node| {
-            opened.borrow_mut().toggle(node);
-            redraw.force_update();
-        })
-    };
-    let look_at = {
-        let camera = camera.clone();
-        move |item: &Item| {
-            if !window.shows(item) {
-                let corner = Window::around((item.x, item.y), window.extent).corner;
-                camera.set(Camera { corner: Some(corner), ..*camera });
+            Message::Move(event) => self.drag_to(&event),
+            Message::Click(event) => self.click(ctx.props(), &event),
+            Message::Zoom(factor) => {
+                self.camera = self.camera.zoomed(factor);
+                true
+            }
+            Message::Follow => {
+                self.camera.corner = None;
+                true
             }
         }
-    };
-    let onkeydown = {
-        let (tree, zoom, toggle, go) = (tree.clone(), zoom.clone(), toggle.clone(), go.clone());
-        let (focused, camera, opened) = (focused.clone(), camera.clone(), opened.clone());
-        let start = props.present;
-        Callback::from(move |event: KeyboardEvent| {
-            if event.ctrl_key() || event.alt_key() || event.meta_key() {
-                return;
-            }
-            let at = tree.find(&focused.unwrap_or(start)).or_else(|| tree.find(&start));
-            let Some(item) = at.and_then(|at| tree.items.get(at)) else { return };
-            let beside = |by: isize| at.and_then(|at| tree.items.get(at.checked_add_signed(by)?));
-            let mut to = None;
-            match event.key().as_str() {
-                "ArrowUp" => to = beside(-1),
-                "ArrowDown" => to = beside(1),
-                "Home" => to = tree.items.first(),
-                "End" => to = tree.items.last(),
-                "ArrowRight" if item.open => to = beside(1),
-                "ArrowRight" if is_openable(item) => toggle.emit(item.node),
-                "ArrowLeft" if opened.borrow().contains(&item.node) => toggle.emit(item.node),
-                "ArrowLeft" => {
-                    to = item.node.parent().and_then(|up| tree.items.get(tree.find(&up)?));
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        let Some(svg) = self.svg.cast::<Element>() else { return };
+        if self.had_focus {
+            focus(&svg, &self.roving(ctx.props()));
+        }
+        if first {
+            // A listener of its own, because it keeps the page from being zoomed.
+            let link = ctx.link().clone();
+            let options = EventListenerOptions::enable_prevent_default();
+            let listener = EventListener::new_with_options(&svg, "wheel", options, move |event| {
+                if let Some(wheel) = event.dyn_ref::<WheelEvent>().filter(|e| e.ctrl_key()) {
+                    wheel.prevent_default();
+                    let closer = wheel.delta_y() < 0.0;
+                    link.send_message(Message::Zoom(if closer { ZOOM } else { 1.0 / ZOOM }));
                 }
-                "Enter" | " " => go.emit((item.node, item.kind)),
-                "+" | "=" => zoom.emit(ZOOM),
-                "-" => zoom.emit(1.0 / ZOOM),
-                "0" => camera.set(Camera { corner: None, zoom: 1.0 }),
-                _ => return,
+            });
+            self.wheel = Some(listener);
+        }
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let language = props.language;
+        let link = ctx.link();
+        let window = self.window(props);
+        let ((x, y), (width, height)) = (window.corner, window.extent);
+        let (seen, roving) = (window.wider(), self.roving(props));
+        let items = self.tree.items.iter().enumerate();
+        let items = items.filter(|(_, item)| seen.shows(item) || item.node == roving);
+        let items = items.map(|(index, item)| draw(props, index, item, item.node == roving));
+        let button = |id: &'static str, sign: &'static str, name: String, factor: f64| {
+            let onclick = link.callback(move |_: MouseEvent| Message::Zoom(factor));
+            html! {
+                <button {id} type="button" class="tiny" {onclick} aria-label={name.clone()} title={name}>{ sign }</button>
             }
-            event.prevent_default();
-            event.stop_propagation();
-            if let Some(to) = to {
-                look_at(to);
-                focused.set(Some(to.node));
-            }
-        })
-    };
-    let onpointerdown = {
-        let drag = drag.clone();
-        Callback::from(move |event: PointerEvent| {
-            let from = (f64::from(event.client_x()), f64::from(event.client_y()));
-            *drag.borrow_mut() = Some(Drag { from, corner: window.corner, moved: false });
-        })
-    };
-    let onpointermove = {
-        let (drag, camera, svg) = (drag.clone(), camera.clone(), svg.clone());
-        Callback::from(move |event: PointerEvent| {
-            let mut drag = drag.borrow_mut();
-            let Some(drag) = drag.as_mut().filter(|_| event.buttons() & 1 != 0) else { return };
-            let by = (
-                f64::from(event.client_x()) - drag.from.0,
-                f64::from(event.client_y()) - drag.from.1,
-            );
-            drag.moved |= by.0.abs() + by.1.abs() > 5.0;
-            if let Some(svg) = svg.cast::<Element>().filter(|_| drag.moved) {
-                let shown = svg.get_bounding_client_rect();
-                let unit = (window.extent.0 / shown.width()).max(window.extent.1 / shown.height());
-                let corner = (drag.corner.0 - by.0 * unit, drag.corner.1 - by.1 * unit);
-                camera.set(Camera { corner: Some(corner), ..*camera });
-            }
-        })
-    };
-    let onclick = {
-        let (drag, focused, toggle) = (drag.clone(), focused.clone(), toggle.clone());
-        let tree = tree.clone();
-        Callback::from(move |event: MouseEvent| {
-            let dragged = drag.take().is_some_and(|drag| drag.moved);
-            let target = event.target_dyn_into::<Element>();
-            let item = target.as_ref().and_then(index_of).and_then(|index| tree.items.get(index));
-            if let Some(&Item { node, kind, .. }) = item.filter(|_| !dragged) {
-                if target.is_some_and(|target| target.class_list().contains("handle")) {
-                    toggle.emit(node);
-                } else {
-                    go.emit((node, kind));
-                }
-                focused.set(Some(node));
-            }
-        })
-    };
-    let follow = {
-        let camera = camera.clone();
-        Callback::from(move |_: MouseEvent| camera.set(Camera { corner: None, ..*camera }))
-    };
-    let ((x, y), (width, height)) = (window.corner, window.extent);
-    let (roving, seen) = (focused.filter(|node| tree.find(node).is_some()), window.wider());
-    let roving = roving.unwrap_or(props.present);
-    let items =
-        tree.items.iter().enumerate().filter(|(_, item)| seen.shows(item) || item.node == roving);
-    let items = items.map(|(index, item)| draw(language, props, index, item, item.node == roving));
-    let button = |id: &'static str,
-                  sign: &'static str,
-                  name: String,
-                  onclick: Callback<MouseEvent>| {
+        };
         html! {
-            <button {id} type="button" class="tiny" {onclick} aria-label={name.clone()} title={name}>{ sign }</button>
-        }
-    };
-    html! {
-        <>
-            <div class="tree-buttons">
-                { button("tree-out", "−", tr!(language, "tree.out"), zoom.reform(|_| 1.0 / ZOOM)) }
-                { button("tree-in", "+", tr!(language, "tree.in"), zoom.reform(|_| ZOOM)) }
-                <button
-                    id="tree-here" type="button" class="tiny" onclick={follow}
-                    aria-pressed={camera.corner.is_none().to_string()} title={tr!(language, "tree.here")}
+            <>
+                <div class="tree-buttons">
+                    { button("tree-out", "−", tr!(language, "tree.out"), 1.0 / ZOOM) }
+                    { button("tree-in", "+", tr!(language, "tree.in"), ZOOM) }
+                    <button
+                        id="tree-here" type="button" class="tiny" onclick={link.callback(|_: MouseEvent| Message::Follow)}
+                        aria-pressed={self.camera.corner.is_none().to_string()} title={tr!(language, "tree.here")}
+                    >
+                        { tr!(language, "tree.follow") }
+                    </button>
+                </div>
+                <svg
+                    ref={self.svg.clone()} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
+                    viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
+                    onkeydown={link.callback(Message::Key)} onpointerdown={link.callback(Message::Down)}
+                    onpointermove={link.callback(Message::Move)} onclick={link.callback(Message::Click)}
                 >
-                    { tr!(language, "tree.follow") }
-                </button>
-            </div>
-            <svg
-                ref={svg} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
-                viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
-                {onkeydown} {onpointerdown} {onpointermove} {onclick}
-            >
-                <path class="tree-lines" d={tree.lines(&seen)} />
-                { for items }
-            </svg>
-            <p class="hint">{ tr!(language, "tree.legend") }{ " " }{ tr!(language, "tree.hint") }</p>
-        </>
+                    <path class="tree-lines" d={self.tree.lines(&seen)} />
+                    { for items }
+                </svg>
+                <p class="hint">{ tr!(language, "tree.legend") }{ " " }{ tr!(language, "tree.hint") }</p>
+            </>
+        }
     }
+}
+
+impl Tree {
+    fn lay_out(&mut self, props: &Props) {
+        self.tree = layout(props.method, props.present, props.next, &self.opened);
+    }
+
+    fn item(&self, node: &Node) -> Option<&Item> {
+        self.tree.items.get(self.tree.find(node)?)
+    }
+
+    /// What can be seen.
+    fn window(&self, props: &Props) -> Window {
+        let present = self.item(&props.present).map_or((0.0, 0.0), |item| (item.x, item.y));
+        self.camera.window(present)
+    }
+
+    /// The node that takes the focus when the tree gets it.
+    fn roving(&self, props: &Props) -> Node {
+        self.focused.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.present)
+    }
+
+    fn has_focus(&self) -> bool {
+        let active = web_sys::window()
+            .and_then(|window| window.document())
+            .and_then(|document| document.active_element());
+        let svg = self.svg.cast::<Element>();
+        svg.is_some_and(|svg| svg.contains(active.as_deref()))
+    }
+
+    fn toggle(&mut self, props: &Props, node: Node) {
+        self.opened.toggle(props.method, node);
+        self.lay_out(props);
+    }
+
+    fn press(&mut self, props: &Props, event: &KeyboardEvent) -> bool {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return false;
+        }
+        let Some(at) = self.tree.find(&self.roving(props)) else { return false };
+        let Some(&item) = self.tree.items.get(at) else { return false };
+        let beside = |by: isize| self.tree.items.get(at.checked_add_signed(by)?);
+        let to = match event.key().as_str() {
+            "ArrowUp" => beside(-1),
+            "ArrowDown" => beside(1),
+            "Home" => self.tree.items.first(),
+            "End" => self.tree.items.last(),
+            "ArrowRight" if item.open => beside(1),
+            "ArrowLeft" if !self.opened.contains(&item.node) => {
+                item.node.parent().and_then(|parent| self.item(&parent))
+            }
+            "ArrowRight" if !is_openable(&item, props) => None,
+            "ArrowLeft" | "ArrowRight" => {
+                self.toggle(props, item.node);
+                None
+            }
+            "Enter" | " " => {
+                go(props, &item);
+                None
+            }
+            "+" | "=" => {
+                self.camera = self.camera.zoomed(ZOOM);
+                None
+            }
+            "-" => {
+                self.camera = self.camera.zoomed(1.0 / ZOOM);
+                None
+            }
+            "0" => {
+                self.camera = Camera::FIRST;
+                None
+            }
+            _ => return false,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        let to = *to.unwrap_or(&item);
+        self.focused = Some(to.node);
+        let window = self.window(props);
+        if !window.shows(&to) {
+            let around = Window::around((to.x, to.y), window.extent);
+            self.camera.corner = Some(around.corner);
+        }
+        true
+    }
+
+    fn drag_to(&mut self, event: &PointerEvent) -> bool {
+        let Some(drag) = self.drag.as_mut().filter(|_| event.buttons() & 1 != 0) else {
+            return false;
+        };
+        let to = place_of(event);
+        let by = (to.0 - drag.from.0, to.1 - drag.from.1);
+        drag.moved |= by.0.abs() + by.1.abs() > 5.0;
+        let Some(svg) = self.svg.cast::<Element>().filter(|_| drag.moved) else { return false };
+        let shown = svg.get_bounding_client_rect();
+        let extent = self.camera.extent();
+        let unit = (extent.0 / shown.width()).max(extent.1 / shown.height());
+        self.camera.corner = Some((drag.corner.0 - by.0 * unit, drag.corner.1 - by.1 * unit));
+        true
+    }
+
+    fn click(&mut self, props: &Props, event: &MouseEvent) -> bool {
+        let dragged = self.drag.take().is_some_and(|drag| drag.moved);
+        let target = event.target_dyn_into::<Element>();
+        let index = target.as_ref().and_then(index_of).filter(|_| !dragged);
+        let Some(&item) = index.and_then(|index| self.tree.items.get(index)) else { return false };
+        if target.is_some_and(|target| target.class_list().contains("handle")) {
+            self.toggle(props, item.node);
+        } else {
+            go(props, &item);
+        }
+        self.focused = Some(item.node);
+        true
+    }
+}
+
+/// Where the pointer is, in the page's pixels.
+fn place_of(event: &PointerEvent) -> (f64, f64) {
+    (f64::from(event.client_x()), f64::from(event.client_y()))
+}
+
+/// Goes to the step that puts a node's queen, or cuts it off.
+fn go(props: &Props, item: &Item) {
+    props.act.emit(match item.kind {
+        Kind::Cut(_) => Action::ToCut(item.node),
+        _ => Action::ToNode(item.node),
+    });
 }
 
 /// Whether there may be branches below a node.
-fn is_openable(item: &Item) -> bool {
-    !matches!(item.kind, Kind::Cut(_)) && !item.open
+fn is_openable(item: &Item, props: &Props) -> bool {
+    let full = item.node.depth() == props.size.get();
+    !full && !item.open && !matches!(item.kind, Kind::Cut(_))
 }
 
 /// One node.
-fn draw(language: Language, props: &Props, index: usize, item: &Item, roving: bool) -> Html {
+fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     let Item { node, kind, x, y, of, open } = *item;
+    let language = props.language;
     let column = node.column().map(|column| props.size.last().saturating_sub(column));
     let what = match kind {
         Kind::Cut(rule) => tr!(language, "tree.cut", sign = rule.sign()),
@@ -287,7 +367,7 @@ fn draw(language: Language, props: &Props, index: usize, item: &Item, roving: bo
         }
         None => tr!(language, "tree.root"),
     };
-    let openable = is_openable(item) && node.depth() < props.size.get();
+    let openable = is_openable(item, props);
     let expanded = (open || openable).then(|| open.to_string());
     let here = node == props.present;
     html! {
