@@ -63,7 +63,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
         }
         seen += 1;
     }
-    assert!(seen >= 3, "{seen} squares");
+    assert!(seen >= 2, "{seen} squares");
     browser.screenshot("explore-asked").await?;
     // The answer stays while the pointer goes elsewhere, and goes when the square is clicked again.
     let last = closed(&view).into_iter().next_back().context("a closed square")?;
@@ -111,14 +111,14 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
 }
 
 async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> Result<()> {
-    browser.goto("?n=12&method=bitmap&step=10000000").await?;
+    browser.goto("?n=13&method=bitmap&step=10000000").await?;
     browser.wait_for("#step[data-step='10000000']").await?;
-    let mut timeline = Timeline::new(Method::Bitmap, Size::new(12)?);
+    let mut timeline = Timeline::new(Method::Bitmap, Size::new(13)?);
     timeline.seek(10_000_000, u64::MAX);
-    let queens: Vec<String> = (0..12)
+    let queens: Vec<String> = (0..13)
         .zip(timeline.view().rows())
         .filter(|(_, queen)| !queen.is_empty())
-        .map(|(row, queen): (u32, _)| format!("{row}/{}", 11 - queen.column()))
+        .map(|(row, queen): (u32, _)| format!("{row}/{}", 12 - queen.column()))
         .collect();
     browser.click("#first").await?;
     browser.wait_for("#step[data-step='0']").await?;
@@ -148,7 +148,7 @@ async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> 
 }
 
 async fn a_long_way_back_can_be_stopped(browser: Browser) -> Result<()> {
-    // The first solution of N = 20 by backtracking comes after millions of steps.
+    // The first solution of N = 24 by backtracking comes after millions of steps.
     browser.goto("?n=24&method=backtracking").await?;
     browser.wait_for("#step[data-step='0']").await?;
     browser.click("#next-solution").await?;

@@ -1,5 +1,9 @@
 //! Explore as a part of another page, the board as a picture, and the first visit.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::thread;
+
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -14,14 +18,36 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
+/// The address of a page from elsewhere that has the page at `address` in a frame. Its server is a
+/// thread that ends with the tests.
+fn framing(address: String) -> Result<String> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let own = format!("http://{}/", listener.local_addr()?);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { continue };
+            let page = format!(
+                "<!DOCTYPE html><link rel=icon href=data:,>\
+                 <iframe width=800 height=600 src=\"{address}\"></iframe>"
+            );
+            let mut request = [0; 4096];
+            // A browser that goes away before its answer needs none.
+            let _ = stream.read(&mut request);
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\
+                 Connection: close\r\n\r\n{page}",
+                page.len()
+            );
+        }
+    });
+    Ok(own)
+}
+
 async fn embedded_in_another_page(browser: Browser) -> Result<()> {
-    let frame = |query: &str| {
-        format!(
-            "data:text/html,<iframe width=800 height=600 src='{}/{query}'></iframe>",
-            browser.base()
-        )
-    };
-    browser.client().goto(&frame("?n=6%26step=12%26embed")).await?;
+    let base = browser.base();
+    let framed = framing(format!("{base}/?n=6&amp;step=12&amp;embed"))?;
+    browser.client().goto(&framed).await?;
     browser.client().clone().enter_frame(0).await?;
     browser.wait_for("#board").await?;
     browser.wait_for("#step[data-step='12']").await?;
@@ -36,7 +62,8 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
     browser.screenshot("explore-embed").await?;
     browser.client().clone().enter_parent_frame().await?;
     // Without the word the page refuses to be a part of another one.
-    browser.client().goto(&frame("?n=6")).await?;
+    let refused = framing(format!("{base}/?n=6"))?;
+    browser.client().goto(&refused).await?;
     browser.client().clone().enter_frame(0).await?;
     assert_eq!(browser.count("#board").await?, 0);
     let refused = browser.console().await?;

@@ -64,7 +64,7 @@ pub fn ask(language: Language, view: &View, (row, bit): (u32, u32)) -> String {
     });
     let said = if queen(view, row) == here {
         tr!(language, "why.ask-queen", square = square)
-    } else if let Some((by, line)) = attacker(view, row, bit) {
+    } else if let Some((by, line)) = attacker(view, row, bit, rule.is_none()) {
         let line = line_name(language, line);
         let attacked = tr!(language, "why.ask-attacked", square = square, by = by, line = line);
         rule.map_or(attacked.clone(), |rule| format!("{attacked} {rule}"))
@@ -263,9 +263,13 @@ fn attacker_above(view: &View, row: u32, bit: u32) -> Option<(u32, Line)> {
     })
 }
 
-/// The first queen that attacks a square along a column or a diagonal.
-fn attacker(view: &View, row: u32, bit: u32) -> Option<(u32, Line)> {
+/// The first queen that attacks a square along a column or a diagonal. Those `below` the square
+/// were not there yet when the search was in its row.
+fn attacker(view: &View, row: u32, bit: u32, below: bool) -> Option<(u32, Line)> {
     attacker_above(view, row, bit).or_else(|| {
+        if !below {
+            return None;
+        }
         (0..).zip(view.rows()).skip(row as usize + 1).find_map(|(lower, &queen)| {
             let line = Line::between(row, bit, lower, queen.column())?;
             (!queen.is_empty()).then_some((lower, line))
