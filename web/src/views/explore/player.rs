@@ -131,7 +131,7 @@ impl Component for Player {
             self._survey = survey(ctx);
             self.named = address.step;
             self.go(Action::To(address.step));
-        } else if address.step != self.named {
+        } else if address.step != self.named && !ctx.props().navigate.is_own_step(address.step) {
             self.named = address.step;
             self.go(Action::To(address.step));
         }
