@@ -31,6 +31,8 @@ pub struct Address {
     pub result: Option<String>,
     /// The language, where it was chosen.
     pub language: Option<Language>,
+    /// Whether the view stands alone, without the bar: in a frame of another page, say.
+    pub embed: bool,
 }
 
 impl Default for Address {
@@ -45,6 +47,7 @@ impl Default for Address {
             queens: vec![],
             result: None,
             language: None,
+            embed: false,
         }
     }
 }
@@ -134,6 +137,7 @@ impl Address {
             "solution" => {
                 self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
             }
+            "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
                 let language = Language::parse(value).ok_or_else(|| Problem::Language(given()))?;
@@ -183,6 +187,9 @@ impl Address {
         }
         if let Some(language) = self.language {
             add("lang", &language.id());
+        }
+        if self.embed {
+            add("embed", &1);
         }
         query
     }
@@ -244,14 +251,16 @@ mod tests {
             queens: vec![(0, 3), (2, 0)],
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
+            embed: true,
         };
         let query = address.to_query();
         assert_eq!(
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
-             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja"
+             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
+        assert!(Address::parse("?embed").0.embed);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::transport::Transport;
 use super::why::{ask, why};
 use crate::address::Address;
 use crate::components::link::Link;
+use crate::components::save::Save;
 use crate::components::squares::{column_labels, row_labels};
 use crate::components::top_bar::method_name;
 use crate::i18n::{Language, grouped, tr};
@@ -80,6 +81,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
                 <Stack view={now.view} form={ctx.props().address.form} />
+                <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 <Legend profile={player.profile.clone()} />
             </div>
             <Transport
