@@ -307,6 +307,8 @@ fn only_views_that_change_nothing_may_be_framed() {
         ("/?embed", "frame-ancestors *"),
         ("/?n=6&step=12&lang=ja&embed", "frame-ancestors *"),
         ("/?view=classes&embed", "frame-ancestors *"),
+        ("/?embed=1&view=play", "frame-ancestors *"),
+        ("/?embed=1&embed=0", "frame-ancestors 'none'"),
         ("/?embed&view=results", "frame-ancestors 'none'"),
         ("/?embed&view=%72esults", "frame-ancestors 'none'"),
         ("/?embed&view=classes&view=results", "frame-ancestors 'none'"),

@@ -49,6 +49,7 @@ impl Open {
 
     /// The row or column with the fewest free squares, as far as columns are concerned only if
     /// they have less than two. Rows before columns, from the top. `None` if every row is filled.
+    #[inline(never)]
     fn tightest(self, size: Size) -> Option<Choice> {
         let (mut once, mut twice) = (RowBits::EMPTY, RowBits::EMPTY);
         let mut best: Option<(u32, RowBits)> = None;

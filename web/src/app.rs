@@ -24,14 +24,13 @@ pub fn App() -> Html {
             theme.show();
         }
     });
-    let embed = navigation.address().embed;
     let problems = navigation.problems().iter().map(|problem| {
         html! { <li>{ problem.text(language) }</li> }
     });
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
-                if !embed {
+                if !navigation.address().embed {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
                     <TopBar />
                 }

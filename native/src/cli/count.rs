@@ -62,10 +62,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let backend = backend::choose(job, args.form, &args.choice, &args.running, &interrupt)?;
     let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();
-    let printed = show(args, out, &document);
+    let json = document.to_json();
+    let printed = show(args, out, &document, &json);
     // Whether or not somebody reads it, the result is saved and sent, the one even where the
     // other fails.
-    let saved = target.map(|target| save(&target, &document));
+    let saved = target.map(|target| save(&target, json));
     let posted = server.map(|server| post(&server, &document));
     let mut failed = false;
     for delivered in [saved, posted].into_iter().flatten() {
@@ -85,17 +86,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(args: &Args, out: &mut dyn Write, document: &Document) -> io::Result<()> {
+fn show(args: &Args, out: &mut dyn Write, document: &Document, json: &str) -> io::Result<()> {
     if args.json {
-        writeln!(out, "{}", document.to_json())?;
+        writeln!(out, "{json}")?;
     } else {
         print(out, document)?;
     }
     out.flush()
 }
 
-fn save(target: &Target, document: &Document) -> anyhow::Result<String> {
-    target.write(&(document.to_json() + "\n"))?;
+fn save(target: &Target, json: String) -> anyhow::Result<String> {
+    target.write(&(json + "\n"))?;
     Ok(format!("saved to {}", target.path().display()))
 }
 

@@ -1,6 +1,7 @@
 //! Tasks handed out to whatever works on them, and their results collected.
 
 use std::{
+    collections::HashMap,
     ops::ControlFlow,
     sync::{
         Arc, Mutex, PoisonError,
@@ -40,10 +41,10 @@ pub enum RunError {
     /// Whatever worked on the tasks cannot go on.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// A task was taken up and never finished: a defect.
-    #[error("only {done} of {tasks} tasks were finished, though nobody stopped the run")]
+    /// Tasks were taken up and not finished once each: a defect.
+    #[error("{done} results came back for {tasks} tasks, though nobody stopped the run")]
     Lost {
-        /// Tasks that were finished.
+        /// Results.
         done: usize,
         /// Tasks that there are.
         tasks: usize,
@@ -131,7 +132,7 @@ pub fn run<T>(
 ) -> Result<Vec<Done<T>>, RunError> {
     let count = tasks.len();
     let mut results: Vec<Done<T>> = Vec::with_capacity(count);
-    let order: Vec<usize> = tasks.clone();
+    let order = tasks.clone();
     tasks.reverse();
     let shared = Arc::new(Shared { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
     let (reports, inbox) = mpsc::channel();
@@ -154,20 +155,12 @@ pub fn run<T>(
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    in_order(results, &order).map_err(|done| RunError::Lost { done, tasks: count })
-}
-
-/// The results in the order of their tasks, or the number of tasks done if that is not all.
-fn in_order<T>(mut results: Vec<Done<T>>, order: &[usize]) -> Result<Vec<Done<T>>, usize> {
-    let mut place: Vec<(usize, usize)> = order.iter().copied().zip(0..).collect();
-    place.sort_unstable();
-    let place_of = |done: &Done<T>| {
-        let at = place.binary_search_by_key(&done.task, |&(task, _)| task).ok()?;
-        place.get(at).map(|&(_, position)| position)
-    };
-    results.sort_by_key(place_of);
-    let all_there = results.iter().map(|done| done.task).eq(order.iter().copied());
-    if all_there { Ok(results) } else { Err(results.len().min(order.len().saturating_sub(1))) }
+    let position: HashMap<usize, usize> = order.iter().copied().zip(0..).collect();
+    results.sort_by_key(|done| position.get(&done.task).copied());
+    if results.iter().map(|done| done.task).ne(order) {
+        return Err(RunError::Lost { done: results.len(), tasks: count });
+    }
+    Ok(results)
 }
 
 #[cfg(test)]

@@ -67,7 +67,11 @@ fn is_for_frames(uri: &Uri) -> bool {
     let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
     uri.path() == "/"
         && parts.iter().any(|(key, _)| key == "embed")
-        && parts.iter().all(|(key, value)| key != "view" || FRAMED_VIEWS.contains(&value.as_str()))
+        && parts.iter().all(|(key, value)| match key.as_str() {
+            "embed" => value != "0",
+            "view" => FRAMED_VIEWS.contains(&value.as_str()),
+            _ => true,
+        })
 }
 
 /// Whether the request's one `Host` header, and its address if that is a full one, name us.

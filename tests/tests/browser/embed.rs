@@ -1,18 +1,16 @@
-//! Explore as a part of another page, the board as a picture, and the first visit.
+//! Explore as a part of another page, and the first visit.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         embedded_in_another_page,
-        the_board_becomes_a_picture,
         the_tour_is_shown_once,
         the_tour_in_japanese_can_be_skipped,
     ]
@@ -68,77 +66,6 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
     assert_eq!(browser.count("#board").await?, 0);
     let refused = browser.console().await?;
     assert!(refused.iter().any(|message| message.contains("frame-ancestors")), "{refused:?}");
-    Ok(())
-}
-
-/// Clicks a button and returns what the browser was given to save: its name and content.
-async fn saved(browser: &Browser, button: &str, read: &str) -> Result<(String, Value)> {
-    let script = format!(
-        "const [button] = arguments;
-         const make = URL.createObjectURL;
-         const click = HTMLAnchorElement.prototype.click;
-         return new Promise((done) => {{
-             let latest;
-             URL.createObjectURL = (blob) => make.call(URL, latest = blob);
-             HTMLAnchorElement.prototype.click = async function () {{
-                 URL.createObjectURL = make;
-                 HTMLAnchorElement.prototype.click = click;
-                 const blob = latest;
-                 done([this.download, {read}]);
-             }};
-             document.querySelector(button).click();
-         }});"
-    );
-    let saved = browser.script(&script, &[json!(button)]).await?;
-    let name = saved[0].as_str().context("a file's name")?.to_owned();
-    Ok((name, saved[1].clone()))
-}
-
-async fn the_board_becomes_a_picture(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&step=1650").await?;
-    browser.wait_for("#board [data-rule='upper-side']").await?;
-    let queens = browser.count("#board .queen").await?;
-    assert!(queens > 1);
-    let (name, svg) = saved(&browser, "#save-svg", "await blob.text()").await?;
-    assert_eq!(name, "queens-8-symmetry-step-1650.svg");
-    let svg = svg.as_str().context("a text")?;
-    assert!(svg.contains("xmlns=\"http://www.w3.org/2000/svg\""));
-    for absent in ["var(", "class=", "light-dark", "color("] {
-        assert!(!svg.contains(absent), "{absent}");
-    }
-    // It looks the same as the board: the same queens, signs and colours.
-    let seen = browser
-        .script(
-            "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
-             const square = file.querySelector('[data-row] > rect');
-             const own = getComputedStyle(document.querySelector('#board .square'));
-             return [
-                 file.querySelectorAll('[data-state=queen] path').length,
-                 [...file.querySelectorAll('text')].map((sign) => sign.textContent).sort().join(''),
-                 [...document.querySelectorAll('#board text')].map((sign) => sign.textContent).sort().join(''),
-                 square.getAttribute('fill') === own.fill,
-                 file.querySelector('parsererror') === null,
-             ];",
-            &[json!(svg)],
-        )
-        .await?;
-    assert_eq!(seen[0], json!(queens));
-    assert_eq!(seen[1], seen[2]);
-    assert_eq!((&seen[3], &seen[4]), (&json!(true), &json!(true)));
-    let read = "await createImageBitmap(blob).then((bitmap) => {
-        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-        const context = canvas.getContext('2d');
-        context.drawImage(bitmap, 0, 0);
-        const colours = new Set();
-        const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-        for (let at = 0; at < data.length; at += 4) {
-            colours.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
-        }
-        return [blob.type, bitmap.width, bitmap.height, colours.size > 10];
-    })";
-    let (name, png) = saved(&browser, "#save-png", read).await?;
-    assert_eq!(name, "queens-8-symmetry-step-1650.png");
-    assert_eq!(png, json!(["image/png", 1200, 1200, true]));
     Ok(())
 }
 

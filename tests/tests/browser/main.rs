@@ -1,12 +1,14 @@
 //! The page in a real browser, through the real server; one file for each
 //! view. `queens_tests::browser` tells how such a test is written.
 
+mod accessibility;
 mod asked;
 mod classes;
 mod compare;
 mod embed;
 mod everywhere;
 mod explore;
+mod play;
 mod results;
 mod symmetries;
 mod tree;
@@ -19,7 +21,9 @@ use queens_tests::browser::Browser;
 fn main() -> ExitCode {
     let tests = [
         everywhere::tests(),
+        accessibility::tests(),
         explore::tests(),
+        play::tests(),
         symmetries::tests(),
         asked::tests(),
         tree::tests(),

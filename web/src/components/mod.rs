@@ -5,4 +5,5 @@ pub mod link;
 pub mod mini_board;
 pub mod save;
 pub mod size_field;
+pub mod squares;
 pub mod top_bar;

@@ -1,17 +1,18 @@
-//! Saving drawings of the page as files.
+//! Saving a drawing of the page as a file, with the colours that it has on the page.
 
+use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use web_sys::{
-    Blob, BlobPropertyBag, CanvasRenderingContext2d, CssStyleDeclaration, Document, Element,
-    HtmlAnchorElement, HtmlCanvasElement, HtmlImageElement, Url, XmlSerializer,
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, Document, Element, HtmlCanvasElement,
+    HtmlElement, HtmlImageElement, Url, Window,
 };
 use yew::prelude::*;
 
 use crate::i18n::{tr, use_language};
 
-/// What style sheets say about a drawing, and a file has to say itself.
-const PROPERTIES: [&str; 9] = [
+/// What of a style a drawing needs to look the same without the page's style sheets.
+const STYLES: [&str; 8] = [
     "fill",
     "stroke",
     "stroke-width",
@@ -19,155 +20,199 @@ const PROPERTIES: [&str; 9] = [
     "opacity",
     "paint-order",
     "text-anchor",
-    "font-family",
-    "font-weight",
+    "display",
 ];
 
-/// The side of a saved picture, in pixels.
-const SIDE: u32 = 1200;
+/// What a text needs besides.
+const FONTS: [&str; 3] = ["font-family", "font-size", "font-weight"];
+
+/// What only the page needs.
+const FOR_THE_PAGE: [&str; 8] = [
+    "class",
+    "role",
+    "tabindex",
+    "lang",
+    "aria-label",
+    "aria-describedby",
+    "aria-rowcount",
+    "aria-colcount",
+];
+
+/// The longer side of a PNG, in pixels.
+const PNG_SIDE: f64 = 1600.0;
+
+/// How long a file's address is kept for the browser to read it, in milliseconds.
+const READING: u32 = 60_000;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Svg,
+    Png,
+}
 
 /// What the buttons need.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// A selector that finds the drawing, a square `<svg>`.
-    pub drawing: AttrValue,
-    /// The name of the file, without its ending.
+    /// The id of the drawing, an `<svg>` element with a view box.
+    pub drawing: &'static str,
+    /// The file's name without its ending.
     pub name: AttrValue,
 }
 
-/// Two buttons that save a drawing as it looks now.
+/// Two buttons that save a drawing as SVG and as PNG.
 #[component]
-pub fn SaveButtons(props: &Props) -> Html {
+pub fn Save(props: &Props) -> Html {
     let language = use_language();
-    let failed = use_state_eq(|| false);
-    let button = |id: &'static str, text: &'static str, label: String, save: Save| {
-        let (drawing, name, failed) = (props.drawing.clone(), props.name.clone(), failed.setter());
+    let button = |kind: Kind, id: &'static str, label: String| {
+        let (drawing, name) = (props.drawing, props.name.clone());
         let onclick = Callback::from(move |_: MouseEvent| {
-            let saved = picture(&drawing).and_then(|svg| save(&svg, &name));
-            failed.set(saved.is_err());
+            // A browser that cannot do it does nothing.
+            let _ = save(drawing, &name, kind);
         });
-        html! {
-            <button {id} type="button" class="tiny" {onclick} aria-label={label.clone()} title={label}>{ text }</button>
-        }
+        html! { <button {id} type="button" {onclick}>{ label }</button> }
     };
     html! {
-        <span class="save" role="group" aria-label={tr!(language, "save.label")}>
-            { button("save-svg", "SVG", tr!(language, "save.svg"), save_svg) }
-            { button("save-png", "PNG", tr!(language, "save.png"), save_png) }
-            if *failed { <span class="field-error" role="alert">{ tr!(language, "save.failed") }</span> }
-        </span>
+        <p class="save">
+            <span class="soft">{ tr!(language, "save.board") }</span>
+            { button(Kind::Svg, "save-svg", tr!(language, "save.svg")) }
+            { button(Kind::Png, "save-png", tr!(language, "save.png")) }
+        </p>
     }
 }
 
-type Save = fn(&str, &str) -> Result<(), JsValue>;
-
-fn document() -> Result<Document, JsValue> {
-    web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)
-}
-
-/// A drawing of the page as a file that needs no style sheet: a copy of its elements, each with
-/// what the style sheets make of it now.
-fn picture(selector: &str) -> Result<String, JsValue> {
-    let window = web_sys::window().ok_or(JsValue::NULL)?;
-    let drawing = document()?.query_selector(selector)?.ok_or(JsValue::NULL)?;
-    let copy: Element = drawing.clone_node_with_deep(true)?.unchecked_into();
-    let (old, new) = (drawing.query_selector_all("*")?, copy.query_selector_all("*")?);
-    for index in 0..old.length() {
-        if let (Some(old), Some(new)) = (old.get(index), new.get(index)) {
-            let (old, new): (Element, Element) = (old.unchecked_into(), new.unchecked_into());
-            if let Some(style) = window.get_computed_style(&old)? {
-                write_style(&style, &new)?;
-            }
-            for name in ["class", "tabindex", "role", "aria-label"] {
-                new.remove_attribute(name)?;
-            }
+fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
+    let window = web_sys::window()?;
+    let document = window.document()?;
+    let (svg, [width, height]) = standalone(&window, &document.get_element_by_id(drawing)?)?;
+    let parts = Array::of1(&JsValue::from_str(&svg));
+    let properties = BlobPropertyBag::new();
+    properties.set_type("image/svg+xml");
+    let file = Blob::new_with_str_sequence_and_options(&parts, &properties).ok()?;
+    match kind {
+        Kind::Svg => deliver(&document, &file, &format!("{name}.svg")),
+        Kind::Png => {
+            let scale = PNG_SIDE / width.max(height);
+            rasterise(document, &file, [width * scale, height * scale], format!("{name}.png"))
         }
     }
-    for name in ["class", "tabindex", "aria-describedby"] {
-        copy.remove_attribute(name)?;
-    }
-    copy.set_attribute("role", "img")?;
-    copy.set_attribute("width", &SIDE.to_string())?;
-    copy.set_attribute("height", &SIDE.to_string())?;
-    XmlSerializer::new()?.serialize_to_string(&copy)
 }
 
-fn write_style(style: &CssStyleDeclaration, to: &Element) -> Result<(), JsValue> {
-    for property in PROPERTIES {
-        let value = style.get_property_value(property)?;
-        if !value.is_empty() && value != "normal" {
-            to.set_attribute(property, &plain_colour(&value).unwrap_or(value))?;
+/// A drawing as a file of its own, and its width and height in its own units.
+fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
+    let view_box = drawing.get_attribute("viewBox")?;
+    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
+    let [width, height]: [f64; 2] = [sides.next()??, sides.next()??];
+    let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
+    let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
+    let pairs = (0..all.length()).filter_map(|index| {
+        let element = |list: &web_sys::NodeList| list.get(index)?.dyn_into::<Element>().ok();
+        Some((element(&all)?, element(&copies)?))
+    });
+    for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
+        let style = window.get_computed_style(&element).ok()??;
+        let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
+        for &name in STYLES.iter().chain(fonts) {
+            let value = style.get_property_value(name).ok()?;
+            if value != initial(name) {
+                copy.set_attribute(name, &plain_colour(&value)).ok()?;
+            }
+        }
+        for name in FOR_THE_PAGE {
+            copy.remove_attribute(name).ok()?;
         }
     }
-    let size = style.get_property_value("font-size")?;
-    to.set_attribute("font-size", &size)
+    for (name, value) in [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("width", &width.to_string()),
+        ("height", &height.to_string()),
+    ] {
+        copy.set_attribute(name, value).ok()?;
+    }
+    Some((copy.outer_html(), [width, height]))
 }
 
-/// A colour that was mixed is told in a way that few programs know: `color(srgb 1 0.5 0 / 0.2)`.
-/// This is the same as `rgba(255,128,0,0.2)`.
-fn plain_colour(value: &str) -> Option<String> {
-    let parts = value.strip_prefix("color(srgb ")?.strip_suffix(')')?;
-    let mut parts = parts.split([' ', '/']).filter(|part| !part.is_empty());
-    let mut part = || parts.next()?.parse::<f64>().ok();
-    let mut byte = || Some((part()? * 255.0).round() as u8);
-    let (red, green, blue) = (byte()?, byte()?, byte()?);
-    Some(format!("rgba({red},{green},{blue},{})", part().unwrap_or(1.0)))
+/// The value that a property has where nothing says otherwise, so that it need not be written.
+fn initial(name: &str) -> &'static str {
+    match name {
+        "fill" => "rgb(0, 0, 0)",
+        "stroke" | "stroke-dasharray" => "none",
+        "stroke-width" => "1px",
+        "opacity" => "1",
+        "paint-order" => "normal",
+        "text-anchor" => "start",
+        "display" => "inline",
+        _ => "",
+    }
 }
 
-fn save_svg(svg: &str, name: &str) -> Result<(), JsValue> {
-    offer(&blob(svg)?, &format!("{name}.svg"))
+/// A mixed colour, `color(srgb 0.5 1 0 / 0.5)`, as programs other than browsers read colours.
+fn plain_colour(value: &str) -> String {
+    let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
+    let Some(channels) = channels else { return value.to_owned() };
+    let numbers = channels.split(['/', ' ']).filter(|part| !part.is_empty());
+    let numbers: Option<Vec<f64>> = numbers.map(|part| part.parse().ok()).collect();
+    let byte = |channel: f64| (channel * 255.0).round();
+    match numbers.as_deref() {
+        Some(&[r, g, b]) => format!("rgb({}, {}, {})", byte(r), byte(g), byte(b)),
+        Some(&[r, g, b, a]) => format!("rgba({}, {}, {}, {a})", byte(r), byte(g), byte(b)),
+        _ => value.to_owned(),
+    }
 }
 
-fn blob(svg: &str) -> Result<Blob, JsValue> {
-    let kind = BlobPropertyBag::new();
-    kind.set_type("image/svg+xml");
-    Blob::new_with_str_sequence_and_options(&Array::of1(&svg.into()), &kind)
-}
-
-fn save_png(svg: &str, name: &str) -> Result<(), JsValue> {
-    let image = HtmlImageElement::new()?;
-    let source = Url::create_object_url_with_blob(&blob(svg)?)?;
-    let name = format!("{name}.png");
+/// Draws an SVG file on a canvas and delivers the canvas as a PNG file.
+fn rasterise(document: Document, svg: &Blob, side: [f64; 2], name: String) -> Option<()> {
+    let address = Url::create_object_url_with_blob(svg).ok()?;
+    let image = HtmlImageElement::new().ok()?;
     let loaded = {
-        let (image, source) = (image.clone(), source.clone());
-        Closure::once_into_js(move || {
-            let canvas = draw(&image);
-            // The drawing is on the canvas now.
-            let _ = Url::revoke_object_url(&source);
-            let Ok(canvas) = canvas else { return };
-            let ready = Closure::once_into_js(move |png: Option<Blob>| {
+        let (image, address) = (image.clone(), address.clone());
+        move || {
+            let canvas = canvas(&document, &image, side);
+            // The image has read it.
+            let _ = Url::revoke_object_url(&address);
+            let drawn = Closure::once_into_js(move |png: Option<Blob>| {
                 if let Some(png) = png {
-                    // What a browser refuses to save cannot be told from here.
-                    let _ = offer(&png, &name);
+                    deliver(&document, &png, &name);
                 }
             });
-            let _ = canvas.to_blob(ready.unchecked_ref());
-        })
+            if let Some(canvas) = canvas {
+                // Fails only for drawings from elsewhere, and this one is the page's own.
+                let _ = canvas.to_blob(drawn.unchecked_ref());
+            }
+        }
     };
-    image.set_onload(Some(loaded.unchecked_ref()));
-    image.set_src(&source);
-    Ok(())
+    image.set_onload(Some(Closure::once_into_js(loaded).unchecked_ref()));
+    image.set_src(&address);
+    Some(())
 }
 
-fn draw(image: &HtmlImageElement) -> Result<HtmlCanvasElement, JsValue> {
-    let canvas: HtmlCanvasElement = document()?.create_element("canvas")?.unchecked_into();
-    canvas.set_width(SIDE);
-    canvas.set_height(SIDE);
-    let context = canvas.get_context("2d")?.ok_or(JsValue::NULL)?;
-    let context: CanvasRenderingContext2d = context.unchecked_into();
-    let side = f64::from(SIDE);
-    context.draw_image_with_html_image_element_and_dw_and_dh(image, 0.0, 0.0, side, side)?;
-    Ok(canvas)
+fn canvas(
+    document: &Document,
+    image: &HtmlImageElement,
+    [width, height]: [f64; 2],
+) -> Option<HtmlCanvasElement> {
+    let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    context
+        .draw_image_with_html_image_element_and_dw_and_dh(image, 0.0, 0.0, width, height)
+        .ok()?;
+    Some(canvas)
 }
 
-/// Lets the browser save a file.
-fn offer(content: &Blob, name: &str) -> Result<(), JsValue> {
-    let url = Url::create_object_url_with_blob(content)?;
-    let link: HtmlAnchorElement = document()?.create_element("a")?.unchecked_into();
-    link.set_href(&url);
-    link.set_download(name);
+/// Hands a file to the browser's downloads.
+fn deliver(document: &Document, file: &Blob, name: &str) -> Option<()> {
+    let address = Url::create_object_url_with_blob(file).ok()?;
+    let link = document.create_element("a").ok()?.dyn_into::<HtmlElement>().ok()?;
+    link.set_attribute("href", &address).ok()?;
+    link.set_attribute("download", name).ok()?;
     link.click();
-    Url::revoke_object_url(&url)
+    Timeout::new(READING, move || {
+        let _ = Url::revoke_object_url(&address);
+    })
+    .forget();
+    Some(())
 }
 
 #[cfg(test)]
@@ -175,11 +220,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mixed_colours_become_plain_ones() {
-        let plain = |value| plain_colour(value);
-        assert_eq!(plain("color(srgb 1 0.5 0)"), Some("rgba(255,128,0,1)".to_owned()));
-        assert_eq!(plain("color(srgb 0 0 1 / 0.25)"), Some("rgba(0,0,255,0.25)".to_owned()));
-        assert_eq!(plain("rgb(1, 2, 3)"), None);
-        assert_eq!(plain("color(srgb none 0 1)"), None);
+    fn mixed_colours_are_written_plainly() {
+        assert_eq!(plain_colour("color(srgb 0.5 1 0)"), "rgb(128, 255, 0)");
+        assert_eq!(plain_colour("color(srgb 0 0 1 / 0.25)"), "rgba(0, 0, 255, 0.25)");
+        assert_eq!(plain_colour("rgb(1, 2, 3)"), "rgb(1, 2, 3)");
+        assert_eq!(plain_colour("url(\"#x-attacked\")"), "url(\"#x-attacked\")");
     }
 }

@@ -10,7 +10,7 @@ use super::compare::Compare;
 use super::counters::counters;
 use super::help::Help;
 use super::legend::Legend;
-use super::picture::{Row, rows};
+use super::picture::rows;
 use super::player::{Message, Player, pressed};
 use super::registers::Registers;
 use super::stack::stack;
@@ -20,7 +20,8 @@ use super::tree::Tree;
 use super::why::why;
 use crate::address::Address;
 use crate::components::link::Link;
-use crate::components::save::SaveButtons;
+use crate::components::save::Save;
+use crate::components::squares::{column_labels, row_labels};
 use crate::components::top_bar::method_name;
 use crate::i18n::{Language, grouped, tr};
 use crate::views::View;
@@ -45,7 +46,6 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let embed = ctx.props().address.embed;
     let first_visit =
         player.tour.map(|step| tour(language, step, &ctx.link().callback(Message::Tour)));
-    let name = format!("queens-{}-{}-step-{}", size, now.view.method, now.step);
     let line = now.line.zip(now.event).and_then(|(line, event)| {
         player.lines.of(ctx.props().address.form, line, event, &now.before)
     });
@@ -56,7 +56,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
-                    { row_labels(&rows) }
+                    { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
@@ -68,19 +68,17 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 </details> }
             </div>
             <div class="side">
-                <div class="method-row">
+                if embed {
+                    <p><a id="open-full" href={full(player, ctx)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
+                } else {
                     <p class="method-line soft">{ method_line(language, now.view.method) }</p>
-                    if embed {
-                        <a id="open-full" href={full(player, ctx)} target="_blank" rel="noopener">{ tr!(language, "save.open") }</a>
-                    } else {
-                        <SaveButtons drawing="#board" {name} />
-                    }
-                </div>
+                }
                 { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
                     { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
+                    if !embed { { play_link(player, ctx) } }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
                 if !embed {
@@ -95,6 +93,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { stack(language, &now.view, ctx.props().address.form) }
                 { tree(player, ctx) }
                 { compare(player, ctx) }
+                <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 <Legend profile={player.profile.clone()} />
                 }
             </div>
@@ -177,20 +176,14 @@ fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option
     })
 }
 
-/// Columns from the left, as people read.
-fn column_labels(n: u32, lit: Option<u32>) -> Html {
-    let labels = (0..n).map(|column| {
-        let lit = (lit == Some(n - 1 - column)).then_some("lit");
-        html! { <span key={column} class={classes!("label", lit)}>{ column }</span> }
-    });
-    html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
-}
-
-/// Rows from the top, the one at work marked.
-fn row_labels(rows: &[Row]) -> Html {
-    let labels = rows.iter().map(|row| {
-        let at_work = row.at_work.then_some("at-work");
-        html! { <span key={row.row} class={classes!("label", at_work)}>{ row.row }</span> }
-    });
-    html! { <div class="row-labels" aria-hidden="true">{ for labels }</div> }
+/// The link that takes the queens on the board to Play.
+fn play_link(player: &Player, ctx: &Context<Player>) -> Html {
+    let view = &player.state.snapshot().view;
+    let last = view.size.last();
+    let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
+    let queens = queens.map(|(row, queen)| (row, last - queen.column())).collect();
+    let to = Address { view: View::Play, queens, ..player.address(ctx) };
+    html! {
+        <p class="links"><Link {to} id="to-play">{ tr!(ctx.props().language, "explore.play-link") }</Link></p>
+    }
 }
