@@ -21,6 +21,8 @@ pub struct Address {
     pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
+    /// The method that Explore compares with its own.
+    pub compare: Option<Method>,
     /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
@@ -31,6 +33,8 @@ pub struct Address {
     pub result: Option<String>,
     /// The language, where it was chosen.
     pub language: Option<Language>,
+    /// Whether the view stands alone, without the bar: in a frame of another page, say.
+    pub embed: bool,
 }
 
 impl Default for Address {
@@ -41,10 +45,12 @@ impl Default for Address {
             method: Method::Symmetry,
             form: Form::Iterative,
             step: 0,
+            compare: None,
             solution: None,
             queens: vec![],
             result: None,
             language: None,
+            embed: false,
         }
     }
 }
@@ -129,11 +135,16 @@ impl Address {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
             "method" => self.method = value.parse().map_err(|_| Problem::Method(given()))?,
+            "compare" => {
+                let method = value.parse().map_err(|_| Problem::Method(given()))?;
+                self.compare = Some(method);
+            }
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
             "solution" => {
                 self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
             }
+            "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
                 let language = Language::parse(value).ok_or_else(|| Problem::Language(given()))?;
@@ -168,6 +179,9 @@ impl Address {
         if self.step != first.step {
             add("step", &self.step);
         }
+        if let Some(method) = self.compare {
+            add("compare", &method.id());
+        }
         if let Some(solution) = &self.solution {
             let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
             add("solution", &columns.join(","));
@@ -183,6 +197,9 @@ impl Address {
         }
         if let Some(language) = self.language {
             add("lang", &language.id());
+        }
+        if self.embed {
+            add("embed", &1);
         }
         query
     }
@@ -240,18 +257,22 @@ mod tests {
             method: Method::Symmetry,
             form: Form::Recursive,
             step: 123_456_789_012,
+            compare: Some(Method::Bitmap),
             solution: Some(vec![1, 3, 0, 2]),
             queens: vec![(0, 3), (2, 0)],
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
+            embed: true,
         };
         let query = address.to_query();
         assert_eq!(
             query,
-            "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
-             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja"
+            "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
+             &solution=1,3,0,2\
+             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
+        assert!(Address::parse("?embed").0.embed);
     }
 
     #[test]

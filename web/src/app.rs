@@ -30,8 +30,10 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
-                <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
-                <TopBar />
+                if !navigation.address().embed {
+                    <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
+                    <TopBar />
+                }
                 if !navigation.problems().is_empty() {
                     <div id="address-problems" class="notice" role="alert">
                         <ul>{ for problems }</ul>

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![the_page_opens, the_page_is_small]
+    browser_tests![the_page_opens, the_page_is_small, boards_can_be_saved, a_view_can_stand_alone,]
 }
 
 async fn the_page_opens(browser: Browser) -> Result<()> {
@@ -48,5 +49,85 @@ async fn the_page_is_small(browser: Browser) -> Result<()> {
     let whole: u64 = sizes.values().sum();
     println!("The page is {whole} bytes in all: {sizes:?}");
     assert!(whole <= LARGEST_PAGE, "{whole} bytes: {sizes:?}");
+    Ok(())
+}
+
+async fn boards_can_be_saved(browser: Browser) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
+    browser.devtools("Browser.setDownloadBehavior", to).await?;
+    for (query, name, queens) in [
+        ("?view=play&n=8&queens=0:0,1:4,5:5", "queens-8", 3),
+        ("?n=8&step=304", "queens-8-symmetry-304", 8),
+    ] {
+        browser.goto(query).await?;
+        browser.wait_for_count("#board .queen", queens).await?;
+        let read = |file: String| {
+            let path = folder.path().join(file);
+            async move { Ok(std::fs::read(path).unwrap_or_default()) }
+        };
+        // What gets the focus comes out from under the transport.
+        browser.focus("#save-svg").await?;
+        browser.click("#save-svg").await?;
+        let svg = browser
+            .wait_until("the SVG file", || read(format!("{name}.svg")), |file| !file.is_empty())
+            .await?;
+        let svg = String::from_utf8(svg)?;
+        let head = svg.split('>').next().unwrap_or_default();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"), "{head}");
+        assert!(head.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{head}");
+        assert!(
+            head.contains("width=\"320\"") && head.contains("viewBox=\"0 0 320 320\""),
+            "{head}"
+        );
+        assert_eq!(svg.matches("data-state=\"queen\"").count(), queens);
+        assert!(!svg.contains("class=") && !svg.contains("color("), "styles are the file's own");
+        browser.click("#save-png").await?;
+        let png = browser
+            .wait_until("the PNG file", || read(format!("{name}.png")), |file| file.len() > 24)
+            .await?;
+        assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+        let side = |at: usize| u32::from_be_bytes([png[at], png[at + 1], png[at + 2], png[at + 3]]);
+        assert_eq!((side(16), side(20)), (1600, 1600));
+        // The file opens as a picture of its own.
+        let shown = browser
+            .script(
+                "return new Promise((resolve) => {
+                     const image = new Image();
+                     image.onload = () => resolve(image.naturalWidth);
+                     image.onerror = () => resolve(0);
+                     image.src = URL.createObjectURL(
+                         new Blob([arguments[0]], { type: 'image/svg+xml' }));
+                 });",
+                &[json!(svg)],
+            )
+            .await?;
+        assert_eq!(shown, json!(320));
+        let pictures = queens_tests::process::target_folder()?.join("screenshots");
+        std::fs::create_dir_all(&pictures)?;
+        for (ending, content) in [("svg", svg.into_bytes()), ("png", png)] {
+            std::fs::write(pictures.join(format!("saved-{name}.{ending}")), content)?;
+        }
+    }
+    Ok(())
+}
+
+async fn a_view_can_stand_alone(browser: Browser) -> Result<()> {
+    for (query, sign) in [
+        ("?embed&n=6&step=20", "#step[data-step='20']"),
+        ("?view=play&n=6&queens=0:1&embed=1", "#queens[data-count='1']"),
+        ("?view=symmetries&solution=1,3,0,2&embed", "#class"),
+    ] {
+        browser.goto(query).await?;
+        browser.wait_for(sign).await?;
+        assert_eq!(browser.count(".top-bar").await?, 0);
+        crate::fits_the_width(&browser).await?;
+    }
+    // It stays alone while it is used.
+    browser.goto("?view=play&n=6&embed").await?;
+    browser.click("#board [data-row='0'][data-column='1']").await?;
+    browser.wait_for("#queens[data-count='1']").await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1&embed=1");
+    browser.screenshot("everywhere-embed").await?;
     Ok(())
 }

@@ -115,6 +115,8 @@ async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()
         wait_for_step(&browser, at).await?;
         assert_eq!(queens(&browser).await?, columns, "{method}");
         for form in ["recursive", "iterative"] {
+            // What gets the focus comes out from under the transport.
+            browser.focus(&format!("#form-{form}")).await?;
             browser.click(&format!("#form-{form}")).await?;
             browser.wait_for(&format!("#form-{form}[aria-pressed='true']")).await?;
             let line = browser.text("#code .current").await?;

@@ -3,6 +3,7 @@
 pub mod glyph;
 pub mod link;
 pub mod mini_board;
+pub mod save;
 pub mod size_field;
 pub mod squares;
 pub mod top_bar;

@@ -11,6 +11,7 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::components::glyph;
 use crate::components::link::Link;
+use crate::components::save::Save;
 use crate::components::squares::{column_labels, row_labels};
 use crate::i18n::{Language, grouped, tr, use_language};
 use crate::navigation::use_address;
@@ -90,6 +91,7 @@ pub fn Play() -> Html {
                 }
                 { follows.list(language, &queens, &set) }
                 { conflict_list(language, size, &conflicts, pairs) }
+                <Save drawing="board" name={format!("queens-{size}")} />
                 <p id="play-help" class="hint">{ tr!(language, "play.help") }</p>
                 { legend(language) }
             </div>

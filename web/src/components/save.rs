@@ -1,0 +1,229 @@
+//! Saving a drawing of the page as a file, with the colours that it has on the page.
+
+use gloo_timers::callback::Timeout;
+use js_sys::Array;
+use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, Document, Element, HtmlCanvasElement,
+    HtmlElement, HtmlImageElement, Url, Window,
+};
+use yew::prelude::*;
+
+use crate::i18n::{tr, use_language};
+
+/// What of a style a drawing needs to look the same without the page's style sheets.
+const STYLES: [&str; 8] = [
+    "fill",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "opacity",
+    "paint-order",
+    "text-anchor",
+    "display",
+];
+
+/// What a text needs besides.
+const FONTS: [&str; 3] = ["font-family", "font-size", "font-weight"];
+
+/// What only the page needs.
+const FOR_THE_PAGE: [&str; 8] = [
+    "class",
+    "role",
+    "tabindex",
+    "lang",
+    "aria-label",
+    "aria-describedby",
+    "aria-rowcount",
+    "aria-colcount",
+];
+
+/// The longer side of a PNG, in pixels.
+const PNG_SIDE: f64 = 1600.0;
+
+/// How long a file's address is kept for the browser to read it, in milliseconds.
+const READING: u32 = 60_000;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Svg,
+    Png,
+}
+
+/// What the buttons need.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The id of the drawing, an `<svg>` element with a view box.
+    pub drawing: &'static str,
+    /// The file's name without its ending.
+    pub name: AttrValue,
+}
+
+/// Two buttons that save a drawing as SVG and as PNG.
+#[component]
+pub fn Save(props: &Props) -> Html {
+    let language = use_language();
+    let button = |kind: Kind, id: &'static str, label: String| {
+        let (drawing, name) = (props.drawing, props.name.clone());
+        let onclick = Callback::from(move |_: MouseEvent| {
+            // A browser that cannot do it does nothing.
+            let _ = save(drawing, &name, kind);
+        });
+        html! { <button {id} type="button" {onclick}>{ label }</button> }
+    };
+    html! {
+        <p class="save">
+            <span class="soft">{ tr!(language, "save.board") }</span>
+            { button(Kind::Svg, "save-svg", tr!(language, "save.svg")) }
+            { button(Kind::Png, "save-png", tr!(language, "save.png")) }
+        </p>
+    }
+}
+
+fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
+    let window = web_sys::window()?;
+    let document = window.document()?;
+    let (svg, [width, height]) = standalone(&window, &document.get_element_by_id(drawing)?)?;
+    let parts = Array::of1(&JsValue::from_str(&svg));
+    let properties = BlobPropertyBag::new();
+    properties.set_type("image/svg+xml");
+    let file = Blob::new_with_str_sequence_and_options(&parts, &properties).ok()?;
+    match kind {
+        Kind::Svg => deliver(&document, &file, &format!("{name}.svg")),
+        Kind::Png => {
+            let scale = PNG_SIDE / width.max(height);
+            rasterise(document, &file, [width * scale, height * scale], format!("{name}.png"))
+        }
+    }
+}
+
+/// A drawing as a file of its own, and its width and height in its own units.
+fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
+    let view_box = drawing.get_attribute("viewBox")?;
+    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
+    let [width, height]: [f64; 2] = [sides.next()??, sides.next()??];
+    let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
+    let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
+    let pairs = (0..all.length()).filter_map(|index| {
+        let element = |list: &web_sys::NodeList| list.get(index)?.dyn_into::<Element>().ok();
+        Some((element(&all)?, element(&copies)?))
+    });
+    for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
+        let style = window.get_computed_style(&element).ok()??;
+        let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
+        for &name in STYLES.iter().chain(fonts) {
+            let value = style.get_property_value(name).ok()?;
+            if value != initial(name) {
+                copy.set_attribute(name, &plain_colour(&value)).ok()?;
+            }
+        }
+        for name in FOR_THE_PAGE {
+            copy.remove_attribute(name).ok()?;
+        }
+    }
+    for (name, value) in [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("width", &width.to_string()),
+        ("height", &height.to_string()),
+    ] {
+        copy.set_attribute(name, value).ok()?;
+    }
+    Some((copy.outer_html(), [width, height]))
+}
+
+/// The value that a property has where nothing says otherwise, so that it need not be written.
+fn initial(name: &str) -> &'static str {
+    match name {
+        "fill" => "rgb(0, 0, 0)",
+        "stroke" | "stroke-dasharray" => "none",
+        "stroke-width" => "1px",
+        "opacity" => "1",
+        "paint-order" => "normal",
+        "text-anchor" => "start",
+        "display" => "inline",
+        _ => "",
+    }
+}
+
+/// A mixed colour, `color(srgb 0.5 1 0 / 0.5)`, as programs other than browsers read colours.
+fn plain_colour(value: &str) -> String {
+    let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
+    let Some(channels) = channels else { return value.to_owned() };
+    let numbers = channels.split(['/', ' ']).filter(|part| !part.is_empty());
+    let numbers: Option<Vec<f64>> = numbers.map(|part| part.parse().ok()).collect();
+    let byte = |channel: f64| (channel * 255.0).round();
+    match numbers.as_deref() {
+        Some(&[r, g, b]) => format!("rgb({}, {}, {})", byte(r), byte(g), byte(b)),
+        Some(&[r, g, b, a]) => format!("rgba({}, {}, {}, {a})", byte(r), byte(g), byte(b)),
+        _ => value.to_owned(),
+    }
+}
+
+/// Draws an SVG file on a canvas and delivers the canvas as a PNG file.
+fn rasterise(document: Document, svg: &Blob, side: [f64; 2], name: String) -> Option<()> {
+    let address = Url::create_object_url_with_blob(svg).ok()?;
+    let image = HtmlImageElement::new().ok()?;
+    let loaded = {
+        let (image, address) = (image.clone(), address.clone());
+        move || {
+            let canvas = canvas(&document, &image, side);
+            // The image has read it.
+            let _ = Url::revoke_object_url(&address);
+            let drawn = Closure::once_into_js(move |png: Option<Blob>| {
+                if let Some(png) = png {
+                    deliver(&document, &png, &name);
+                }
+            });
+            if let Some(canvas) = canvas {
+                // Fails only for drawings from elsewhere, and this one is the page's own.
+                let _ = canvas.to_blob(drawn.unchecked_ref());
+            }
+        }
+    };
+    image.set_onload(Some(Closure::once_into_js(loaded).unchecked_ref()));
+    image.set_src(&address);
+    Some(())
+}
+
+fn canvas(
+    document: &Document,
+    image: &HtmlImageElement,
+    [width, height]: [f64; 2],
+) -> Option<HtmlCanvasElement> {
+    let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    context
+        .draw_image_with_html_image_element_and_dw_and_dh(image, 0.0, 0.0, width, height)
+        .ok()?;
+    Some(canvas)
+}
+
+/// Hands a file to the browser's downloads.
+fn deliver(document: &Document, file: &Blob, name: &str) -> Option<()> {
+    let address = Url::create_object_url_with_blob(file).ok()?;
+    let link = document.create_element("a").ok()?.dyn_into::<HtmlElement>().ok()?;
+    link.set_attribute("href", &address).ok()?;
+    link.set_attribute("download", name).ok()?;
+    link.click();
+    Timeout::new(READING, move || {
+        let _ = Url::revoke_object_url(&address);
+    })
+    .forget();
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixed_colours_are_written_plainly() {
+        assert_eq!(plain_colour("color(srgb 0.5 1 0)"), "rgb(128, 255, 0)");
+        assert_eq!(plain_colour("color(srgb 0 0 1 / 0.25)"), "rgba(0, 0, 255, 0.25)");
+        assert_eq!(plain_colour("rgb(1, 2, 3)"), "rgb(1, 2, 3)");
+        assert_eq!(plain_colour("url(\"#x-attacked\")"), "url(\"#x-attacked\")");
+    }
+}
