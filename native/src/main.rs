@@ -2,8 +2,19 @@
 
 mod cli;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 fn main() -> ExitCode {
+    keep_mesa_quiet();
     cli::run().unwrap_or_else(|error| cli::report(&error))
+}
+
+/// Keeps Mesa's Vulkan layer from asking Wayland which GPU shows the desktop: where Wayland cannot
+/// be, that prints an error on stderr which looks like one of ours.
+#[expect(unsafe_code, reason = "the layer is told by the environment only")]
+fn keep_mesa_quiet() {
+    if cfg!(target_os = "linux") && env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: no other thread has been started that could read the environment.
+        unsafe { env::set_var("NODEVICE_SELECT", "1") };
+    }
 }

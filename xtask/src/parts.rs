@@ -2,6 +2,7 @@
 //! installed.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -21,6 +22,8 @@ pub enum Part {
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
     Font(&'static str, &'static str),
+    /// A Vulkan driver, by how the names of its manifests begin, and its Debian package.
+    Vulkan(&'static str, &'static str),
     /// A package of the Python index, with its version, and the file in it
     /// that is wanted. Only what it brings is used, never Python.
     Wheel(&'static str, &'static str),
@@ -34,7 +37,7 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 12] = [
+pub const ALL: [Part; 13] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -43,6 +46,8 @@ pub const ALL: [Part; 12] = [
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
+    // In software, so that the kernels run on any machine.
+    Part::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
     CXX,
     NVRTC,
     PTXAS,
@@ -77,6 +82,7 @@ impl Part {
             Self::Component(name, _) => format!("the Rust component {name}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
+            Self::Vulkan(_, package) => format!("a Vulkan driver in software ({package})"),
             Self::Wheel(requirement, _) => format!("the Python package {requirement}"),
             Self::Npm(name, version) => format!("{name} {version} of npm"),
         }
@@ -94,6 +100,7 @@ impl Part {
                 .arg(format!(":lang={language}"))
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
+            Self::Vulkan(driver, _) => vulkan_driver_is_there(driver),
             Self::Wheel(requirement, file) => wheel(requirement).join(file).is_file(),
             Self::Npm(name, version) => npm_package_is_there(name, version),
         }
@@ -110,7 +117,9 @@ impl Part {
     /// The Debian package that brings it.
     fn package(self) -> Option<&'static str> {
         match self {
-            Self::Program(_, package) | Self::Font(_, package) => Some(package),
+            Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
+                Some(package)
+            }
             Self::Wheel(..) if pip().is_none() => Some("python3-pip"),
             Self::Npm(..) if !on_path("npm") => Some("npm"),
             Self::Target(_) | Self::Component(..) | Self::Wheel(..) | Self::Npm(..) => None,
@@ -139,7 +148,11 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Program(..) | Part::Font(..) | Part::Wheel(..) | Part::Npm(..) => {}
+            Part::Program(..)
+            | Part::Font(..)
+            | Part::Vulkan(..)
+            | Part::Wheel(..)
+            | Part::Npm(..) => {}
         }
     }
     let mut packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
@@ -202,7 +215,7 @@ fn npm_folder(name: &str) -> PathBuf {
 
 fn npm_package_is_there(name: &str, version: &str) -> bool {
     let manifest = npm_folder(name).join("node_modules").join(name).join("package.json");
-    let manifest = std::fs::read_to_string(manifest).ok();
+    let manifest = fs::read_to_string(manifest).ok();
     let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     manifest.is_some_and(|manifest| manifest["version"] == version)
 }
@@ -219,7 +232,7 @@ fn install_npm(parts: &[Part]) -> Result<()> {
 
 fn npm(name: &str, version: &str) -> Result<()> {
     let folder = npm_folder(name);
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     println!("Installing {name} {version} …");
     let mut command = Command::new("npm");
     command
@@ -268,6 +281,16 @@ fn target_is_there(target: &str) -> bool {
         })
 }
 
+/// Looks where the Vulkan loader looks for drivers that packages brought.
+fn vulkan_driver_is_there(driver: &str) -> bool {
+    ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
+        .into_iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+        .flatten()
+        .any(|manifest| manifest.file_name().to_string_lossy().starts_with(driver))
+}
+
 fn on_path(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
@@ -305,6 +328,7 @@ mod tests {
     fn a_part_that_cannot_be_there_is_missing() {
         assert!(!Part::Program(&["no-such-program-anywhere"], "none").is_there());
         assert!(!Part::Target("no-such-target").is_there());
+        assert!(!Part::Vulkan("no_such_icd", "none").is_there());
         assert!(!Part::Npm("no-such-package", "1.0.0").is_there());
         assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }

@@ -68,18 +68,17 @@ pub fn choose(
         BackendChoice::Wgpu => BackendKind::Wgpu,
         BackendChoice::Cuda => BackendKind::Cuda,
     };
-    let lanes = running.threads_asked().map(u32::from);
-    let gpus = count::open_gpus(kind, choice.device.map(usize::from), lanes);
-    let gpus = gpus.map_err(Failure::Backend)?;
     if form == Some(Form::Recursive) {
         let sentence = "GPUs have only the iterative form: leave --form out, or take \
                         `--backend cpu` for the recursive one";
         return Err(Failure::Arguments(sentence.to_owned()).into());
     }
-    if let Some(sentence) = gpus.refusal(job.size, job.method) {
+    if let Some(sentence) = Gpus::refuses(job.size, job.method) {
         return Err(Failure::Arguments(sentence).into());
     }
-    Ok(Box::new(gpus))
+    let lanes = running.threads_asked().map(u32::from);
+    let gpus = count::open_gpus(kind, choice.device.map(usize::from), lanes);
+    Ok(Box::new(gpus.map_err(Failure::Backend)?))
 }
 
 /// Up to this N the processor is done before a GPU has started.

@@ -32,6 +32,7 @@ pub struct Found {
 pub fn gpus(kind: BackendKind, lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
     match kind {
         BackendKind::Cuda => super::cuda::cards(lanes),
+        BackendKind::Wgpu => super::wgpu::cards(lanes),
         _ => Err(BackendError::Unavailable { kind, reason: "this build does not have it".into() }),
     }
 }

@@ -9,6 +9,7 @@ pub mod gpu;
 mod recount;
 mod report;
 mod runner;
+mod wgpu;
 
 pub use backend::{Backend, BackendError};
 pub use checks::{Settled, Turns, Wrong, settle};

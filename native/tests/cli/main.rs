@@ -10,3 +10,6 @@ mod shows;
 mod stops;
 mod support;
 mod verifies;
+// Elsewhere adapters cannot be hidden.
+#[cfg(target_os = "linux")]
+mod wgpu;

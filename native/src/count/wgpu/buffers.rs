@@ -1,0 +1,165 @@
+//! What one thread keeps on a card.
+
+use wgpu::{Buffer, BufferUsages};
+
+use super::connection::{Connection, ROW_WORDS, Refusal};
+use crate::count::gpu::{DeviceError, Root};
+
+/// The words of a node: `Node` of the kernels.
+const NODE_WORDS: usize = 8;
+
+/// The words of a tally: two for each kind of class.
+pub(super) const TALLY_WORDS: usize = 8;
+
+/// The words that a lane leaves when it stops, without its stack: `PAUSED_WORDS` of the kernels.
+const PAUSED_WORDS: usize = 6;
+
+/// How much a card holds and does at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// The nodes of a level.
+    pub(super) nodes: u32,
+    /// The lanes of a launch. They take up nodes until none is left, so that more than run at once
+    /// gain nothing.
+    pub(super) lanes: u32,
+    /// How often the loops of a lane may turn in one launch.
+    pub(super) turns: u32,
+}
+
+impl Sizes {
+    /// For a GPU with memory of its own.
+    pub(super) const LARGE: Sizes = Sizes { nodes: 1 << 20, lanes: 1 << 16, turns: 1 << 17 };
+
+    /// For a GPU that shares the processor's memory.
+    pub(super) const MEDIUM: Sizes = Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17 };
+
+    /// For software. That of Mesa ends a shader without a word once its loops have turned 65,535
+    /// times, counted over eight or sixteen lanes that run together.
+    pub(super) const SOFTWARE: Sizes = Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11 };
+
+    /// The nodes of a level where there is no memory for more.
+    const FEW_NODES: u32 = 1 << 15;
+}
+
+/// What a batch has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Batch {
+    /// The roots.
+    pub(super) roots: usize,
+    /// The tasks, each with a tally.
+    pub(super) slots: usize,
+    /// The rows below the queens of a root.
+    pub(super) rows: u32,
+}
+
+/// The buffers of the kernels, by their names there, and one that can be read.
+pub(super) struct Buffers {
+    pub(super) launch: Buffer,
+    pub(super) counters: Buffer,
+    pub(super) roots: Buffer,
+    pub(super) tallies: Buffer,
+    pub(super) paused: Buffer,
+    /// The nodes of each level.
+    levels: Vec<Buffer>,
+    /// What is read back.
+    pub(super) answer: Buffer,
+}
+
+const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_DST);
+const READABLE: BufferUsages = STORAGE.union(BufferUsages::COPY_SRC);
+const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
+
+impl Buffers {
+    pub(super) fn new(connection: &Connection) -> Result<Buffers, DeviceError> {
+        let uniform = BufferUsages::UNIFORM.union(BufferUsages::COPY_DST);
+        let make = |name, words, usage| make(connection, name, words, usage);
+        Ok(Buffers {
+            launch: make("launch", 4, uniform)?,
+            counters: make("counters", 3, READABLE)?,
+            roots: make("roots", Root::WORDS, STORAGE)?,
+            tallies: make("tallies", TALLY_WORDS, READABLE)?,
+            paused: make("paused", PAUSED_WORDS, STORAGE)?,
+            levels: Vec::new(),
+            answer: make("answer", TALLY_WORDS, ANSWER)?,
+        })
+    }
+
+    /// Makes room for a batch and the nodes of levels up to `level`; reduces `sizes` if memory is
+    /// short.
+    pub(super) fn hold(
+        &mut self,
+        connection: &Connection,
+        sizes: &mut Sizes,
+        batch: Batch,
+        level: usize,
+    ) -> Result<(), DeviceError> {
+        let Batch { roots, slots, rows } = batch;
+        let tallies = slots * TALLY_WORDS;
+        let paused = sizes.lanes as usize * (PAUSED_WORDS + (ROW_WORDS * rows) as usize);
+        for (name, buffer, words, usage) in [
+            ("roots", &mut self.roots, roots * Root::WORDS, STORAGE),
+            ("tallies", &mut self.tallies, tallies, READABLE),
+            ("answer", &mut self.answer, tallies, ANSWER),
+            ("paused", &mut self.paused, paused, STORAGE),
+        ] {
+            if buffer.size() < bytes(words) {
+                *buffer = make(connection, name, words, usage)?;
+            }
+        }
+        // The first level holds all roots, however many.
+        if roots > sizes.nodes as usize {
+            sizes.nodes = u32::try_from(roots).unwrap_or(u32::MAX);
+            self.levels.clear();
+        }
+        match self.add_levels(connection, sizes, level) {
+            Err(Refusal::Memory)
+                if (roots..sizes.nodes as usize).contains(&(Sizes::FEW_NODES as usize)) =>
+            {
+                sizes.nodes = Sizes::FEW_NODES;
+                self.levels.clear();
+                self.add_levels(connection, sizes, level)
+            }
+            other => other,
+        }
+        .map_err(|refusal| refused(refusal, "nodes"))
+    }
+
+    /// Makes sure of the buffers of all levels up to one.
+    pub(super) fn add_levels(
+        &mut self,
+        connection: &Connection,
+        sizes: &Sizes,
+        level: usize,
+    ) -> Result<(), Refusal> {
+        let words = NODE_WORDS * sizes.nodes as usize;
+        while self.levels.len() <= level {
+            self.levels.push(connection.buffer("nodes", bytes(words), STORAGE)?);
+        }
+        Ok(())
+    }
+
+    /// The nodes of a level.
+    pub(super) fn level(&self, level: usize) -> Result<&Buffer, DeviceError> {
+        let missing = || DeviceError(format!("there are no nodes of level {level}"));
+        self.levels.get(level).ok_or_else(missing)
+    }
+}
+
+fn make(
+    connection: &Connection,
+    name: &str,
+    words: usize,
+    usage: BufferUsages,
+) -> Result<Buffer, DeviceError> {
+    connection.buffer(name, bytes(words), usage).map_err(|refusal| refused(refusal, name))
+}
+
+/// The sentence about a buffer that could not be had.
+pub(super) fn refused(refusal: Refusal, name: &str) -> DeviceError {
+    refusal.during(&format!("making room for its {name}"))
+}
+
+/// The size of words in bytes.
+pub(super) fn bytes(words: usize) -> u64 {
+    4 * words as u64
+}

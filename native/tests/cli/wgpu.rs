@@ -1,0 +1,45 @@
+//! The wgpu backend where there is no adapter, and what it never counts.
+
+use crate::support::{Said, assert_said, command};
+
+/// Runs a line where the Vulkan loader finds no driver.
+fn without_adapters(line: &str) -> Said {
+    let mut command = command();
+    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(name, "/no/such/driver.json");
+    }
+    command.args(line.split_whitespace()).output().unwrap().into()
+}
+
+#[test]
+fn refuses() {
+    let mut text = String::new();
+    for (code, args) in [
+        (69, "count 18 --backend wgpu"),
+        (69, "count 18 --backend wgpu --device 7 --threads 1"),
+        (2, "count 18 --backend wgpu --form recursive"),
+        (2, "count 8 --backend wgpu --method bitmap"),
+        (2, "count 3 --backend wgpu"),
+        (2, "count 18 --device 0"),
+    ] {
+        let said = without_adapters(args);
+        assert_eq!(said.code, Some(code), "{args}: {said:?}");
+        assert_eq!(said.out, "", "{args}");
+        text += &format!("$ queens {args}\n{}", said.err);
+    }
+    assert_said!("without-adapters", text);
+}
+
+#[test]
+fn lists_what_is_missing() {
+    let said = without_adapters("devices");
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let line = said.out.lines().find(|line| line.starts_with("wgpu")).unwrap();
+    assert_said!("devices-without-adapters", line);
+    let said = without_adapters("devices --json").json();
+    let listed: Vec<_> =
+        said.as_array().unwrap().iter().filter(|device| device["kind"] == "wgpu").collect();
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0]["usable"], false);
+    assert!(line.ends_with(listed[0]["reason"].as_str().unwrap()));
+}

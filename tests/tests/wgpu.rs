@@ -1,0 +1,297 @@
+//! The wgpu backend and its kernels against the core, task by task, on software that behaves like
+//! a GPU or, where there is none, on the best GPU.
+
+use std::env;
+use std::ops::{ControlFlow, Range};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use queens::count::gpu::{Card, Device, Gpus, MAX_CHILDREN, Root};
+use queens::count::{self, Backend, BackendError, Found};
+use queens_core::document::BackendKind;
+use queens_core::{Form, Method, Plan, Size, Tally};
+use queens_tests::command;
+use serde_json::Value;
+
+type Test = fn() -> Result<()>;
+
+/// Those that need an adapter.
+const ON_ADAPTERS: [(&str, Test); 10] = [
+    ("every task is counted as by the core", every_task),
+    ("one lane alone counts the same", one_lane),
+    ("any number of lanes counts the same", some_lanes),
+    ("single nodes and short ranges count the same", short_ranges),
+    ("deep and flat leaves count the same", other_leaves),
+    ("batches large and small, one after the other", batches),
+    ("what cannot be done is refused", refusals),
+    ("the document names the device", document),
+    ("devices are listed", devices),
+    ("a device that is not there", missing_device),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    let missing = adapters(None).err();
+    if let Some(error) = &missing {
+        eprintln!("The kernels cannot run: {error}.");
+    }
+    let ignored = missing.is_some() && !strict;
+    let trial = |(name, test): (&str, Test), ignored| {
+        let run = move || test().map_err(|error| format!("{error:#}").into());
+        Trial::test(name, run).with_ignored_flag(ignored)
+    };
+    let mut trials = vec![trial(("the kernels are portable", portable), false)];
+    trials.extend(ON_ADAPTERS.map(|test| trial(test, ignored)));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A browser knows nothing beyond the language without its extensions.
+fn portable() -> Result<()> {
+    let source = include_str!("../../shaders/queens.wgsl");
+    let module = naga::front::wgsl::parse_str(source)
+        .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
+    let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+    ensure!(kernels == ["seed", "expand", "search"], "{kernels:?}");
+    Ok(())
+}
+
+fn adapters(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+    count::gpus(BackendKind::Wgpu, lanes)
+}
+
+/// The software, if there is one, so that a test does the same on every machine.
+fn card(lanes: Option<u32>) -> Result<Arc<dyn Card>> {
+    let mut found = adapters(lanes)?;
+    found.sort_by_key(|found| !found.is_software);
+    let first = found.into_iter().next().context("there is no adapter")?;
+    first.card.map_err(anyhow::Error::msg)
+}
+
+fn plan(n: u32) -> Result<Plan> {
+    Ok(Plan::new(Size::new(n)?, Method::Symmetry))
+}
+
+/// Compares the tallies of some tasks with the core's.
+fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Result<()> {
+    for (task, tally) in tallies {
+        let expected = plan.count(task, Form::Recursive);
+        let n = plan.size();
+        ensure!(Some(tally) == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+    }
+    Ok(())
+}
+
+/// Counts boards as the command does.
+fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result<()> {
+    let gpus = Gpus::new(BackendKind::Wgpu, vec![card(lanes)?]);
+    for n in sizes {
+        let plan = Arc::new(plan(n)?);
+        let start = |orders| gpus.start(Arc::clone(&plan), orders);
+        let tasks = (0..plan.len()).collect();
+        let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
+        ensure!(done.len() == plan.len(), "N = {n}: {} tasks", done.len());
+        compare(&plan, done.into_iter().map(|done| (done.task, done.result)))?;
+    }
+    Ok(())
+}
+
+fn every_task() -> Result<()> {
+    count_all(4..=14, None)
+}
+
+fn one_lane() -> Result<()> {
+    count_all(4..=12, Some(1))
+}
+
+fn some_lanes() -> Result<()> {
+    for lanes in [2, 63, 65, 200] {
+        count_all([8, 11], Some(lanes))?;
+    }
+    Ok(())
+}
+
+/// How a batch is cut up.
+#[derive(Clone, Copy)]
+struct Cut {
+    levels: usize,
+    /// The largest number of nodes that are expanded or searched at once.
+    nodes: u32,
+}
+
+/// The tallies of `tasks`, cut up in a certain way.
+fn count_batch(
+    device: &mut dyn Device,
+    plan: &Plan,
+    tasks: Range<usize>,
+    cut: Cut,
+) -> Result<Vec<Tally>> {
+    let mut roots = vec![];
+    for (slot, task) in (0..).zip(tasks.clone()) {
+        for start in plan.starts(task) {
+            roots.push(Root::new(&start, slot).context("a start has masks")?);
+        }
+    }
+    device.begin(&roots, tasks.len())?;
+    descend(device, 0, cut, roots.len() as u32)?;
+    Ok(device.tallies()?)
+}
+
+fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Result<()> {
+    let (mut begin, mut made) = (0, 0);
+    while begin < nodes {
+        let mut end = nodes.min(begin.saturating_add(cut.nodes));
+        if level == cut.levels {
+            device.search(level, begin..end)?;
+        } else {
+            // The next level is filled before it is gone through.
+            let room = (device.capacity() - made) / MAX_CHILDREN;
+            end = end.min(begin + room);
+            made = device.expand(level, begin..end, made)?;
+            if end == nodes || device.capacity() - made < MAX_CHILDREN {
+                descend(device, level + 1, cut, made)?;
+                made = 0;
+            }
+        }
+        begin = end;
+    }
+    Ok(())
+}
+
+fn short_ranges() -> Result<()> {
+    let mut device = card(None)?.open()?;
+    for (n, nodes) in [(6, 1), (8, 1), (9, 5), (10, 37)] {
+        let plan = plan(n)?;
+        let cut = Cut { levels: 2, nodes };
+        let tallies = count_batch(&mut *device, &plan, 0..plan.len(), cut)?;
+        compare(&plan, (0..).zip(tallies))?;
+    }
+    Ok(())
+}
+
+fn other_leaves() -> Result<()> {
+    let mut device = card(None)?.open()?;
+    for n in 4..=12 {
+        let plan = plan(n)?;
+        let starts = plan.starts(0);
+        let first = starts.first().context("a task has a start")?.columns_from_right().len();
+        // Down to two open rows, as far as a node holds the queens; without an expansion at all a
+        // lane has to stop and go on many times.
+        let deepest = (n as usize - first - 2).min(8);
+        for levels in [0, 1, 3, 5, 8] {
+            let cut = Cut { levels: deepest.min(levels), nodes: u32::MAX };
+            let tallies = count_batch(&mut *device, &plan, 0..plan.len(), cut)?;
+            compare(&plan, (0..).zip(tallies))?;
+        }
+    }
+    Ok(())
+}
+
+fn batches() -> Result<()> {
+    let mut device = card(None)?.open()?;
+    ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch");
+    for (n, size) in [(12, 3), (8, 1000), (12, 100), (11, 1)] {
+        let plan = plan(n)?;
+        let cut = Cut { levels: device.levels(n, 2), nodes: u32::MAX };
+        let mut begin = 0;
+        while begin < plan.len() {
+            let tasks = begin..plan.len().min(begin + size);
+            let tallies = count_batch(&mut *device, &plan, tasks.clone(), cut)?;
+            ensure!(tallies.len() == tasks.len(), "{} tallies", tallies.len());
+            compare(&plan, tasks.clone().zip(tallies))?;
+            begin = tasks.end;
+        }
+    }
+    Ok(())
+}
+
+fn refusals() -> Result<()> {
+    let mut device = card(None)?.open()?;
+    let plan = plan(6)?;
+    let cut = Cut { levels: 3, nodes: u32::MAX };
+    let error = count_batch(&mut *device, &plan, 0..plan.len(), cut).err();
+    let said = error.map(|error| error.to_string()).unwrap_or_default();
+    ensure!(said == "level 2 of this board cannot be expanded", "{said}");
+    let many = device.capacity();
+    let said =
+        device.expand(0, 0..many, 0).err().map(|error| error.to_string()).unwrap_or_default();
+    ensure!(said == format!("{many} nodes are too many to expand"), "{said}");
+    let start = plan.starts(0).into_iter().next().context("a task has a start")?;
+    let root = Root::new(&start, 0).context("a start has masks")?;
+    let said = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
+    let expected = "making room for its roots: there is not enough memory on it";
+    ensure!(said.as_deref() == Some(expected), "{said:?}");
+    // What was refused is no trouble afterwards.
+    let cut = Cut { levels: 2, ..cut };
+    compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
+}
+
+fn said(arguments: &str) -> Result<(Option<i32>, String, String)> {
+    let output = Command::new(command::path()?)
+        .args(arguments.split_whitespace())
+        // The command is to keep Mesa's layer quiet by itself.
+        .env_remove("NODEVICE_SELECT")
+        .env_remove("XDG_RUNTIME_DIR")
+        .output()
+        .context("starting the command")?;
+    let text = |bytes| String::from_utf8(bytes).context("what the command says is no UTF-8");
+    Ok((output.status.code(), text(output.stdout)?, text(output.stderr)?))
+}
+
+fn document() -> Result<()> {
+    let found = adapters(None)?;
+    let best = found.first().context("there is no adapter")?;
+    for (option, threads, detail) in [
+        ("", 2, best.kind.clone()),
+        ("--device 0 --threads 1", 1, format!("{}, 1 lane", best.kind)),
+        ("--threads 70 --form iterative", 2, format!("{}, 70 lanes", best.kind)),
+    ] {
+        let line = format!("count 10 --backend wgpu --json --quiet {option}");
+        let (code, out, err) = said(&line)?;
+        ensure!((code, err.as_str()) == (Some(0), ""), "{line}: {code:?} {err}");
+        let document: Value = serde_json::from_str(&out)?;
+        let backend = serde_json::json!({"kind": "wgpu", "device": best.name, "detail": detail});
+        ensure!(document["backend"] == backend, "{line}: {}", document["backend"]);
+        ensure!(document["total"] == "724" && document["unique"] == "92", "{line}");
+        ensure!(document["form"] == "iterative", "{line}: {}", document["form"]);
+        ensure!(document["host"]["threads"] == threads, "{line}: {}", document["host"]);
+    }
+    Ok(())
+}
+
+fn devices() -> Result<()> {
+    let (code, out, _) = said("devices --json")?;
+    ensure!(code == Some(0), "{code:?}");
+    let listed: Value = serde_json::from_str(&out)?;
+    let listed = listed.as_array().context("a list")?.iter();
+    let listed: Vec<_> = listed.filter(|device| device["kind"] == "wgpu").collect();
+    let found = adapters(None)?;
+    ensure!(listed.len() == found.len(), "{listed:?}");
+    for (number, (device, found)) in listed.into_iter().zip(&found).enumerate() {
+        let expected = serde_json::json!({
+            "kind": "wgpu", "device": number, "name": found.name, "detail": found.kind,
+            "software": found.is_software, "usable": true,
+        });
+        ensure!(*device == expected, "{device} and not {expected}");
+        let words = if found.is_software { "software, slower than the processor" } else { "GPU" };
+        ensure!(found.kind.contains(words), "{}", found.kind);
+    }
+    Ok(())
+}
+
+fn missing_device() -> Result<()> {
+    let last = adapters(None)?.len() - 1;
+    let (code, out, err) = said("count 8 --backend wgpu --device 77")?;
+    let sentence = format!(
+        "error: the wgpu backend is not available here: there is no device 77; they are numbered \
+         0 to {last}\n"
+    );
+    ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "not {sentence}");
+    Ok(())
+}
