@@ -32,7 +32,8 @@ pub struct Browser {
 impl Browser {
     /// A window for the server at the address `base`.
     pub(super) async fn new(client: Client, base: String, axe: Option<Axe>) -> Result<Self> {
-        let script = Some(PATIENCE);
+        // axe-core takes its time on large boards, and more on a busy machine.
+        let script = Some(PATIENCE * 6);
         let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE * 2), None);
         client.update_timeouts(timeouts).await?;
         let browser = Self { client, base, axe };

@@ -11,12 +11,15 @@ use crate::{page, project};
 /// What is built for the host, in groups.
 ///
 /// Cargo joins the features of all that it builds in one call, so the chores are apart: what was
-/// compiled to run them would be compiled again. The page is for WebAssembly only.
+/// compiled to run them would be compiled again. The page is built for WebAssembly.
 pub const HOST: [&[&str]; 3] = [
     &["--workspace", "--exclude", page::PACKAGE, "--exclude", "xtask", "--exclude", RUNNER],
     &["--package", "xtask"],
     &["--package", RUNNER],
 ];
+
+/// What of the page needs no browser: it is tested on the host, where tests may read files.
+const PAGE: &[&str] = &["--package", page::PACKAGE, "--bins"];
 
 /// The package and program that runs WebAssembly test binaries.
 const RUNNER: &str = "wasm-test-runner";
@@ -30,7 +33,7 @@ pub fn with_page(command: &mut Command) {
 /// All tests of the host, those that drive the browser among them.
 pub fn host(tests: &mut Tests) -> Result<()> {
     let mut outcome = Ok(());
-    for packages in HOST {
+    for packages in HOST.into_iter().chain([PAGE]) {
         let mut command = project::cargo();
         command.args(["test", "--no-fail-fast"]).args(packages);
         with_page(&mut command);
@@ -47,7 +50,7 @@ pub fn wasm(tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command
         .args(["test", "--no-fail-fast", "--profile", "wasm"])
-        .args(["--package", page::PACKAGE, "--target", project::WASM_TARGET])
+        .args(["--package", page::PACKAGE, "--target", project::WASM_TARGET, "--test", "*"])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
         // Where a test file does not say so itself.
