@@ -22,6 +22,8 @@ mod counts;
 #[cfg(feature = "document")]
 pub mod document;
 mod event;
+#[cfg(feature = "alloc")]
+pub mod halves;
 pub mod known;
 mod masks;
 pub mod methods;
