@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::vector::{Kernel, Lanes, Machine, Words};
 
-/// A machine with AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
+/// A machine with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
@@ -22,10 +22,48 @@ impl Machine for Avx512 {
     type Wide = Wide;
     type Narrow = Narrow;
 
+    #[inline(always)]
+    fn fetch<T>(soon: &[T]) {
+        for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
+            // SAFETY: fetching has no effect but on the caches.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
+    }
+
+    #[inline(always)]
+    fn number(chosen: u64, base: u16, to: &mut [u16]) -> usize {
+        const NUMBERS: [u16; 32] = {
+            let mut numbers = [0; 32];
+            let mut lane = 0;
+            while lane < 32 {
+                numbers[lane] = lane as u16;
+                lane += 1;
+            }
+            numbers
+        };
+        if to.len() < 64 {
+            return 0;
+        }
+        let first = to.as_mut_ptr();
+        let (low, high) = (chosen as u32, (chosen >> 32) as u32);
+        let from_low = low.count_ones() as usize;
+        // SAFETY: see below; there is room for 64 words, and the second 32 of them begin at most
+        // 32 after the first.
+        unsafe {
+            let numbers = _mm512_loadu_epi16(NUMBERS.as_ptr().cast());
+            let of_low = _mm512_add_epi16(numbers, _mm512_set1_epi16(base.cast_signed()));
+            let of_high = _mm512_add_epi16(of_low, _mm512_set1_epi16(32));
+            _mm512_storeu_epi16(first.cast(), _mm512_maskz_compress_epi16(low, of_low));
+            let next = first.add(from_low);
+            _mm512_storeu_epi16(next.cast(), _mm512_maskz_compress_epi16(high, of_high));
+        }
+        from_low + high.count_ones() as usize
+    }
+
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2"
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi1,bmi2"
         )]
         fn compiled<K: Kernel>(kernel: K) -> K::Output {
             kernel.run::<Avx512>()

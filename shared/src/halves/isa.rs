@@ -9,7 +9,7 @@ pub enum InstructionSet {
     Portable,
     /// x86-64 with AVX2, BMI and POPCNT: 256 bits.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ, VL and VPOPCNTDQ: 512 bits.
+    /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ: 512 bits.
     Avx512,
     /// AArch64: 128 bits.
     Neon,

@@ -1,21 +1,27 @@
 //! The list of all placements of a half, as the diagonals on which they cross the middle.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::{
-    strips::{Line, Placements, Strips, subsets},
-    vector::{Kernel, Lanes, Machine, first_lanes},
+    strips::{BLOCK, Block, Part, Placements, Strips, exchanged, subsets},
+    vector::{Kernel, Lanes, Machine},
 };
-use crate::{RowBits, Size};
+use crate::RowBits;
 
 /// Makes lists, and keeps the room for it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Lister {
     outer: Placements,
     inner: Placements,
+    pairs: Box<Pairs>,
 }
 
 impl Lister {
+    pub(super) fn new() -> Lister {
+        let pairs = Box::new([0; BLOCK * BLOCK + BLOCK]);
+        Lister { outer: Placements::default(), inner: Placements::default(), pairs }
+    }
+
     /// Fills `list` with the placements of the upper half in these columns, as many as there are
     /// rows, that cross none of the `closed` diagonals; in a mirror if they are to stand below.
     pub(super) fn fill<M: Machine>(
@@ -27,34 +33,33 @@ impl Lister {
         list: &mut Vec<u64>,
     ) -> usize {
         let mut length = 0;
-        for above in subsets(columns, strips.outer.rows()) {
-            let (outer_seam, outer_middle) =
-                strips.outer.placements(above, closed, &mut self.outer);
-            let (inner_seam, inner_middle) =
-                strips.inner.placements(columns - above, closed, &mut self.inner);
-            let most = length + outer_seam.len() * inner_seam.len() + M::Wide::LANES;
+        let mut choices = subsets(columns, strips.outer.rows()).peekable();
+        while let Some(above) = choices.next() {
+            if let Some(&next) = choices.peek() {
+                strips.outer.fetch::<M>(next);
+                strips.inner.fetch::<M>(columns - next);
+            }
+            let outer = strips.outer.placements(above, closed, &mut self.outer);
+            let inner = strips.inner.placements(columns - above, closed, &mut self.inner);
+            let most = length + outer.len() * inner.len();
             if list.len() < most {
                 list.resize(most + most / 4, 0);
             }
-            let join = Join {
-                outer_seam,
-                outer_middle,
-                inner_seam,
-                inner_middle,
-                to: list.get_mut(length..).unwrap_or_default(),
-            };
-            length += machine.run(join);
+            let to = list.get_mut(length..).unwrap_or_default();
+            length += machine.run(Join { outer, inner, pairs: &mut self.pairs, to });
         }
         length
     }
 }
 
+/// Pairs of placements, each as the outer one's number times [`BLOCK`] plus the inner one's.
+type Pairs = [u16; BLOCK * BLOCK + BLOCK];
+
 /// All pairs of placements of two strips that do not attack each other.
 struct Join<'a> {
-    outer_seam: &'a [u64],
-    outer_middle: &'a [u64],
-    inner_seam: &'a [u64],
-    inner_middle: &'a [u64],
+    outer: Part<'a>,
+    inner: Part<'a>,
+    pairs: &'a mut Pairs,
     to: &'a mut [u64],
 }
 
@@ -64,26 +69,45 @@ impl Kernel for Join<'_> {
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
         let mut length = 0;
-        for (&seam, &middle) in self.outer_seam.iter().zip(self.outer_middle) {
-            let (seam, middle) = (M::Wide::splat(seam), M::Wide::splat(middle));
-            let mut left = self.inner_seam.len();
-            let inner = self.inner_seam.chunks(M::Wide::LANES);
-            for (inner_seam, inner_middle) in inner.zip(self.inner_middle.chunks(M::Wide::LANES)) {
-                let fits = M::Wide::load(inner_seam).disjoint(seam) & first_lanes(left);
-                left = left.saturating_sub(M::Wide::LANES);
-                let crossed = M::Wide::load(inner_middle).or(middle);
-                let to = self.to.get_mut(length..).unwrap_or_default();
-                length += crossed.compress(fits, to);
+        for inner in self.inner.blocks() {
+            for outer in self.outer.blocks() {
+                let found = apart_at_the_centre::<M>(outer, inner, self.pairs);
+                for &pair in self.pairs.get(..found).unwrap_or_default() {
+                    let (one, other) =
+                        (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
+                    let Some(place) = self.to.get_mut(length) else { break };
+                    *place = outer.middle[one] | inner.middle[other];
+                    let apart = outer.seam_edge[one] & inner.seam_edge[other] == 0;
+                    length += usize::from(apart);
+                }
             }
         }
         length
     }
 }
 
+/// Collects the pairs that do not attack each other along the central diagonals of the seam,
+/// which are nearly all that remain in the end, and returns their number.
+#[inline(always)]
+fn apart_at_the_centre<M: Machine>(outer: Block<'_>, inner: Block<'_>, pairs: &mut Pairs) -> usize {
+    let there = if inner.length < BLOCK { (1 << inner.length) - 1 } else { u64::MAX };
+    let mut found = 0;
+    for (number, &seam) in outer.seam.iter().enumerate().take(outer.length) {
+        let seam = M::Narrow::splat(seam);
+        let mut apart = 0;
+        for place in (0..BLOCK).step_by(M::Narrow::LANES) {
+            let lanes = M::Narrow::load(&inner.seam[place..]).disjoint(seam);
+            apart |= u64::from(lanes) << place;
+        }
+        let to = pairs.get_mut(found..).unwrap_or_default();
+        found += M::number(apart & there, (number * BLOCK) as u16, to);
+    }
+    found
+}
+
 /// The list as the lower half's, which is the upper half's in a mirror.
-pub(super) fn exchange(size: Size, list: &mut [u64]) {
-    let line = Line::middle(size);
+pub(super) fn exchange(list: &mut [u64]) {
     for diagonals in list {
-        *diagonals = line.exchange(*diagonals);
+        *diagonals = exchanged(*diagonals);
     }
 }

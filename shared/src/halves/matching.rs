@@ -58,13 +58,11 @@ impl<M: Machine> Matcher<M> {
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
         }
+        // The splits go on until the diagonals that both lists have fit into half a word.
         let shared = self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
-        let Some((level, deeper)) = levels.split_first_mut() else {
-            return self.machine.run(OneByOne { many, few });
-        };
-        if shared.count_ones() <= 32 {
+        let (Some((level, deeper)), 33..) = (levels.split_first_mut(), shared.count_ones()) else {
             return self.packed_pairs(many, few, shared);
-        }
+        };
         let diagonal = most_shared(many, few).unwrap_or(shared.trailing_zeros());
         let (with, without, few_without) = self.split(many, few, diagonal, level);
         let pairs = self.wide_pairs(without, few, deeper);
@@ -74,10 +72,10 @@ impl<M: Machine> Matcher<M> {
     fn packed_pairs(&mut self, many: &[u64], few: &[u64], shared: u64) -> u64 {
         let packing = Packing::new(shared);
         let [mut a, mut b] = core::mem::take(&mut self.packed);
-        let a_packed = self.machine.run(Pack { packing, from: many, to: room(&mut a, many.len()) });
-        let b_packed = self.machine.run(Pack { packing, from: few, to: room(&mut b, few.len()) });
+        let many = self.machine.run(Pack { packing, from: many, to: room(&mut a, many.len()) });
+        let few = self.machine.run(Pack { packing, from: few, to: room(&mut b, few.len()) });
         let mut levels = core::mem::take(&mut self.narrow);
-        let pairs = self.narrow_pairs(a_packed, b_packed, &mut levels);
+        let pairs = self.narrow_pairs(many, few, &mut levels);
         self.narrow = levels;
         self.packed = [a, b];
         pairs
@@ -184,21 +182,36 @@ struct Packing {
 
 impl Packing {
     fn new(bits: u64) -> Packing {
-        let stay = bits & 0xffff_ffff;
+        let low = u64::from(u32::MAX);
+        let (stay, mut high, mut gaps) = (bits & low, bits & !low, !bits & low);
         let mut packing = Packing { stay, moves: [(0, 0); 32], moved: 0 };
-        let (mut high, mut gaps) = (bits & !0xffff_ffff, !stay & 0xffff_ffff);
         while high != 0 && gaps != 0 {
             // As many neighbours at once as there are gaps side by side for them.
             let (from, to) = (high.trailing_zeros(), gaps.trailing_zeros());
             let run = (high >> from).trailing_ones().min((gaps >> to).trailing_ones());
             let mask = ((1 << run) - 1) << from;
-            packing.moves[packing.moved] = (mask, from - to);
+            packing.moves[packing.moved & 31] = (mask, from - to);
             packing.moved += 1;
             high &= !mask;
             gaps &= !(mask >> (from - to));
         }
         packing
     }
+}
+
+/// Elements packed at a time.
+const PACKED: usize = 32;
+
+/// Makes move after move with some elements at once, as it goes best with vectors.
+#[inline(always)]
+fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) -> [u32; N] {
+    let mut packed = elements.map(|element| element & stay);
+    for &(mask, by) in moves {
+        for (packed, element) in packed.iter_mut().zip(elements) {
+            *packed |= (element & mask) >> by;
+        }
+    }
+    packed.map(|element| element as u32)
 }
 
 struct Pack<'a, 'b> {
@@ -214,12 +227,13 @@ impl<'b> Kernel for Pack<'_, 'b> {
     fn run<M: Machine>(self) -> &'b mut [u32] {
         let Packing { stay, moves, moved } = self.packing;
         let moves = moves.get(..moved).unwrap_or_default();
-        for (&from, to) in self.from.iter().zip(self.to.iter_mut()) {
-            let mut packed = from & stay;
-            for &(mask, by) in moves {
-                packed |= (from & mask) >> by;
-            }
-            *to = packed as u32;
+        let (whole, rest) = self.from.as_chunks::<PACKED>();
+        let (whole_to, rest_to) = self.to.as_chunks_mut::<PACKED>();
+        for (from, to) in whole.iter().zip(whole_to) {
+            *to = packed(from, stay, moves);
+        }
+        for (&from, to) in rest.iter().zip(rest_to) {
+            [*to] = packed(&[from], stay, moves);
         }
         self.to
     }

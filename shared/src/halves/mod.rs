@@ -51,7 +51,8 @@ impl Halves {
 
     /// The sets of columns that make up a task: every so-manieth, so that all tasks are alike.
     pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + '_ {
-        let numbers = (task as u64..self.choices.len()).step_by(self.tasks as usize);
+        let bound = |task| self.choices.len() * task / self.tasks;
+        let numbers = bound(task as u64)..bound(task as u64 + 1);
         numbers.filter_map(|number| self.choices.get(number))
     }
 
@@ -103,7 +104,7 @@ impl<M: Machine> Board<M> {
     fn new(machine: M) -> Board<M> {
         Board {
             machine,
-            lister: Lister::default(),
+            lister: Lister::new(),
             top: Vec::new(),
             bottom: Vec::new(),
             matcher: Matcher::new(machine),
@@ -120,7 +121,7 @@ impl<M: Machine> Count for Board<M> {
         let bottoms = lister.fill(*machine, &halves.strips, sets.bottom, closed, bottom);
         let top = top.get_mut(..tops).unwrap_or_default();
         let bottom = bottom.get_mut(..bottoms).unwrap_or_default();
-        lists::exchange(halves.size, bottom);
+        lists::exchange(bottom);
         matcher.pairs(top, bottom)
     }
 }

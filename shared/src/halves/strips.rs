@@ -1,8 +1,12 @@
 //! All placements of a few rows, for each set of columns that they may use.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::columns::{binomial, rank};
+use super::{
+    columns::{binomial, rank},
+    vector::Machine,
+};
 use crate::{RowBits, Size};
 
 /// A horizontal line of the board, seen as the set of diagonals that cross it.
@@ -10,77 +14,156 @@ use crate::{RowBits, Size};
 /// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an
 /// odd board. A queen in `column` of `row` lies on the diagonal `column + row` that falls to one
 /// side and on `column − row` that falls to the other; the line numbers both from 0.
+///
+/// In a set, the two diagonals of one number are neighbours, the sum in the lower bit. How the
+/// numbers follow each other is up to `order`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     sums_from: u32,
     differences_from: u32,
-    /// The diagonals of each direction, those of the sums in the low bits.
+    /// The diagonals of each direction.
     width: u32,
+    order: Order,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    /// Those that most placements cross, the central ones, in the lowest bits.
+    CentreFirst,
+    /// The central ones in the highest bits, but for the numbers at the edge that are set aside.
+    CentreLast { aside: u32 },
 }
 
 impl Line {
-    /// The middle. On an even board the diagonals cross between two rows, and none that counts
-    /// passes through a column of its own beyond the edge; on an odd board they cross row 0.
+    /// The middle. On an even board the diagonals cross between two rows; on an odd board they
+    /// cross row 0.
     ///
-    /// Both are laid out so that a placement below the middle, looked at in a mirror, has the
+    /// Both are numbered so that a placement below the middle, looked at in a mirror, has the
     /// two directions exchanged and nothing else.
     pub(super) fn middle(size: Size) -> Line {
         let even = u32::from(size.get().is_multiple_of(2));
-        Line { sums_from: even, differences_from: 0, width: size.get() - even }
+        // On an odd board no queen of the other half attacks the first and the last square of
+        // row 0.
+        let order = Order::CentreLast { aside: 2 - 2 * even };
+        Line { sums_from: even, differences_from: 0, width: size.get() - even, order }
     }
 
     /// The columns of a row.
     fn row(size: Size, row: u32) -> Line {
-        Line { sums_from: row, differences_from: row, width: size.get() }
+        let order = Order::CentreFirst;
+        Line { sums_from: row, differences_from: row, width: size.get(), order }
     }
 
     /// The diagonals of a queen that cross this line within the board.
     fn crossed_by(self, row: u32, column: u32) -> u64 {
-        let bit = |index: Option<u32>, shift| match index {
-            Some(index) if index < self.width => 1u64 << (index + shift),
+        let bit = |number: Option<u32>, direction| match number {
+            Some(number) if number < self.width => 1u64 << (2 * self.place(number) + direction),
             _ => 0,
         };
         bit((column + row).checked_sub(self.sums_from), 0)
-            | bit((column + self.differences_from).checked_sub(row), self.width)
+            | bit((column + self.differences_from).checked_sub(row), 1)
+    }
+
+    /// Where the diagonals of this number stand in a set.
+    fn place(self, number: u32) -> u32 {
+        let last = self.width - 1;
+        let apart = (2 * number).abs_diff(last);
+        let outwards = if 2 * number < last { apart - 1 } else { apart };
+        match self.order {
+            Order::CentreFirst => outwards,
+            Order::CentreLast { aside } if outwards + aside > last => outwards,
+            Order::CentreLast { aside } => last - aside - outwards,
+        }
     }
 
     /// The squares of row 0 from which a queen attacks along both directions, as diagonals.
     pub(super) fn attacked_from(self, column: u32) -> u64 {
         self.crossed_by(0, column)
     }
+}
 
-    /// The number of bits of a set.
-    pub(super) fn bits(self) -> u32 {
-        2 * self.width
-    }
-
-    /// A set with the two directions exchanged.
-    #[inline(always)]
-    pub(super) fn exchange(self, diagonals: u64) -> u64 {
-        let low = (1 << self.width) - 1;
-        diagonals >> self.width | (diagonals & low) << self.width
-    }
+/// A set with the two directions exchanged.
+#[inline(always)]
+pub(super) fn exchanged(diagonals: u64) -> u64 {
+    const SUMS: u64 = 0x5555_5555_5555_5555;
+    diagonals >> 1 & SUMS | (diagonals & SUMS) << 1
 }
 
 /// Placements of some rows: for each the diagonals on which it crosses two lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
-    /// The line to the other strip.
-    pub(super) seam: Vec<u64>,
+    /// The line to the other strip, its 32 central diagonals.
+    seam: Vec<u32>,
+    /// The line to the other strip, all other diagonals.
+    seam_edge: Vec<u32>,
     /// The middle of the board.
-    pub(super) middle: Vec<u64>,
+    middle: Vec<u64>,
 }
 
 impl Placements {
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.seam.clear();
+        self.seam_edge.clear();
         self.middle.clear();
     }
 
     fn push(&mut self, seam: u64, middle: u64) {
-        self.seam.push(seam);
+        self.seam.push(seam as u32);
+        self.seam_edge.push((seam >> 32) as u32);
         self.middle.push(middle);
     }
+
+    fn seam(&self, place: usize) -> u64 {
+        u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
+    }
+
+    /// Makes the last placements part of a whole block.
+    fn close(&mut self) {
+        self.seam.extend([0; BLOCK]);
+        self.seam_edge.extend([0; BLOCK]);
+        self.middle.extend([0; BLOCK]);
+    }
+}
+
+/// The number of placements of each strip that are joined at once.
+pub(super) const BLOCK: usize = 64;
+
+/// Some of the [`Placements`], which have been closed.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'a> {
+    placements: &'a Placements,
+    range: Range<usize>,
+}
+
+impl<'a> Part<'a> {
+    /// The number of placements.
+    pub(super) fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// The placements in turn, [`BLOCK`] at a time.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> {
+        let Part { placements, ref range } = *self;
+        let end = range.end;
+        range.clone().step_by(BLOCK).filter_map(move |start| {
+            Some(Block {
+                length: (end - start).min(BLOCK),
+                seam: placements.seam.get(start..)?.first_chunk()?,
+                seam_edge: placements.seam_edge.get(start..)?.first_chunk()?,
+                middle: placements.middle.get(start..)?.first_chunk()?,
+            })
+        })
+    }
+}
+
+/// Up to [`BLOCK`] placements side by side; what follows them belongs to others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<'a> {
+    pub(super) length: usize,
+    pub(super) seam: &'a [u32; BLOCK],
+    pub(super) seam_edge: &'a [u32; BLOCK],
+    pub(super) middle: &'a [u64; BLOCK],
 }
 
 /// Some neighbouring rows of the upper half.
@@ -120,6 +203,7 @@ impl Table {
             let carried = set + lowest;
             set = carried | ((carried ^ set) >> 2).checked_div(lowest).unwrap_or(0);
         }
+        table.placements.close();
         table
     }
 
@@ -155,15 +239,14 @@ impl Table {
         }
     }
 
-    fn range(&self, columns: RowBits) -> core::ops::Range<usize> {
+    fn range(&self, columns: RowBits) -> Range<usize> {
         let rank = rank(columns);
         let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
         start(rank)..start(rank + 1)
     }
 
     fn bytes(&self) -> usize {
-        let words = self.placements.seam.len() + self.placements.middle.len() + self.inside.len();
-        8 * words + 4 * self.starts.len()
+        16 * self.placements.seam.len() + 8 * self.inside.len() + 4 * self.starts.len()
     }
 }
 
@@ -214,19 +297,17 @@ impl Strip {
         columns: RowBits,
         closed: u64,
         room: &'a mut Placements,
-    ) -> (&'a [u64], &'a [u64]) {
+    ) -> Part<'a> {
         let (table, all) = (&self.table, &self.table.placements);
         if self.rest.is_none() && closed == 0 {
-            let range = table.range(columns);
-            let seam = all.seam.get(range.clone());
-            return (seam.unwrap_or(&[]), all.middle.get(range).unwrap_or(&[]));
+            return Part { placements: all, range: table.range(columns) };
         }
         room.clear();
         match &self.rest {
             None => {
                 for place in table.range(columns) {
                     if all.middle[place] & closed == 0 {
-                        room.push(all.seam[place], all.middle[place]);
+                        room.push(all.seam(place), all.middle[place]);
                     }
                 }
             }
@@ -236,7 +317,20 @@ impl Strip {
                 }
             }
         }
-        (&room.seam, &room.middle)
+        let range = 0..room.seam.len();
+        room.close();
+        Part { placements: room, range }
+    }
+
+    /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
+    pub(super) fn fetch<M: Machine>(&self, columns: RowBits) {
+        if self.rest.is_none() {
+            let Placements { seam, seam_edge, middle } = &self.table.placements;
+            let range = self.table.range(columns);
+            M::fetch(seam.get(range.clone()).unwrap_or_default());
+            M::fetch(seam_edge.get(range.clone()).unwrap_or_default());
+            M::fetch(middle.get(range).unwrap_or_default());
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -261,7 +355,7 @@ fn put_together(
         for down in lower_range.clone() {
             let attacked = upper.inside[up] & lower.inside[down] | downs.middle[down] & closed;
             if attacked == 0 {
-                room.push(ups.seam[up] | downs.seam[down], ups.middle[up] | downs.middle[down]);
+                room.push(ups.seam(up) | downs.seam(down), ups.middle[up] | downs.middle[down]);
             }
         }
     }

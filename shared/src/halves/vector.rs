@@ -60,6 +60,32 @@ pub(super) trait Machine: Copy + 'static {
     /// Sets of up to 32 diagonals.
     type Narrow: Words;
 
+    /// Tells the machine that a slice will soon be read.
+    #[inline(always)]
+    fn fetch<T>(soon: &[T]) {
+        let _ = soon;
+    }
+
+    /// Writes `base` plus the index of each bit of `chosen` to the front of a slice, in order, and
+    /// returns their number. What follows them in the slice may be overwritten, up to 64 words
+    /// from its start; what does not fit is dropped.
+    #[inline(always)]
+    fn number(chosen: u64, base: u16, to: &mut [u16]) -> usize {
+        const AT_ONCE: usize = 4;
+        let mut left = chosen;
+        // A few at once, so that the end of the loop can mostly be foreseen.
+        for places in to.chunks_mut(AT_ONCE) {
+            for place in places {
+                *place = base + (left.trailing_zeros() as u16 & 63);
+                left &= left.wrapping_sub(1);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        chosen.count_ones() as usize
+    }
+
     /// Runs a loop, compiled for this instruction set.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 }
