@@ -22,6 +22,14 @@ impl Machine for Avx512 {
     type Wide = Wide;
     type Narrow = Narrow;
 
+    const EXTRACTS: bool = true;
+
+    #[inline(always)]
+    fn extract(word: u32, mask: u32) -> u32 {
+        // SAFETY: see below.
+        unsafe { _pext_u32(word, mask) }
+    }
+
     #[inline(always)]
     fn fetch<T>(soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {

@@ -26,10 +26,50 @@ impl<M: Machine> Sliced<M> {
         Sliced { tables: [[M::Narrow::ZERO; 1 << WINDOW]; WINDOWS] }
     }
 
+    /// Fills the tables for the diagonals that both lists have.
+    #[inline(always)]
+    fn look_up<N: Machine>(&mut self, words: &[M::Narrow; 32], shared: u32) -> Windows {
+        let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
+        let mut left = shared;
+        for entries in &mut self.tables {
+            if left == 0 {
+                break;
+            }
+            let shift = left.trailing_zeros();
+            windows.shifts[windows.number] = shift;
+            windows.number += 1;
+            let mut window = [M::Narrow::ZERO; WINDOW];
+            for (place, word) in window.iter_mut().enumerate() {
+                let diagonal =
+                    if N::EXTRACTS { left.trailing_zeros() } else { shift + place as u32 };
+                if diagonal < 32 {
+                    *word = words[diagonal as usize];
+                    left &= !(1 << diagonal);
+                }
+            }
+            for set in 1..entries.len() {
+                entries[set] =
+                    entries[set & (set - 1)].or(window[set.trailing_zeros() as usize % WINDOW]);
+            }
+        }
+        windows
+    }
+
     /// The kernel that counts the pairs without a common bit.
     pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> Pairs<'a, M> {
         Pairs { sliced: self, many, few }
     }
+}
+
+/// What the tables stand for.
+struct Windows {
+    /// How many are in use.
+    number: usize,
+    /// The diagonals of all windows. Those of an instruction set that can extract them are
+    /// looked up as if there were no others between them.
+    shared: u32,
+    /// Where else the windows begin.
+    shifts: [u32; WINDOWS],
 }
 
 pub(super) struct Pairs<'a, N: Machine> {
@@ -47,32 +87,18 @@ impl<N: Machine> Kernel for Pairs<'_, N> {
         let mut conflicts = 0;
         for block in self.many.chunks(block::<N>()) {
             let words = slice::<N::Narrow>(block);
-            // Windows begin at a diagonal that both lists have.
-            let mut shared = union & block.iter().fold(0, |all, element| all | element);
-            let mut windows = 0;
-            let mut shifts = [0; WINDOWS];
-            while shared != 0 && windows < WINDOWS {
-                let shift = shared.trailing_zeros();
-                let entries = &mut self.sliced.tables[windows];
-                for set in 1..entries.len() {
-                    let lowest = shift as usize + set.trailing_zeros() as usize;
-                    let word = words.get(lowest).copied().unwrap_or(N::Narrow::ZERO);
-                    entries[set] = entries[set & (set - 1)].or(word);
-                }
-                shifts[windows] = shift;
-                windows += 1;
-                shared = shared & (u32::MAX << shift).checked_shl(WINDOW as u32).unwrap_or(0);
-            }
+            let shared = union & block.iter().fold(0, |all, element| all | element);
+            let windows = self.sliced.look_up::<M>(&words, shared);
             let tables = &self.sliced.tables;
-            conflicts += match windows {
+            conflicts += match windows.number {
                 0 => 0,
-                1 => in_conflict::<_, 1>(tables, &shifts, self.few),
-                2 => in_conflict::<_, 2>(tables, &shifts, self.few),
-                3 => in_conflict::<_, 3>(tables, &shifts, self.few),
-                4 => in_conflict::<_, 4>(tables, &shifts, self.few),
-                5 => in_conflict::<_, 5>(tables, &shifts, self.few),
-                6 => in_conflict::<_, 6>(tables, &shifts, self.few),
-                _ => in_conflict::<_, 7>(tables, &shifts, self.few),
+                1 => in_conflict::<M, _, 1>(tables, &windows, self.few),
+                2 => in_conflict::<M, _, 2>(tables, &windows, self.few),
+                3 => in_conflict::<M, _, 3>(tables, &windows, self.few),
+                4 => in_conflict::<M, _, 4>(tables, &windows, self.few),
+                5 => in_conflict::<M, _, 5>(tables, &windows, self.few),
+                6 => in_conflict::<M, _, 6>(tables, &windows, self.few),
+                _ => in_conflict::<M, _, 7>(tables, &windows, self.few),
             };
         }
         self.many.len() as u64 * self.few.len() as u64 - conflicts
@@ -81,16 +107,18 @@ impl<N: Machine> Kernel for Pairs<'_, N> {
 
 /// The pairs of an element of the block and one of the list that have a bit in common.
 #[inline(always)]
-fn in_conflict<V: Words, const USED: usize>(
+fn in_conflict<M: Machine, V: Words, const USED: usize>(
     tables: &[[V; 1 << WINDOW]; WINDOWS],
-    shifts: &[u32; WINDOWS],
+    windows: &Windows,
     list: &[u32],
 ) -> u64 {
     let mut counters = V::NONE;
     for &element in list {
+        let bits = if M::EXTRACTS { M::extract(element, windows.shared) } else { element };
         let mut hit = V::ZERO;
         for window in 0..USED {
-            let set = element >> (shifts[window] & 31) & ((1 << WINDOW) - 1);
+            let shift = if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
+            let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
             hit = hit.or(tables[window][set as usize]);
         }
         counters = hit.count(counters);

@@ -60,6 +60,21 @@ pub(super) trait Machine: Copy + 'static {
     /// Sets of up to 32 diagonals.
     type Narrow: Words;
 
+    /// Whether [`extract`](Machine::extract) is a single fast instruction.
+    const EXTRACTS: bool = false;
+
+    /// The bits of a word that stand in `mask`, side by side from the lowest bit.
+    #[inline(always)]
+    fn extract(word: u32, mask: u32) -> u32 {
+        let (mut extracted, mut left, mut place) = (0, mask, 0);
+        while left != 0 {
+            extracted |= (word >> left.trailing_zeros() & 1) << place;
+            left &= left - 1;
+            place += 1;
+        }
+        extracted
+    }
+
     /// Tells the machine that a slice will soon be read.
     #[inline(always)]
     fn fetch<T>(soon: &[T]) {
