@@ -116,12 +116,6 @@ impl Lanes<u64> for Wide {
     }
 
     #[inline(always)]
-    fn or(self, other: Wide) -> Wide {
-        // SAFETY: see above.
-        Wide(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
     fn disjoint(self, other: Wide) -> u32 {
         // SAFETY: see above.
         unsafe { _mm512_testn_epi64_mask(self.0, other.0) }.into()
@@ -167,12 +161,6 @@ impl Lanes<u32> for Narrow {
     }
 
     #[inline(always)]
-    fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
-        Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
         // SAFETY: see above.
         unsafe { _mm512_testn_epi32_mask(self.0, other.0) }.into()
@@ -200,6 +188,12 @@ impl Words for Narrow {
     // SAFETY: a vector is its bits.
     const ZERO: Narrow = Narrow(unsafe { core::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
     const NONE: Narrow = Narrow::ZERO;
+
+    #[inline(always)]
+    fn or(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
 
     #[inline(always)]
     fn xor(self, other: Narrow) -> Narrow {

@@ -11,7 +11,13 @@ mod strips;
 mod vector;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -70,6 +76,16 @@ impl Halves {
                 #[allow(unsafe_code, reason = "see above")]
                 Box::new(Board::new(unsafe { avx512::Avx512::assume() }))
             }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            InstructionSet::Avx2 => {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "see above")]
+                Box::new(Board::new(unsafe { avx2::Avx2::assume() }))
+            }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            InstructionSet::Neon => Box::new(Board::new(neon::Neon)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            InstructionSet::Simd128 => Box::new(Board::new(simd128::Simd128)),
             _ => Box::new(Board::new(portable::Portable)),
         };
         Counter { board }

@@ -1,7 +1,7 @@
 //! Plain Rust for any machine: one element at a time, and words of 256 bits that the compiler
 //! may put into whatever vectors there are.
 
-use super::vector::{Kernel, Lanes, Machine, Words};
+use super::vector::{Kernel, Lanes, Machine, Words, compress};
 
 /// No instruction set in particular.
 #[derive(Clone, Copy)]
@@ -27,11 +27,6 @@ impl Lanes<u64> for u64 {
     #[inline(always)]
     fn load(from: &[u64]) -> u64 {
         from.first().copied().unwrap_or(0)
-    }
-
-    #[inline(always)]
-    fn or(self, other: u64) -> u64 {
-        self | other
     }
 
     #[inline(always)]
@@ -69,11 +64,6 @@ impl Lanes<u32> for [u32; 8] {
     }
 
     #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        lanewise(self, other, |a, b| a | b)
-    }
-
-    #[inline(always)]
     fn disjoint(self, other: Self) -> u32 {
         let mut bits = 0;
         for lane in 0..8 {
@@ -84,14 +74,7 @@ impl Lanes<u32> for [u32; 8] {
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
-        let mut length = 0;
-        for (lane, &value) in self.iter().enumerate() {
-            if let Some(place) = to.get_mut(length) {
-                *place = value;
-            }
-            length += (chosen >> lane & 1) as usize;
-        }
-        length
+        compress(self, chosen, to)
     }
 }
 
@@ -100,6 +83,11 @@ impl Words for [u32; 8] {
 
     const ZERO: Self = [0; 8];
     const NONE: u64 = 0;
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        lanewise(self, other, |a, b| a | b)
+    }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

@@ -11,9 +11,6 @@ pub(super) trait Lanes<T>: Copy {
     /// The first elements of a slice; lanes beyond its end are 0.
     fn load(from: &[T]) -> Self;
 
-    /// The union of the sets in each lane.
-    fn or(self, other: Self) -> Self;
-
     /// The lanes whose sets have nothing in common with those of `other`, as bits.
     fn disjoint(self, other: Self) -> u32;
 
@@ -33,6 +30,9 @@ pub(super) trait Words: Lanes<u32> {
 
     /// No bits counted yet.
     const NONE: Self::Counters;
+
+    /// The bits that either has.
+    fn or(self, other: Self) -> Self;
 
     /// The bits that differ.
     fn xor(self, other: Self) -> Self;
@@ -153,6 +153,19 @@ impl Element for u32 {
     fn bits(self) -> u64 {
         self.into()
     }
+}
+
+/// [`Lanes::compress`] for vectors that have no instruction for it.
+#[inline(always)]
+pub(super) fn compress<T: Copy, const N: usize>(lanes: [T; N], chosen: u32, to: &mut [T]) -> usize {
+    let mut length = 0;
+    for (lane, element) in lanes.into_iter().enumerate() {
+        if let Some(place) = to.get_mut(length) {
+            *place = element;
+        }
+        length += (chosen >> lane & 1) as usize;
+    }
+    length
 }
 
 /// The lanes from which `left` elements are still to be taken, as bits.
