@@ -36,18 +36,10 @@ impl Plan {
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
         let depth = method.plan_depth(size);
-        let mut prefixes = Vec::new();
-        let mut tracer = Tracer::new(method, size);
-        if depth == 0 {
-            prefixes.push(Prefix::of(&tracer.view()));
-        } else {
-            while let Some(step) = tracer.forward() {
-                if step.event == (Event::Descend { row: depth }) {
-                    prefixes.push(Prefix::of(&tracer.view()));
-                    tracer.skip_row();
-                }
-            }
-        }
+        let prefixes = match depth {
+            0 => [Prefix::of(&Tracer::new(method, size).view())].into(),
+            depth => prefixes(method, size, depth),
+        };
         Plan { size, method, prefixes }
     }
 
@@ -82,6 +74,17 @@ impl Plan {
         Some(tally)
     }
 
+    /// Where the search of a task begins, for those who search it by other means than the
+    /// method's own code: the task's prefix, or, for a task without queens, all prefixes of two
+    /// queens (none for N < 4). Empty if the plan has no such task.
+    pub fn starts(&self, task: usize) -> Vec<Prefix> {
+        match self.prefixes.get(task) {
+            Some(prefix) if prefix.rows > 0 => [*prefix].into(),
+            Some(_) if self.size.get() > 3 => prefixes(self.method, self.size, 2),
+            _ => Vec::new(),
+        }
+    }
+
     /// The queens that a task starts from, their columns from the right, top row first (none if
     /// the task is the whole search); `None` if the plan has no such task.
     pub fn describe(&self, task: usize) -> Option<&[u8]> {
@@ -92,6 +95,19 @@ impl Plan {
     pub fn queens(&self, task: usize) -> Option<impl Iterator<Item = RowBits> + '_> {
         Some(self.describe(task)?.iter().map(|&column| RowBits::of(column.into())))
     }
+}
+
+/// All prefixes of `depth` queens that the method comes to, in the order of the search.
+fn prefixes(method: Method, size: Size, depth: u32) -> Vec<Prefix> {
+    let mut prefixes = Vec::new();
+    let mut tracer = Tracer::new(method, size);
+    while let Some(step) = tracer.forward() {
+        if step.event == (Event::Descend { row: depth }) {
+            prefixes.push(Prefix::of(&tracer.view()));
+            tracer.skip_row();
+        }
+    }
+    prefixes
 }
 
 #[cfg(test)]
@@ -129,6 +145,25 @@ mod tests {
                 assert_eq!(sum, whole, "{method} N = {size}");
                 assert_eq!(plan.count(plan.len(), Form::Recursive), None);
             }
+        }
+    }
+
+    #[test]
+    fn the_starts_of_a_task_make_up_the_task() {
+        for n in 1..=9 {
+            let plan = Plan::new(Size::new(n).unwrap(), Method::Symmetry);
+            for task in 0..plan.len() {
+                let starts = plan.starts(task);
+                assert!(starts.iter().all(|start| start.masks().is_some()), "N = {n}");
+                let mut sum = Tally::default();
+                for start in &starts {
+                    plan.method().search_below(start, &mut sum);
+                }
+                // The one solution of N = 1 has no branch.
+                let expected = plan.count(task, Form::Recursive).filter(|_| n > 1);
+                assert_eq!(sum, expected.unwrap_or_default(), "N = {n} task {task}");
+            }
+            assert!(plan.starts(plan.len()).is_empty());
         }
     }
 }

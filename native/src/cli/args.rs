@@ -1,7 +1,7 @@
 //! Arguments that several commands take, and what they mean.
 
 use clap::{
-    Args, ValueEnum,
+    Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use queens_core::{Form, Method, Size};
@@ -21,6 +21,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// The number of threads that were asked for.
+    pub fn threads_asked(&self) -> Option<u16> {
+        self.threads
+    }
+
     /// The number of threads, at least 1.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(host::threads, usize::from)
@@ -54,30 +59,6 @@ pub fn method_ids() -> impl Iterator<Item = PossibleValue> {
 pub fn form() -> impl TypedValueParser<Value = Form> {
     let ids = Form::ALL.map(Form::id);
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<Form>())
-}
-
-/// What `--backend` can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BackendChoice {
-    /// The fastest there is
-    Auto,
-    /// Threads of the processor
-    Cpu,
-    /// A GPU by Vulkan, Metal or Direct3D
-    Wgpu,
-    /// A GPU by CUDA
-    Cuda,
-}
-
-impl BackendChoice {
-    /// Refuses what this build does not have.
-    pub fn available(self) -> Result<(), Failure> {
-        match self {
-            BackendChoice::Auto | BackendChoice::Cpu => Ok(()),
-            BackendChoice::Wgpu => Err(Failure::NoBackend("wgpu")),
-            BackendChoice::Cuda => Err(Failure::NoBackend("cuda")),
-        }
-    }
 }
 
 /// Refuses a board that `method` cannot count in reasonable time.

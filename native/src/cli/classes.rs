@@ -14,7 +14,7 @@ use super::{
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
 };
-use queens::count::{Job, Settled, Turns};
+use queens::count::{Cpu, Job, Settled, Turns};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -33,8 +33,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
-    let job = Job { size, method, form: Form::Recursive, threads: args.running.threads() };
-    let (document, settled) = counted(job, args.running.quiet, None, &interrupt)?;
+    let cpu = Cpu { threads: args.running.threads(), form: Form::Recursive };
+    let (document, settled) =
+        counted(Job { size, method }, &cpu, args.running.quiet, None, &interrupt)?;
     if args.json {
         output::json(out, &to_json(&document, &settled))?;
     } else {

@@ -10,7 +10,8 @@ use std::{
 use queens_core::{Form, Method, Size, document::Document};
 
 use super::{
-    args::{self, BackendChoice, Running},
+    args::{self, Running},
+    backend::{self, Choice},
     counting::counted,
     failure::Failure,
     interrupt::Interrupt,
@@ -33,12 +34,11 @@ pub struct Args {
     /// How to search
     #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = args::method())]
     method: Method,
-    /// Which writing of the method runs
-    #[arg(long, default_value = Form::Recursive.id(), value_parser = args::form())]
-    form: Form,
-    /// What to count on
-    #[arg(long, value_enum, default_value_t = BackendChoice::Auto)]
-    backend: BackendChoice,
+    /// Which writing of the method runs [default: recursive; on GPUs there is only the iterative]
+    #[arg(long, value_parser = args::form())]
+    form: Option<Form>,
+    #[command(flatten)]
+    choice: Choice,
     #[command(flatten)]
     running: Running,
     /// Print the result document instead of a text
@@ -53,23 +53,20 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    args.backend.available()?;
     args::countable(args.size, args.method)?;
     let target = args.output.as_deref().map(Target::new).transpose()?;
     let server = args.post.as_deref().map(address).transpose()?;
     let quiet = args.running.quiet;
-    let threads = args.running.threads();
-    if args.backend == BackendChoice::Auto && !quiet {
-        output::note("backend: cpu (auto: this build has no other)");
-    }
+    let job = Job { size: args.size, method: args.method };
     let interrupt = Interrupt::catch()?;
-    let job = Job { size: args.size, method: args.method, form: args.form, threads };
-    let (document, _) = counted(job, quiet, server.as_ref(), &interrupt)?;
+    let backend = backend::choose(job, args.form, &args.choice, &args.running, &interrupt)?;
+    let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();
-    let printed = show(args, out, &document);
+    let json = document.to_json();
+    let printed = show(args, out, &document, &json);
     // Whether or not somebody reads it, the result is saved and sent, the one even where the
     // other fails.
-    let saved = target.map(|target| save(&target, &document));
+    let saved = target.map(|target| save(&target, json));
     let posted = server.map(|server| post(&server, &document));
     let mut failed = false;
     for delivered in [saved, posted].into_iter().flatten() {
@@ -89,17 +86,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(args: &Args, out: &mut dyn Write, document: &Document) -> io::Result<()> {
+fn show(args: &Args, out: &mut dyn Write, document: &Document, json: &str) -> io::Result<()> {
     if args.json {
-        writeln!(out, "{}", document.to_json())?;
+        writeln!(out, "{json}")?;
     } else {
         print(out, document)?;
     }
     out.flush()
 }
 
-fn save(target: &Target, document: &Document) -> anyhow::Result<String> {
-    target.write(&(document.to_json() + "\n"))?;
+fn save(target: &Target, json: String) -> anyhow::Result<String> {
+    target.write(&(json + "\n"))?;
     Ok(format!("saved to {}", target.path().display()))
 }
 

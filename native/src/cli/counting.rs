@@ -1,7 +1,7 @@
 //! A count with its progress, its checks and its document, as several commands need it.
 
 use queens::{
-    count::{self, Job, Settled},
+    count::{self, Backend, Job, Settled},
     post::Client,
 };
 use queens_core::{Plan, document::Document};
@@ -14,16 +14,17 @@ use super::{failure::Failure, interrupt::Interrupt, progress::Progress, reporter
 /// [`Failure`] if the count was interrupted or its numbers cannot be right.
 pub fn counted(
     job: Job,
+    backend: &dyn Backend,
     quiet: bool,
     server: Option<&Client>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Document, Settled)> {
-    let Job { size, method, .. } = job;
+    let Job { size, method } = job;
     let plan = Plan::new(size, method);
     let tasks = plan.len();
     let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), tasks, interrupt);
     let mut reporter = server.map(|client| Reporter::new(client.clone(), job, tasks));
-    let counted = count::count(job, plan, &mut |done| {
+    let counted = count::count(job, plan, backend, &mut |done| {
         if let Some(reporter) = &mut reporter {
             reporter.at(done);
         }

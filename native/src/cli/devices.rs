@@ -2,10 +2,14 @@
 
 use std::{io::Write, process::ExitCode};
 
-use serde_json::json;
+use queens_core::document::BackendKind;
+use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
-use queens::host::{self, Host};
+use queens::{
+    count::{self, BackendError, Found},
+    host::{self, Host},
+};
 
 /// List what can be counted on, and why something cannot
 #[derive(clap::Args)]
@@ -15,23 +19,89 @@ pub struct Args {
     json: bool,
 }
 
-const NOT_BUILT: &str = "this build has no such backend";
-
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let Host { cpu, memory, .. } = Host::ask();
-    let threads = host::threads();
+    let host = Host::ask();
+    let backends =
+        [BackendKind::Cuda, BackendKind::Wgpu].map(|kind| (kind, count::gpus(kind, None)));
     if args.json {
-        let missing = |kind| json!({"kind": kind, "usable": false, "reason": NOT_BUILT});
-        let cpu = json!({
-            "kind": "cpu", "name": cpu, "threads": threads, "memory": memory, "usable": true,
-        });
-        output::json(out, &json!([cpu, missing("wgpu"), missing("cuda")]))?;
+        let mut all = vec![json!({
+            "kind": BackendKind::Cpu.id(), "name": host.cpu, "threads": host::threads(),
+            "memory": host.memory, "usable": true,
+        })];
+        for (kind, found) in &backends {
+            all.extend(to_json(*kind, found));
+        }
+        output::json(out, &Value::Array(all))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let gib = memory as f64 / f64::from(1 << 30);
-    writeln!(out, "{BOLD}cpu{BOLD:#}   {cpu}, {threads} threads at once, {gib:.1} GiB of memory")?;
-    for kind in ["wgpu", "cuda"] {
-        writeln!(out, "{BOLD}{kind}{BOLD:#}  not usable: {NOT_BUILT}")?;
+    let memory = gibibytes(host.memory);
+    writeln!(
+        out,
+        "{BOLD}cpu{BOLD:#}     {}, {} threads at once, {memory}",
+        host.cpu,
+        host::threads()
+    )?;
+    for (kind, found) in &backends {
+        print(out, *kind, found)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn to_json(kind: BackendKind, found: &Result<Vec<Found>, BackendError>) -> Vec<Value> {
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => {
+            return vec![json!({"kind": kind.id(), "usable": false, "reason": reason(error)})];
+        }
+    };
+    let device = |(number, found): (usize, &Found)| {
+        let mut device = json!({
+            "kind": kind.id(), "device": number, "name": found.name, "detail": found.kind,
+            "software": found.is_software, "usable": found.card.is_ok(),
+        });
+        if let Some(memory) = found.memory {
+            device["memory"] = memory.into();
+        }
+        if let Err(reason) = &found.card {
+            device["reason"] = reason.as_str().into();
+        }
+        device
+    };
+    found.iter().enumerate().map(device).collect()
+}
+
+fn print(
+    out: &mut dyn Write,
+    kind: BackendKind,
+    found: &Result<Vec<Found>, BackendError>,
+) -> std::io::Result<()> {
+    let kind = kind.id();
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => {
+            return writeln!(out, "{BOLD}{kind}{BOLD:#}    not usable: {}", reason(error));
+        }
+    };
+    for (number, found) in found.iter().enumerate() {
+        let Found { name, kind: what, memory, .. } = found;
+        let memory = memory.map(|bytes| format!(", {}", gibibytes(bytes))).unwrap_or_default();
+        let trouble = match &found.card {
+            Ok(_) => String::new(),
+            Err(reason) => format!("; not usable: {reason}"),
+        };
+        writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {what}{memory}{trouble}")?;
+    }
+    Ok(())
+}
+
+/// Why a backend is not there, without its name.
+fn reason(error: &BackendError) -> String {
+    match error {
+        BackendError::Unavailable { reason, .. } => reason.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn gibibytes(bytes: u64) -> String {
+    format!("{:.1} GiB of memory", bytes as f64 / f64::from(1 << 30))
 }

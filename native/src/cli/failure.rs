@@ -8,7 +8,7 @@ use queens_core::{
 };
 
 use queens::{
-    count::{RunError, Wrong},
+    count::{BackendError, RunError, Wrong},
     store::StoreError,
 };
 
@@ -33,12 +33,9 @@ pub enum Failure {
     /// Arguments that do not go together, as a sentence.
     #[error("{0}")]
     Arguments(String),
-    /// The backend is not in this build.
-    #[error(
-        "this build has no {0} backend; `--backend cpu` counts on the processor, and \
-         `queens devices` lists what there is"
-    )]
-    NoBackend(&'static str),
+    /// There is no such backend or device here, or it failed.
+    #[error("{0}")]
+    Backend(BackendError),
     /// A document that cannot be read from its file.
     #[error("cannot read {file}")]
     Unreadable {
@@ -113,7 +110,7 @@ impl Failure {
             | Failure::Inconsistent { .. }
             | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
-            Failure::NoBackend(_) => 69,
+            Failure::Backend(_) => 69,
             Failure::Interrupted(_) => 130,
         }
     }
@@ -124,6 +121,7 @@ impl Failure {
             stopped @ RunError::Stopped { .. } => {
                 Failure::Interrupted(format!("{stopped}; nothing of them is kept")).into()
             }
+            RunError::Backend(error) => Failure::Backend(error).into(),
             other => other.into(),
         }
     }

@@ -1,6 +1,7 @@
 //! The command line: one file per command, and what they share.
 
 mod args;
+mod backend;
 mod board;
 mod boards;
 mod classes;

@@ -16,7 +16,7 @@ use super::{
     interrupt::Interrupt,
     output::{BOLD, clock},
 };
-use queens::count::Job;
+use queens::count::{Cpu, Job};
 
 /// Where a table ends if nobody says: seconds by the fastest method.
 const DEFAULT_TO: u32 = 15;
@@ -92,8 +92,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
-                let job = Job { size, method, form, threads: args.running.threads() };
-                let (document, _) = counted(job, args.running.quiet, None, &interrupt)?;
+                let cpu = Cpu { threads: args.running.threads(), form };
+                let job = Job { size, method };
+                let (document, _) = counted(job, &cpu, args.running.quiet, None, &interrupt)?;
                 let time = clock(Duration::from_secs_f64(document.seconds.get()));
                 let unique = document.unique.unwrap_or_default();
                 writeln!(out, "{:2}:{:>21}{unique:>21}{time:>20}", size.get(), document.total)?;

@@ -132,8 +132,8 @@ fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::R
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let work = move |task| count::recount(&plan, task);
-    let results = count::run(args.running.threads(), ids, work, &mut |done| progress.at(done))
-        .map_err(Failure::of_run)?;
+    let start = |orders| count::on_threads(args.running.threads(), orders, work);
+    let results = count::run(ids, start, &mut |done| progress.at(done)).map_err(Failure::of_run)?;
     progress.clear();
     let wrong: Vec<_> = chosen
         .iter()

@@ -1,14 +1,21 @@
-//! Counting on the processor's threads.
+//! Counting: tasks of a plan done by a backend, their sum checked and written down.
 
+mod backend;
 mod checks;
+mod cpu;
+mod devices;
+pub mod gpu;
 mod recount;
 mod report;
 mod runner;
 
+pub use backend::{Backend, BackendError};
 pub use checks::{Settled, Turns, Wrong, settle};
+pub use cpu::{Cpu, on_threads};
+pub use devices::{Found, gpus, open_gpus};
 pub use recount::recount;
 pub use report::document;
-pub use runner::{Done, RunError, Watch, run};
+pub use runner::{Done, Orders, RunError, Watch, run};
 
 use std::{
     sync::Arc,
@@ -16,19 +23,15 @@ use std::{
 };
 
 use jiff::Timestamp;
-use queens_core::{Form, Method, Plan, Size, Tally};
+use queens_core::{Form, Method, Plan, Size, Tally, document};
 
-/// What to count, and how.
+/// What to count.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
     /// The board.
     pub size: Size,
     /// The method.
     pub method: Method,
-    /// The writing of the method.
-    pub form: Form,
-    /// The number of threads, at least 1.
-    pub threads: usize,
 }
 
 /// A finished count, not yet checked.
@@ -36,6 +39,12 @@ pub struct Job {
 pub struct Counted {
     /// What was counted.
     pub job: Job,
+    /// What counted it.
+    pub backend: document::Backend,
+    /// The writing of the method that ran.
+    pub form: Form,
+    /// Threads of this process that were busy.
+    pub threads: usize,
     /// Every task of the plan, in the plan's order.
     pub tasks: Vec<Done<Tally>>,
     /// The sum over all tasks.
@@ -46,24 +55,30 @@ pub struct Counted {
     pub took: Duration,
 }
 
-/// Counts all tasks of `plan`.
+/// Counts all tasks of `plan`, which is that of the job.
 ///
 /// # Errors
-/// [`RunError`] if `watch` stopped the count, the threads cannot be started, or the sum exceeds a
-/// `u64`.
-pub fn count(job: Job, plan: Plan, watch: Watch<'_>) -> Result<Counted, RunError> {
+/// [`RunError`] if `watch` stopped the count, the backend failed, or the sum exceeds a `u64`.
+pub fn count(
+    job: Job,
+    plan: Plan,
+    backend: &dyn Backend,
+    watch: Watch<'_>,
+) -> Result<Counted, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let plan = Arc::new(plan);
     let ids = (0..plan.len()).collect();
-    let work = move |task| plan.count(task, job.form);
-    let done = run(job.threads, ids, work, watch)?;
-    let mut tally = Tally::default();
-    let mut tasks = Vec::with_capacity(done.len());
-    for Done { task, result, took } in done {
-        let result = result.ok_or(RunError::NoSuchTask(task))?;
-        tally = tally.checked_add(result).ok_or(RunError::TooMany)?;
-        tasks.push(Done { task, result, took });
-    }
-    Ok(Counted { job, tasks, tally, started, took: clock.elapsed() })
+    let tasks = run(ids, |orders| backend.start(Arc::new(plan), orders), watch)?;
+    let took = clock.elapsed();
+    let sum = tasks.iter().try_fold(Tally::default(), |sum, done| sum.checked_add(done.result));
+    Ok(Counted {
+        job,
+        backend: backend.record(),
+        form: backend.form(),
+        threads: backend.threads(),
+        tally: sum.ok_or(RunError::TooMany)?,
+        tasks,
+        started,
+        took,
+    })
 }

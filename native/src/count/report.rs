@@ -2,9 +2,7 @@
 
 use queens_core::{
     Plan,
-    document::{
-        Backend, BackendKind, Check, Document, Format, Host, PlanRef, Program, Seconds, TaskTotal,
-    },
+    document::{Check, Document, Format, Host, PlanRef, Program, Seconds, TaskTotal},
 };
 
 use super::{Counted, Settled, Wrong, settle};
@@ -22,9 +20,8 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
         Some(TaskTotal::new(u32::try_from(done.task).ok()?, total, done.took))
     });
     let tasks: Vec<TaskTotal> = tasks.collect::<Option<_>>().ok_or(Wrong::Overflow)?;
-    let threads = u32::try_from(job.threads).unwrap_or(u32::MAX);
+    let threads = u32::try_from(counted.threads).unwrap_or(u32::MAX);
     let host = host::Host::ask();
-    let detail = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     let mut document = Document {
         format: Format::default(),
         n: job.size,
@@ -32,9 +29,9 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
         unique: Some(settled.counts.unique),
         classes: settled.counts.classes,
         method: job.method,
-        form: job.form,
+        form: counted.form,
         plan: PlanRef::new(Plan::VERSION, u32::try_from(tasks.len()).unwrap_or(u32::MAX)),
-        backend: Backend::new(BackendKind::Cpu, host.cpu.clone(), detail),
+        backend: counted.backend.clone(),
         program: Program::new(
             env!("CARGO_PKG_NAME"),
             env!("CARGO_PKG_VERSION"),
@@ -61,22 +58,27 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Done, Job};
+    use crate::count::{Backend, Cpu, Done, Job};
     use jiff::Timestamp;
     use queens_core::{Form, Method, Size, Tally};
     use std::time::Duration;
 
     fn counted(classes: [u64; 4]) -> Counted {
-        let job = Job {
-            size: Size::new(4).unwrap(),
-            method: Method::Symmetry,
-            form: Form::Recursive,
-            threads: 1,
-        };
+        let job = Job { size: Size::new(4).unwrap(), method: Method::Symmetry };
+        let backend = Cpu { threads: 1, form: Form::Recursive };
         let tally = Tally { classes, ..Tally::default() };
         let took = Duration::from_millis(1);
         let tasks = vec![Done { task: 0, result: tally, took }];
-        Counted { job, tasks, tally, started: Timestamp::UNIX_EPOCH, took }
+        Counted {
+            job,
+            backend: backend.record(),
+            form: backend.form(),
+            threads: backend.threads(),
+            tasks,
+            tally,
+            started: Timestamp::UNIX_EPOCH,
+            took,
+        }
     }
 
     #[test]

@@ -1,16 +1,17 @@
-//! Tasks on threads, each taken up as a thread becomes free.
+//! Tasks handed out to whatever works on them, and their results collected.
 
 use std::{
+    collections::HashMap,
     ops::ControlFlow,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
-        mpsc::{self, RecvTimeoutError},
+        mpsc::{self, RecvTimeoutError, Sender},
     },
     time::{Duration, Instant},
 };
 
-use rayon::prelude::*;
+use super::BackendError;
 
 /// A finished task.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub struct Done<T> {
     pub task: usize,
     /// What came of it.
     pub result: T,
-    /// How long it took.
+    /// How long it took; on a GPU, which works on many tasks at once, its share of their time.
     pub took: Duration,
 }
 
@@ -37,84 +38,127 @@ pub enum RunError {
         /// Tasks that there are.
         tasks: usize,
     },
-    /// The operating system gave no threads.
-    #[error("cannot start {threads} threads")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        source: rayon::ThreadPoolBuildError,
+    /// Whatever worked on the tasks cannot go on.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// Tasks were taken up and not finished once each: a defect.
+    #[error("{done} results came back for {tasks} tasks, though nobody stopped the run")]
+    Lost {
+        /// Results.
+        done: usize,
+        /// Tasks that there are.
+        tasks: usize,
     },
-    /// The plan is shorter than its own length: a defect.
-    #[error("the plan has no task {0}")]
-    NoSuchTask(usize),
     /// A sum that does not fit.
     #[error("there are more solutions than a 64-bit number can hold")]
     TooMany,
 }
 
+/// Tasks to be done, and where their results go; its clones share both.
+#[derive(Debug)]
+pub struct Orders<T> {
+    shared: Arc<Shared>,
+    reports: Sender<Result<Done<T>, BackendError>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    /// The tasks that nobody has taken, the next one last.
+    left: Mutex<Vec<usize>>,
+    stop: AtomicBool,
+}
+
+impl<T> Clone for Orders<T> {
+    fn clone(&self) -> Orders<T> {
+        Orders { shared: Arc::clone(&self.shared), reports: self.reports.clone() }
+    }
+}
+
+impl<T> Orders<T> {
+    /// Takes the next tasks, `most` at most; none once the run was stopped.
+    pub fn take(&self, most: usize) -> Vec<usize> {
+        if self.stopped() {
+            return Vec::new();
+        }
+        let mut left = self.shared.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let keep = left.len().saturating_sub(most);
+        let mut taken = left.split_off(keep);
+        taken.reverse();
+        taken
+    }
+
+    /// Gives back tasks that were taken and not done.
+    pub fn give_back(&self, tasks: &[usize]) {
+        let mut left = self.shared.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.extend(tasks.iter().rev());
+    }
+
+    /// How many tasks nobody has taken.
+    pub fn left(&self) -> usize {
+        self.shared.left.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Whether somebody stopped the run.
+    pub fn stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    /// Reports a finished task.
+    pub fn done(&self, done: Done<T>) {
+        // Nobody listens once the run was stopped.
+        let _ = self.reports.send(Ok(done));
+    }
+
+    /// Ends the run with an error.
+    pub fn fail(&self, error: BackendError) {
+        let _ = self.reports.send(Err(error));
+    }
+}
+
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does `work` for every task, in about the order given, on `threads` threads, and returns the
-/// results in that order.
+/// Has all tasks done and returns the results in the order of `tasks`.
 ///
-/// When `watch` says stop, this returns at once: no further task is started, and those at work
-/// end with the process or unseen.
+/// `start` sets the work going and returns at once; whoever works holds a clone of the orders,
+/// and takes tasks in about the order given. When `watch` says stop, this returns at once too: no
+/// further task is handed out, and those at work end unseen or with the process.
 ///
 /// # Errors
-/// [`RunError`] if the run was stopped or could not start.
-pub fn run<T: Send + 'static>(
-    threads: usize,
-    tasks: Vec<usize>,
-    work: impl Fn(usize) -> T + Send + Sync + 'static,
+/// [`RunError`] if the run was stopped, could not start or broke down.
+pub fn run<T>(
+    mut tasks: Vec<usize>,
+    start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
     watch: Watch<'_>,
 ) -> Result<Vec<Done<T>>, RunError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })?;
     let count = tasks.len();
-    let stop = Arc::new(AtomicBool::new(false));
-    let (finished, inbox) = mpsc::channel();
-    let stopped = Arc::clone(&stop);
-    pool.spawn(move || {
-        let every = tasks.into_par_iter().enumerate();
-        // Single tasks, so that no thread idles while another one holds a range of them.
-        every.with_max_len(1).for_each_with(finished, |finished, (position, task)| {
-            if !stopped.load(Ordering::Relaxed) {
-                let clock = Instant::now();
-                let result = work(task);
-                let took = clock.elapsed();
-                // Nobody listens once the run was stopped.
-                let _ = finished.send((position, Done { task, result, took }));
-            }
-        });
-    });
-    let mut results: Vec<Option<Done<T>>> = Vec::new();
-    results.resize_with(count, || None);
-    let mut done = 0;
+    let mut results: Vec<Done<T>> = Vec::with_capacity(count);
+    let order = tasks.clone();
+    tasks.reverse();
+    let shared = Arc::new(Shared { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
+    let (reports, inbox) = mpsc::channel();
+    start(Orders { shared: Arc::clone(&shared), reports })?;
     let mut tick = Instant::now() + TICK;
     loop {
         match inbox.recv_timeout(tick.saturating_duration_since(Instant::now())) {
-            Ok((position, result)) => {
-                done += 1;
-                if let Some(place) = results.get_mut(position) {
-                    *place = Some(result);
-                }
+            Ok(Ok(done)) => results.push(done),
+            Ok(Err(error)) => {
+                shared.stop.store(true, Ordering::Relaxed);
+                return Err(error.into());
             }
             Err(RecvTimeoutError::Timeout) => {
                 tick = Instant::now() + TICK;
-                if watch(done).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(RunError::Stopped { done, tasks: count });
+                if watch(results.len()).is_break() {
+                    shared.stop.store(true, Ordering::Relaxed);
+                    return Err(RunError::Stopped { done: results.len(), tasks: count });
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    let results: Vec<_> = results.into_iter().flatten().collect();
-    if results.len() < count {
-        return Err(RunError::Stopped { done, tasks: count });
+    let position: HashMap<usize, usize> = order.iter().copied().zip(0..).collect();
+    results.sort_by_key(|done| position.get(&done.task).copied());
+    if results.iter().map(|done| done.task).ne(order) {
+        return Err(RunError::Lost { done: results.len(), tasks: count });
     }
     Ok(results)
 }
@@ -122,13 +166,19 @@ pub fn run<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::on_threads;
+    use std::thread;
+
+    fn go_on(_: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     #[test]
     fn every_task_once_in_order() {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
-            let mut go_on = |_| ControlFlow::Continue(());
-            let done = run(threads, tasks.clone(), |task| task * 2, &mut go_on).unwrap();
+            let start = |orders| on_threads(threads, orders, |task| task * 2);
+            let done = run(tasks.clone(), start, &mut go_on).unwrap();
             assert!(done.iter().map(|done| done.task).eq(tasks.iter().copied()));
             assert!(done.iter().all(|done| done.result == done.task * 2));
         }
@@ -137,9 +187,47 @@ mod tests {
     #[test]
     fn stopping_does_not_wait_for_tasks_at_work() {
         let clock = Instant::now();
-        let slow = |_| std::thread::sleep(Duration::from_secs(30));
-        let error = run(2, vec![0, 1, 2], slow, &mut |_| ControlFlow::Break(())).unwrap_err();
+        let slow = |_| thread::sleep(Duration::from_secs(30));
+        let start = |orders| on_threads(2, orders, slow);
+        let error = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, RunError::Stopped { done: 0, tasks: 3 }));
         assert!(clock.elapsed() < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn tasks_that_are_given_back_come_again() {
+        let start = |orders: Orders<()>| {
+            let first = orders.take(2);
+            orders.give_back(&first);
+            assert_eq!(orders.left(), 3);
+            thread::spawn(move || {
+                for task in orders.take(3) {
+                    orders.done(Done { task, result: (), took: Duration::ZERO });
+                }
+            });
+            Ok(())
+        };
+        let done = run(vec![5, 3, 4], start, &mut go_on).unwrap();
+        assert!(done.iter().map(|done| done.task).eq([5, 3, 4]));
+    }
+
+    #[test]
+    fn a_lost_task_and_a_failure_are_errors() {
+        let lose_one = |orders: Orders<()>| {
+            orders.take(1);
+            for task in orders.take(1) {
+                orders.done(Done { task, result: (), took: Duration::ZERO });
+            }
+            Ok(())
+        };
+        let error = run(vec![0, 1], lose_one, &mut go_on).unwrap_err();
+        assert!(matches!(error, RunError::Lost { done: 1, tasks: 2 }), "{error}");
+        let failed = BackendError::Failed { device: "GPU".into(), reason: "it burns".into() };
+        let fail = |orders: Orders<()>| {
+            orders.fail(failed.clone());
+            Ok(())
+        };
+        let error = run(vec![0], fail, &mut go_on).unwrap_err();
+        assert_eq!(error.to_string(), "GPU failed: it burns");
     }
 }

@@ -187,7 +187,7 @@ fn a_posted_document_can_be_fetched() {
 #[test]
 fn quiet_is_quiet_and_auto_says_what_it_took() {
     let said = line("count 8");
-    assert_eq!(said.err, "backend: cpu (auto: this build has no other)\n");
+    assert_eq!(said.err, "backend: cpu (auto: N = 8 is too small for a GPU to pay)\n");
     assert_eq!(line("count 8 --quiet").err, "");
     assert_eq!(line("count 8 --backend cpu").err, "");
 }

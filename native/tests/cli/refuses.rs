@@ -36,8 +36,6 @@ fn everything_else() {
         (2, "count 8 --method quick"),
         (2, "count 8 --form circular"),
         (2, "count 8 --backend abacus"),
-        (69, "count 8 --backend wgpu"),
-        (69, "count 8 --backend cuda"),
         (2, "count 8 --threads 0"),
         (2, "count 8 --threads two"),
         (2, "count 8 --journal file"),

@@ -47,8 +47,16 @@ fn devices_are_this_machine() {
     assert_eq!((&cpu["kind"], &cpu["usable"]), (&"cpu".into(), &true.into()));
     assert!(cpu["threads"].as_u64().unwrap() >= 1);
     assert!(!cpu["name"].as_str().unwrap().is_empty());
-    assert_eq!((&devices[1]["kind"], &devices[1]["usable"]), (&"wgpu".into(), &false.into()));
-    assert!(line("devices").out.contains("cuda  not usable: this build has no such backend"));
+    // What else there is depends on the machine, but every kind is spoken of.
+    for kind in ["cuda", "wgpu"] {
+        let said_of = devices.as_array().unwrap().iter().filter(|device| device["kind"] == kind);
+        let said_of: Vec<_> = said_of.collect();
+        assert!(!said_of.is_empty(), "{said:?}");
+        for device in said_of {
+            let usable = device["usable"].as_bool().unwrap();
+            assert!(usable || !device["reason"].as_str().unwrap().is_empty(), "{device}");
+        }
+    }
 }
 
 #[test]

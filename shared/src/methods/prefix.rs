@@ -33,8 +33,19 @@ impl Prefix {
         self.columns.get(..self.rows as usize).unwrap_or(&self.columns)
     }
 
+    /// The board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The masks of the branch that the queens belong to; `None` for methods without masks, and
+    /// for a prefix without queens.
+    pub fn masks(&self) -> Option<Masks> {
+        self.masks
+    }
+
     /// The queens as bits; rows without a queen are empty.
-    pub(crate) fn queens(&self) -> [RowBits; 32] {
+    pub fn queens(&self) -> [RowBits; 32] {
         let mut queens = [RowBits::EMPTY; 32];
         for (queen, &column) in queens.iter_mut().zip(self.columns_from_right()) {
             *queen = RowBits::of(column.into());
@@ -43,7 +54,7 @@ impl Prefix {
     }
 
     /// The attacks as the row below the prefix sees them.
-    pub(crate) fn attacks(&self) -> Attacks {
+    pub fn attacks(&self) -> Attacks {
         self.columns_from_right()
             .iter()
             .fold(Attacks::NONE, |attacks, &column| attacks.below(RowBits::of(column.into())))

@@ -10,7 +10,7 @@ use crate::{
     Verdict, View,
 };
 
-use super::{Method, Prefix, Trace};
+use super::{Method, Prefix, Trace, rows::Rows};
 
 // [recursive]
 /// The recursive form: all branches of the first queen, one after the other.
@@ -179,17 +179,11 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 /// The iterative form: the same search with its rows in arrays, one event a step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
-    size: Size,
     at: At,
+    /// For each row its queen, the attacks as it sees them, and its free squares.
+    board: Rows,
     /// The branch; `None` when no first queen is left.
     masks: Option<Masks>,
-    /// The row at work.
-    row: u32,
-    /// The row at which this search began.
-    top: u32,
-    queens: [RowBits; 32],
-    attacks: [Attacks; 32],
-    free: [RowBits; 32],
     ops: SymmetryOps,
 }
 
@@ -214,46 +208,47 @@ enum At {
 impl Iterative {
     fn next_step(&mut self) -> Step {
         loop {
-            let row = self.row;
+            let board = &mut self.board;
+            let row = board.row;
             let r = row as usize;
             match (self.at, self.masks) {
                 (At::Start, _) => {
-                    self.at = if self.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
+                    self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
                     return Step::descend(0);
                 }
                 (At::OnlyQueen, _) => {
-                    self.queens[0] = RowBits::of(0);
+                    board.queens[0] = RowBits::of(0);
                     self.at = At::OnlySolution;
-                    return Step::place(0, self.queens[0]);
+                    return Step::place(0, board.queens[0]);
                 }
                 (At::OnlySolution, _) => {
                     self.at = At::Lift;
                     return Step::solution(Found::Class(Class::One));
                 }
                 (At::FirstQueen, Some(masks)) => {
-                    self.queens[0] = masks.first_queen();
+                    board.queens[0] = masks.first_queen();
                     self.at = At::NextRow;
-                    return Step::place(0, self.queens[0]);
+                    return Step::place(0, board.queens[0]);
                 }
                 (At::SecondQueen, Some(masks)) => {
-                    self.queens[1] = RowBits::of(masks.bound1);
-                    self.free[1] -= self.queens[1];
+                    board.queens[1] = RowBits::of(masks.bound1);
+                    board.free[1] -= board.queens[1];
                     self.at = At::NextRow;
-                    return Step::place(1, self.queens[1]);
+                    return Step::place(1, board.queens[1]);
                 }
                 (At::NextRow, Some(_)) => {
-                    self.attacks[r + 1] = self.attacks[r].below(self.queens[r]);
-                    self.row += 1;
+                    board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
+                    board.row += 1;
                     self.at = At::Enter;
                 }
-                (At::Enter, Some(masks)) => {
-                    self.free[r] = masks.mask;
+                (At::Enter, Some(_)) => {
+                    board.free[r] = board.mask;
                     self.at = At::Attacked;
                     return Step::descend(row);
                 }
                 (At::Attacked, Some(masks)) => {
-                    let attacked = masks.mask & self.attacks[r].squares();
-                    self.free[r] -= attacked;
+                    let attacked = board.mask & board.attacks[r].squares();
+                    board.free[r] -= attacked;
                     let second = row == 1 && masks.is_corner();
                     self.at = if second { At::SecondQueen } else { At::Rules };
                     if !attacked.is_empty() {
@@ -267,9 +262,9 @@ impl Iterative {
                     }
                 }
                 (At::NextSquare, Some(_)) => {
-                    if let Some(queen) = self.free[r].take_lowest() {
-                        self.queens[r] = queen;
-                        if row == self.size.last() {
+                    if let Some(queen) = board.free[r].take_lowest() {
+                        board.queens[r] = queen;
+                        if row == board.size.last() {
                             self.ops = self.begin_comparisons();
                             self.at = At::FullBoard;
                         } else {
@@ -282,7 +277,8 @@ impl Iterative {
                 (At::FullBoard, Some(_)) => {
                     if let Some(cell) = self.ops.next() {
                         let transform = cell.transform();
-                        let outcome = Comparison::new(&self.queens, self.size, transform).outcome();
+                        let outcome =
+                            Comparison::new(&board.queens, board.size, transform).outcome();
                         self.ops.learn(cell, outcome);
                         return Step::compare(transform, outcome);
                     }
@@ -292,7 +288,7 @@ impl Iterative {
                     }
                 }
                 (At::Lift, masks) => {
-                    self.queens[r] = RowBits::EMPTY;
+                    board.queens[r] = RowBits::EMPTY;
                     self.at = self.after_lift(row, masks);
                     return Step::back(row);
                 }
@@ -306,9 +302,9 @@ impl Iterative {
 
     /// Closes the squares of `row` that a rule of the masks forbids.
     fn close_by_rule(&mut self, row: u32, masks: &Masks) -> Option<Step> {
-        let free = &mut self.free[row as usize];
+        let free = &mut self.board.free[row as usize];
         let (rule, closed) = if row == masks.bound2 {
-            (Rule::LowerSide, masks.closed_at_bound2(self.attacks[row as usize].down))
+            (Rule::LowerSide, masks.closed_at_bound2(self.board.attacks[row as usize].down))
         } else {
             masks.closed(row)
         };
@@ -318,17 +314,12 @@ impl Iterative {
     }
 
     fn begin_comparisons(&self) -> SymmetryOps {
-        self.masks.map_or(SymmetryOps::NONE, |masks| SymmetryOps::new(&self.queens, &masks))
+        self.masks.map_or(SymmetryOps::NONE, |masks| SymmetryOps::new(&self.board.queens, &masks))
     }
 
     /// The row is exhausted: the queen above it is lifted next.
     fn leave_row(&mut self) {
-        if self.row == self.top {
-            self.at = At::Done;
-        } else {
-            self.row -= 1;
-            self.at = At::Lift;
-        }
+        self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 
     /// Where the search goes on once the queen of `row` is lifted.
@@ -345,7 +336,7 @@ impl Iterative {
                         At::SecondQueen
                     }
                     None => {
-                        self.free[1] = RowBits::EMPTY;
+                        self.board.free[1] = RowBits::EMPTY;
                         At::NextSquare
                     }
                 }
@@ -360,29 +351,19 @@ impl Iterative {
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
         Iterative {
-            size,
             at: At::Start,
+            board: Rows::new(size),
             masks: Masks::first(size),
-            row: 0,
-            top: 0,
-            queens: [RowBits::EMPTY; 32],
-            attacks: [Attacks::NONE; 32],
-            free: [RowBits::EMPTY; 32],
             ops: SymmetryOps::NONE,
         }
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        let mut search = Iterative::new(prefix.size);
-        if let Some(masks) = prefix.masks {
-            search.masks = Some(masks);
-            search.row = prefix.rows;
-            search.top = prefix.rows;
-            search.queens = prefix.queens();
-            search.attacks[prefix.rows as usize] = prefix.attacks();
-            search.at = At::Enter;
+        let search = Iterative::new(prefix.size);
+        if prefix.rows == 0 {
+            return search;
         }
-        search
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
     }
 
     fn step(&mut self) -> Step {
@@ -394,15 +375,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        let r = self.row as usize;
-        View {
-            method: Method::Symmetry,
-            size: self.size,
-            row: self.row,
-            queens: self.queens,
-            attacks: self.attacks[r],
-            free: self.free[r],
-            masks: self.masks,
-        }
+        self.board.view(Method::Symmetry, self.masks)
     }
 }

@@ -1,0 +1,70 @@
+//! What the host asks of a GPU.
+
+use std::ops::Range;
+
+use queens_core::Tally;
+
+use super::Root;
+
+/// The largest number of nodes that one node expands to: the squares of a row.
+pub const MAX_CHILDREN: u32 = 32;
+
+/// A card that can be counted on.
+pub trait Card: Send + Sync {
+    /// Its name, as its maker gives it.
+    fn name(&self) -> String;
+
+    /// How it is used, such as the driver and the kind of device, for the result document.
+    fn detail(&self) -> String;
+
+    /// The number of lanes that search, where that was limited to look for faults.
+    fn lanes(&self) -> Option<u32>;
+
+    /// A queue of commands with buffers of its own. It stays in the thread that opened it.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the driver refuses, as for want of memory.
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError>;
+}
+
+/// One queue of commands on a card, with a buffer of nodes for each level and a tally for each
+/// task of a batch.
+///
+/// A node is an unfinished placement in the kernels' own form. Level 0 holds the roots of a batch,
+/// and one more decision is made from each level to the next.
+pub trait Device {
+    /// The number of nodes that the buffer of a level holds, at least
+    /// [`MAX_CHILDREN`].
+    fn capacity(&self) -> u32;
+
+    /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
+    /// cleared.
+    ///
+    /// # Errors
+    /// [`DeviceError`], here and below, if a copy or a launch fails.
+    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
+
+    /// Expands a range of a level's nodes into the next level, from its start on, and returns how
+    /// many came out: at most [`MAX_CHILDREN`] for each.
+    ///
+    /// # Errors
+    /// See [`begin`](Device::begin).
+    fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError>;
+
+    /// Searches a range of a level's nodes to the end and returns when that is done.
+    ///
+    /// # Errors
+    /// See [`begin`](Device::begin).
+    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError>;
+
+    /// The representatives found since the batch began, task by task.
+    ///
+    /// # Errors
+    /// See [`begin`](Device::begin).
+    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError>;
+}
+
+/// What a driver refused, as a sentence: what was asked of it and what it said.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct DeviceError(pub String);

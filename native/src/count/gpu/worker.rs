@@ -1,0 +1,393 @@
+//! The threads that feed cards.
+
+use std::{
+    ops::Range,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use queens_core::{Plan, Tally};
+
+use super::{Card, Device, DeviceError, MAX_CHILDREN, Root};
+use crate::count::{BackendError, Done, Orders};
+
+/// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
+const LAUNCH: Duration = Duration::from_millis(100);
+
+/// A batch of tasks that takes about this long loses little when it is stopped.
+const BATCH: Duration = Duration::from_millis(400);
+
+/// The first batch, before it is known how long a task takes, and the largest one.
+const FIRST_BATCH: usize = 32;
+const LARGEST_BATCH: usize = 4096;
+
+/// The first launch, in nodes.
+const FIRST_LAUNCH: u32 = 1 << 16;
+
+/// All threads that work on one count.
+pub(super) struct Crew {
+    plan: Arc<Plan>,
+    orders: Orders<Tally>,
+    state: Mutex<State>,
+    changed: Condvar,
+    failures: Arc<Mutex<Vec<String>>>,
+}
+
+struct State {
+    /// Threads that have not ended.
+    workers: usize,
+    /// Threads that hold a batch, which they may yet have to give back.
+    busy: usize,
+}
+
+impl Crew {
+    pub(super) fn new(
+        plan: Arc<Plan>,
+        orders: Orders<Tally>,
+        workers: usize,
+        failures: Arc<Mutex<Vec<String>>>,
+    ) -> Arc<Crew> {
+        let state = Mutex::new(State { workers, busy: 0 });
+        Arc::new(Crew { plan, orders, state, changed: Condvar::new(), failures })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works on `card` until no task is left or the card fails. What a failed card had taken goes
+    /// to the others; the last one to fail ends the count.
+    pub(super) fn work(&self, card: &dyn Card) {
+        let outcome = card.open().and_then(|mut device| self.work_on(&mut *device));
+        let mut state = self.state();
+        state.workers -= 1;
+        // The others may have ended before, because they had done everything.
+        let is_over = state.workers == 0 && self.orders.left() > 0;
+        drop(state);
+        let Err(DeviceError(reason)) = outcome else { return };
+        let error = BackendError::Failed { device: card.name(), reason };
+        if is_over {
+            self.orders.fail(error);
+        } else {
+            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+        }
+    }
+
+    fn work_on(&self, device: &mut dyn Device) -> Result<(), DeviceError> {
+        let mut batch = Pace::new(FIRST_BATCH, LARGEST_BATCH, BATCH);
+        let mut launch = Pace::new(FIRST_LAUNCH as usize, u32::MAX as usize, LAUNCH);
+        while let Some(tasks) = self.take(batch.size) {
+            let clock = Instant::now();
+            let counted = Batch { crew: self, device, launch: &mut launch }.count(&tasks);
+            let took = clock.elapsed();
+            match &counted {
+                Ok(Some(tallies)) => self.report(&tasks, tallies, took),
+                Ok(None) => {}
+                Err(_) => self.orders.give_back(&tasks),
+            }
+            // Only now, or others might think that nothing is left.
+            self.state().busy -= 1;
+            self.changed.notify_all();
+            if counted?.is_none() {
+                return Ok(());
+            }
+            batch.learn(tasks.len(), took);
+        }
+        Ok(())
+    }
+
+    /// The next batch. While there is none, others may still give theirs back.
+    fn take(&self, most: usize) -> Option<Vec<usize>> {
+        let mut state = self.state();
+        loop {
+            // An even share of what is left, so that no thread idles while another one works
+            // through the last large batch.
+            let share = self.orders.left().div_ceil(2 * state.workers.max(1)).max(1);
+            let tasks = self.orders.take(most.min(share));
+            if !tasks.is_empty() {
+                state.busy += 1;
+                return Some(tasks);
+            }
+            if state.busy == 0 || self.orders.stopped() {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn report(&self, tasks: &[usize], tallies: &[Tally], took: Duration) {
+        let share = took / u32::try_from(tasks.len()).unwrap_or(u32::MAX).max(1);
+        for (&task, &result) in tasks.iter().zip(tallies) {
+            self.orders.done(Done { task, result, took: share });
+        }
+    }
+}
+
+/// One batch on one device.
+struct Batch<'a> {
+    crew: &'a Crew,
+    device: &'a mut dyn Device,
+    launch: &'a mut Pace,
+}
+
+impl Batch<'_> {
+    /// The tallies of `tasks`, or nothing if the count was stopped meanwhile.
+    fn count(&mut self, tasks: &[usize]) -> Result<Option<Vec<Tally>>, DeviceError> {
+        let plan = &self.crew.plan;
+        let mut roots = Vec::with_capacity(tasks.len());
+        let mut rows = 0;
+        for (slot, &task) in (0..).zip(tasks) {
+            let starts = plan.starts(task);
+            rows = starts.first().map_or(rows, |start| start.columns_from_right().len() as u32);
+            roots.extend(starts.iter().filter_map(|start| Root::new(start, slot)));
+        }
+        self.device.begin(&roots, tasks.len())?;
+        let levels = levels(plan.size().get(), rows);
+        let roots = 0..u32::try_from(roots.len()).unwrap_or(u32::MAX);
+        if !self.descend(0, levels, roots)? {
+            return Ok(None);
+        }
+        Ok(Some(self.device.tallies()?))
+    }
+
+    /// Expands the nodes of a level and searches what comes out of the last one, range by range.
+    /// `false` if the count was stopped meanwhile.
+    fn descend(
+        &mut self,
+        level: usize,
+        levels: usize,
+        nodes: Range<u32>,
+    ) -> Result<bool, DeviceError> {
+        let mut next = nodes.start;
+        while next < nodes.end {
+            if self.crew.orders.stopped() {
+                return Ok(false);
+            }
+            let most = match level < levels {
+                true => (self.device.capacity() / MAX_CHILDREN).max(1),
+                false => u32::try_from(self.launch.size).unwrap_or(u32::MAX),
+            };
+            let range = next..nodes.end.min(next.saturating_add(most));
+            next = range.end;
+            if level < levels {
+                let children = self.device.expand(level, range)?;
+                if !self.descend(level + 1, levels, 0..children)? {
+                    return Ok(false);
+                }
+            } else {
+                let (clock, searched) = (Instant::now(), range.len());
+                self.device.search(level, range)?;
+                self.launch.learn(searched, clock.elapsed());
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// How many levels of expansion make leaves that are small enough to balance thousands of lanes,
+/// and large enough to be worth fetching.
+fn levels(n: u32, rows: u32) -> usize {
+    // Two thirds of the board is left to the search.
+    (n / 3).saturating_sub(rows) as usize
+}
+
+/// Learns how much to do at once so that it takes a certain time.
+struct Pace {
+    size: usize,
+    most: usize,
+    time: Duration,
+}
+
+impl Pace {
+    fn new(first: usize, most: usize, time: Duration) -> Pace {
+        Pace { size: first, most, time }
+    }
+
+    /// `amount` took that long. The size at most quadruples, since the first pieces may be light.
+    fn learn(&mut self, amount: usize, took: Duration) {
+        // What was cut short by an end says nothing about larger sizes.
+        if took < self.time && amount < self.size {
+            return;
+        }
+        let ratio = self.time.as_secs_f64() / took.as_secs_f64().max(1e-6);
+        let wanted = amount as f64 * ratio.clamp(0.0, 4.0);
+        self.size = (wanted as usize).clamp(1, self.most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{Backend, RunError, gpu::Gpus, run};
+    use queens_core::{Form, Method, Size, document::BackendKind};
+    use std::{
+        ops::ControlFlow,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    /// A card whose nodes are the tasks themselves. Each expansion makes three nodes of one, of
+    /// which only the first is searched.
+    struct Paper {
+        plan: Arc<Plan>,
+        /// The calls after which it fails.
+        fails_after: usize,
+        calls: Arc<AtomicUsize>,
+        capacity: u32,
+    }
+
+    struct Sheet {
+        plan: Arc<Plan>,
+        fails_after: usize,
+        calls: Arc<AtomicUsize>,
+        capacity: u32,
+        levels: Vec<Vec<Option<usize>>>,
+        tallies: Vec<Tally>,
+        tasks: Vec<usize>,
+    }
+
+    impl Card for Paper {
+        fn name(&self) -> String {
+            "paper".into()
+        }
+
+        fn detail(&self) -> String {
+            "by hand".into()
+        }
+
+        fn lanes(&self) -> Option<u32> {
+            None
+        }
+
+        fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+            Ok(Box::new(Sheet {
+                plan: Arc::clone(&self.plan),
+                fails_after: self.fails_after,
+                calls: Arc::clone(&self.calls),
+                capacity: self.capacity,
+                levels: vec![],
+                tallies: vec![],
+                tasks: vec![],
+            }))
+        }
+    }
+
+    impl Sheet {
+        fn call(&self) -> Result<(), DeviceError> {
+            if self.calls.fetch_add(1, Ordering::Relaxed) >= self.fails_after {
+                return Err(DeviceError("the paper is torn".into()));
+            }
+            Ok(())
+        }
+    }
+
+    impl Device for Sheet {
+        fn capacity(&self) -> u32 {
+            self.capacity
+        }
+
+        fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+            self.call()?;
+            // A root is found again by its queens.
+            let task_of = |root: &Root| {
+                (0..self.plan.len()).find(|&task| {
+                    let starts = self.plan.starts(task);
+                    starts.iter().any(|start| {
+                        let slot = root.words()[13];
+                        Root::new(start, slot).as_ref() == Some(root)
+                    })
+                })
+            };
+            self.tasks = roots.iter().map(|root| task_of(root).unwrap()).collect();
+            self.levels = vec![(0..roots.len()).map(Some).collect()];
+            self.tallies = vec![Tally::default(); slots];
+            Ok(())
+        }
+
+        fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
+            self.call()?;
+            assert!(nodes.len() as u32 * MAX_CHILDREN <= self.capacity.max(MAX_CHILDREN));
+            let range = nodes.start as usize..nodes.end as usize;
+            let children: Vec<_> =
+                self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
+            self.levels.truncate(level + 1);
+            self.levels.push(children);
+            Ok(self.levels[level + 1].len() as u32)
+        }
+
+        fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+            self.call()?;
+            for node in
+                self.levels[level][nodes.start as usize..nodes.end as usize].iter().flatten()
+            {
+                let tally = self.plan.count(self.tasks[*node], Form::Recursive).unwrap();
+                self.tallies[*node] = self.tallies[*node].checked_add(tally).unwrap();
+            }
+            Ok(())
+        }
+
+        fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+            self.call()?;
+            Ok(self.tallies.clone())
+        }
+    }
+
+    fn plan() -> Arc<Plan> {
+        Arc::new(Plan::new(Size::new(11).unwrap(), Method::Symmetry))
+    }
+
+    fn card(plan: &Arc<Plan>, fails_after: usize, capacity: u32) -> Arc<dyn Card> {
+        let calls = Arc::default();
+        Arc::new(Paper { plan: Arc::clone(plan), fails_after, calls, capacity })
+    }
+
+    /// The representatives that the cards count, and what the backend says of itself.
+    fn counted(plan: &Arc<Plan>, cards: Vec<Arc<dyn Card>>) -> Result<(u64, String), RunError> {
+        let gpus = Gpus::new(BackendKind::Cuda, cards);
+        let start = |orders| gpus.start(Arc::clone(plan), orders);
+        let ids = (0..plan.len()).collect();
+        let done = run(ids, start, &mut |_| ControlFlow::Continue(()))?;
+        let total = done.iter().map(|done| done.result.total().unwrap()).sum();
+        Ok((total, gpus.record().detail))
+    }
+
+    #[test]
+    fn every_task_is_counted_once_whatever_fits_the_buffers() {
+        let plan = plan();
+        for capacity in [1, MAX_CHILDREN, 100, u32::MAX] {
+            let cards = vec![card(&plan, usize::MAX, capacity)];
+            assert_eq!(counted(&plan, cards).unwrap(), (2680, "by hand".into()), "{capacity}");
+        }
+    }
+
+    #[test]
+    fn cards_go_on_when_one_of_them_fails() {
+        let plan = plan();
+        for fails_after in 0..30 {
+            let cards = vec![card(&plan, fails_after, 999), card(&plan, usize::MAX, 999)];
+            let (total, detail) = counted(&plan, cards).unwrap();
+            assert_eq!(total, 2680, "after {fails_after} calls");
+            assert!(detail.starts_with("2 cards, by hand"), "{detail}");
+        }
+    }
+
+    #[test]
+    fn the_last_card_to_fail_ends_the_count() {
+        let plan = plan();
+        let error = counted(&plan, vec![card(&plan, 3, 999), card(&plan, 5, 999)]).unwrap_err();
+        assert_eq!(error.to_string(), "paper failed: the paper is torn");
+    }
+
+    #[test]
+    fn a_pace_settles_where_the_time_is_right() {
+        let mut pace = Pace::new(100, 1_000_000, Duration::from_millis(100));
+        for _ in 0..20 {
+            let amount = pace.size;
+            pace.learn(amount, Duration::from_micros(amount as u64));
+        }
+        assert_eq!(pace.size, 100_000);
+        pace.learn(10, Duration::from_micros(10));
+        assert_eq!(pace.size, 100_000, "a short rest says nothing");
+        pace.learn(1, Duration::from_secs(1000));
+        assert_eq!(pace.size, 1);
+    }
+}
