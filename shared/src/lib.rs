@@ -50,7 +50,7 @@ pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
 pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]
-pub use plan::Plan;
+pub use plan::{Counter, Plan};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};
 #[cfg(feature = "alloc")]

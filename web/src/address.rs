@@ -111,7 +111,10 @@ impl Address {
             "n" => {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
-            "method" => self.method = value.parse().map_err(|_| Problem::Method(given()))?,
+            "method" => {
+                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                self.method = method.ok_or_else(|| Problem::Method(given()))?;
+            }
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
             "solution" => {
@@ -215,6 +218,13 @@ mod tests {
              &result=a+b%2F%C3%BC%261&lang=ja"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
+    }
+
+    #[test]
+    fn a_method_without_steps_is_not_explored() {
+        let (address, problems) = Address::parse("?method=halves");
+        assert_eq!(address, Address::default());
+        assert_eq!(problems, [Problem::Method("halves".into())]);
     }
 
     #[test]

@@ -25,8 +25,8 @@ use queens::count;
 
 /// Check a result document, and count tasks of it again by another method
 ///
-/// A task is counted again by plain backtracking below its first queens, without the cuts and
-/// comparisons of the document's method.
+/// A task is counted again by plain backtracking below its first queens, or within its sets of
+/// columns, without the cuts and comparisons of the document's method.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -131,8 +131,11 @@ fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::R
     let what = "counting again".to_owned();
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
-    let work = move |task| count::recount(&plan, task);
-    let start = |orders| count::on_threads(args.running.threads(), orders, work);
+    let worker = move || {
+        let plan = Arc::clone(&plan);
+        move |task| count::recount(&plan, task)
+    };
+    let start = |orders| count::on_threads(args.running.threads(), orders, worker);
     let results = count::run(ids, start, &mut |done| progress.at(done)).map_err(Failure::of_run)?;
     progress.clear();
     let wrong: Vec<_> = chosen

@@ -17,6 +17,55 @@ pub struct ColumnSets {
     pub weight: u32,
 }
 
+/// The choices of columns of a board, divided into tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    choices: Choices,
+    tasks: u64,
+    /// Neighbouring tasks are this many parts of the numbering apart, so that those done first
+    /// are like all others.
+    stride: u64,
+}
+
+impl Columns {
+    /// The division for this board.
+    pub fn new(size: Size) -> Columns {
+        let choices = Choices::new(size);
+        let most = match size.get() {
+            // About a second's work.
+            0..=18 => 1 << 10,
+            19..=20 => 1 << 12,
+            // Whoever counts for days wants to lose little when stopped.
+            _ => 1 << 16,
+        };
+        let tasks = choices.len().min(most);
+        // Near the golden section of the whole, and without a common factor.
+        let stride = (tasks * 5 / 8 + 1..=tasks).find(|&stride| common_factor(tasks, stride) == 1);
+        Columns { choices, tasks, stride: stride.unwrap_or(1) }
+    }
+
+    /// The number of tasks, 1 to 65,536.
+    #[expect(clippy::len_without_is_empty, reason = "there is at least one task")]
+    pub fn len(&self) -> usize {
+        self.tasks as usize
+    }
+
+    /// The choices that make up a task, up to symmetry: a part of the numbering. Neighbours in it
+    /// have most columns in common, and so most of what has to be read of the tables.
+    pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
+        let Columns { choices, tasks, stride } = *self;
+        let part = task as u64 * stride % tasks;
+        let start = |part| choices.len() * part / tasks;
+        let numbers = if (task as u64) < tasks { start(part)..start(part + 1) } else { 0..0 };
+        numbers.filter_map(move |number| choices.get(number))
+    }
+}
+
+/// The greatest common factor of two numbers.
+const fn common_factor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_factor(b, a % b) }
+}
+
 /// All choices of columns, numbered by the middle queen's column and then by the rank of the
 /// top half's set among the sets of its size, in the order of their bits as numbers.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +212,22 @@ mod tests {
             let middles = if n % 2 == 1 { u64::from(n) } else { 1 };
             assert_eq!(sum, middles * binomial(n / 2 * 2, n / 2), "N = {n}");
             assert_eq!(choices.get(choices.len()), None);
+        }
+    }
+
+    #[test]
+    fn the_tasks_have_every_choice_once() {
+        use std::vec::Vec;
+        for n in 1..=18 {
+            let columns = Columns::new(size(n));
+            let mut sets: Vec<_> = (0..columns.len())
+                .flat_map(|task| columns.sets(task))
+                .map(|sets| (sets.middle, sets.top.bits()))
+                .collect();
+            sets.sort_unstable();
+            let all = (0..columns.choices.len()).filter_map(|number| columns.choices.get(number));
+            assert!(all.map(|sets| (sets.middle, sets.top.bits())).eq(sets), "N = {n}");
+            assert_eq!(columns.sets(columns.len()).count(), 0);
         }
     }
 

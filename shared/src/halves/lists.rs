@@ -22,6 +22,11 @@ impl Lister {
         Lister { outer: Placements::default(), inner: Placements::default(), pairs }
     }
 
+    /// The memory taken so far.
+    pub(super) fn bytes(&self) -> usize {
+        self.outer.bytes() + self.inner.bytes() + size_of::<Pairs>()
+    }
+
     /// Fills `list` with the placements of the upper half in these columns, as many as there are
     /// rows, that cross none of the `closed` diagonals; in a mirror if they are to stand below.
     pub(super) fn fill<M: Machine>(

@@ -28,6 +28,10 @@ impl<T> Level<T> {
     fn new() -> Level<T> {
         Level { with: Vec::new(), without: Vec::new() }
     }
+
+    fn bytes(&self) -> usize {
+        size_of::<T>() * (self.with.capacity() + self.without.capacity())
+    }
 }
 
 /// Lists shorter than this are compared one by one.
@@ -42,6 +46,14 @@ impl<M: Machine> Matcher<M> {
             packed: [Vec::new(), Vec::new()],
             sliced: Sliced::new(),
         }
+    }
+
+    /// The memory taken so far.
+    pub(super) fn bytes(&self) -> usize {
+        let wide: usize = self.wide.iter().map(Level::bytes).sum();
+        let narrow: usize = self.narrow.iter().map(Level::bytes).sum();
+        let packed: usize = self.packed.iter().map(Vec::capacity).sum();
+        wide + narrow + 4 * packed
     }
 
     /// The number of pairs of an element of `a` and one of `b` that have no bit in common. The

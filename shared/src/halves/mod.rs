@@ -19,93 +19,82 @@ mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, sync::Arc, vec::Vec};
+use core::fmt;
 
-pub use columns::ColumnSets;
+pub use columns::{ColumnSets, Columns};
 pub use isa::{InstructionSet, Isa, UnknownInstructionSet};
 
 use crate::Size;
-use columns::Choices;
 use lists::Lister;
 use matching::Matcher;
 use strips::{Line, Strips};
 use vector::Machine;
 
-/// A board, prepared for half-board matching, and its division into tasks.
-#[derive(Clone, Debug)]
-pub struct Halves {
-    size: Size,
-    choices: Choices,
-    tasks: u64,
-    strips: Strips,
-}
-
-impl Halves {
-    /// The board of this size.
-    pub fn new(size: Size) -> Halves {
-        let choices = Choices::new(size);
-        // Beyond N = 20 a task may be long, and many small ones can be shared out and resumed.
-        let most = if size.get() <= 20 { 1 << 12 } else { 1 << 16 };
-        Halves { size, choices, tasks: choices.len().min(most), strips: Strips::new(size) }
-    }
-
-    /// The number of tasks, 1 to 65,536.
-    #[expect(clippy::len_without_is_empty, reason = "there is at least one task")]
-    pub fn len(&self) -> usize {
-        self.tasks as usize
-    }
-
-    /// The sets of columns that make up a task: every so-manieth, so that all tasks are alike.
-    pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + '_ {
-        let bound = |task| self.choices.len() * task / self.tasks;
-        let numbers = bound(task as u64)..bound(task as u64 + 1);
-        numbers.filter_map(|number| self.choices.get(number))
-    }
-
-    /// The memory of the tables that all threads share, in bytes.
-    pub fn shared_bytes(&self) -> usize {
-        self.strips.bytes()
-    }
-
-    /// A counter for one thread.
-    pub fn counter(&self, isa: Isa) -> Counter {
-        let board: Box<dyn Count + Send> = match isa.set() {
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            InstructionSet::Avx512 => {
-                // SAFETY: whoever made the `Isa` has vouched for the machine.
-                #[allow(unsafe_code, reason = "see above")]
-                Box::new(Board::new(unsafe { avx512::Avx512::assume() }))
-            }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            InstructionSet::Avx2 => {
-                // SAFETY: as above.
-                #[allow(unsafe_code, reason = "see above")]
-                Box::new(Board::new(unsafe { avx2::Avx2::assume() }))
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            InstructionSet::Neon => Box::new(Board::new(neon::Neon)),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            InstructionSet::Simd128 => Box::new(Board::new(simd128::Simd128)),
-            _ => Box::new(Board::new(portable::Portable)),
-        };
-        Counter { board }
-    }
-}
-
-/// Counts the pairs of half placements of one column set after another, on one thread.
+/// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {
-    board: Box<dyn Count + Send>,
+    isa: Isa,
+    size: Size,
+    strips: Arc<Strips>,
+    board: Box<dyn Count + Send + Sync>,
 }
 
 impl Counter {
+    /// A counter for this board. Its tables take some milliseconds to fill; clones share them.
+    pub fn new(size: Size, isa: Isa) -> Counter {
+        Counter { isa, size, strips: Arc::new(Strips::new(size)), board: board(isa) }
+    }
+
     /// The number of solutions with these columns, not multiplied by the weight.
-    pub fn count(&mut self, halves: &Halves, sets: &ColumnSets) -> u64 {
-        self.board.count(halves, sets)
+    pub fn count(&mut self, sets: &ColumnSets) -> u64 {
+        self.board.count(self.size, &self.strips, sets)
+    }
+
+    /// The memory of the tables that all clones share, and of the lists so far, in bytes.
+    pub fn memory(&self) -> (usize, usize) {
+        (self.strips.bytes(), self.board.bytes())
+    }
+}
+
+impl Clone for Counter {
+    fn clone(&self) -> Counter {
+        Counter { strips: Arc::clone(&self.strips), board: board(self.isa), ..*self }
+    }
+}
+
+impl fmt::Debug for Counter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Counter").field("isa", &self.isa).field("size", &self.size).finish()
+    }
+}
+
+fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
+    match isa.set() {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        InstructionSet::Avx512 => {
+            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            #[allow(unsafe_code, reason = "see above")]
+            Box::new(Board::new(unsafe { avx512::Avx512::assume() }))
+        }
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        InstructionSet::Avx2 => {
+            // SAFETY: as above.
+            #[allow(unsafe_code, reason = "see above")]
+            Box::new(Board::new(unsafe { avx2::Avx2::assume() }))
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        InstructionSet::Neon => Box::new(Board::new(neon::Neon)),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        InstructionSet::Simd128 => Box::new(Board::new(simd128::Simd128)),
+        _ => Box::new(Board::new(portable::Portable)),
     }
 }
 
 trait Count {
-    fn count(&mut self, halves: &Halves, sets: &ColumnSets) -> u64;
+    fn count(&mut self, size: Size, strips: &Strips, sets: &ColumnSets) -> u64;
+
+    /// The memory taken so far.
+    fn bytes(&self) -> usize;
 }
 
 struct Board<M: Machine> {
@@ -129,15 +118,21 @@ impl<M: Machine> Board<M> {
 }
 
 impl<M: Machine> Count for Board<M> {
-    fn count(&mut self, halves: &Halves, sets: &ColumnSets) -> u64 {
+    fn count(&mut self, size: Size, strips: &Strips, sets: &ColumnSets) -> u64 {
         let Board { machine, lister, top, bottom, matcher } = self;
-        let closed =
-            sets.middle.map_or(0, |column| Line::middle(halves.size).attacked_from(column));
-        let tops = lister.fill(*machine, &halves.strips, sets.top, closed, top);
-        let bottoms = lister.fill(*machine, &halves.strips, sets.bottom, closed, bottom);
+        let closed = sets.middle.map_or(0, |column| Line::middle(size).attacked_from(column));
+        let tops = lister.fill(*machine, strips, sets.top, closed, top);
+        let bottoms = lister.fill(*machine, strips, sets.bottom, closed, bottom);
         let top = top.get_mut(..tops).unwrap_or_default();
         let bottom = bottom.get_mut(..bottoms).unwrap_or_default();
         lists::exchange(bottom);
         matcher.pairs(top, bottom)
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self)
+            + 8 * (self.top.capacity() + self.bottom.capacity())
+            + self.lister.bytes()
+            + self.matcher.bytes()
     }
 }

@@ -116,10 +116,10 @@ fn in_conflict<M: Machine, V: Words, const USED: usize>(
     for &element in list {
         let bits = if M::EXTRACTS { M::extract(element, windows.shared) } else { element };
         let mut hit = V::ZERO;
-        for window in 0..USED {
+        for (window, entries) in tables.iter().enumerate().take(USED) {
             let shift = if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
             let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
-            hit = hit.or(tables[window][set as usize]);
+            hit = hit.or(entries[set as usize]);
         }
         counters = hit.count(counters);
     }

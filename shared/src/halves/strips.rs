@@ -113,6 +113,11 @@ impl Placements {
         self.middle.push(middle);
     }
 
+    /// The memory taken.
+    pub(super) fn bytes(&self) -> usize {
+        4 * (self.seam.capacity() + self.seam_edge.capacity()) + 8 * self.middle.capacity()
+    }
+
     fn seam(&self, place: usize) -> u64 {
         u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
     }
@@ -246,7 +251,7 @@ impl Table {
     }
 
     fn bytes(&self) -> usize {
-        16 * self.placements.seam.len() + 8 * self.inside.len() + 4 * self.starts.len()
+        self.placements.bytes() + 8 * self.inside.capacity() + 4 * self.starts.capacity()
     }
 }
 
