@@ -156,13 +156,18 @@ impl Counter {
     /// Counts one task of the plan that made this counter; `None` if it has no such task, or if a
     /// sum exceeds a `u64`.
     pub fn count(&mut self, plan: &Plan, task: usize) -> Option<Tally> {
-        let Some(halves) = &mut self.halves else {
-            return plan.count_below(task, self.form);
-        };
-        let solutions = plan.column_sets(task)?.try_fold(0u64, |sum, sets| {
-            sum.checked_add(halves.count(&sets).checked_mul(sets.weight.into())?)
-        });
-        Some(Tally { single: solutions?, ..Tally::default() })
+        match plan.column_sets(task) {
+            None => plan.count_below(task, self.form),
+            Some(mut sets) => sets
+                .try_fold(Tally::default(), |sum, sets| sum.checked_add(self.count_sets(&sets)?)),
+        }
+    }
+
+    /// Counts one choice of columns of such a task; `None` if the plan's tasks are others, or if
+    /// the sum exceeds a `u64`.
+    pub fn count_sets(&mut self, sets: &ColumnSets) -> Option<Tally> {
+        let solutions = self.halves.as_mut()?.count(sets);
+        Some(Tally { single: solutions.checked_mul(sets.weight.into())?, ..Tally::default() })
     }
 
     /// The memory that all clones share and the memory that each has of its own so far, in bytes.

@@ -77,10 +77,10 @@ pub struct Wish {
 
 impl Wish {
     /// The method if nobody asks for one: the fastest of those that can do what was asked.
-    fn method_for(self, backend: BackendChoice, isa: Option<InstructionSet>) -> Method {
-        let on_gpu = matches!(backend, BackendChoice::Wgpu | BackendChoice::Cuda);
+    fn method_for(self, choice: &Choice) -> Method {
+        let on_gpu = matches!(choice.backend, BackendChoice::Wgpu | BackendChoice::Cuda);
         let fast = self.size.get() >= HALVES_FROM && self.form != Some(Form::Iterative) && !on_gpu;
-        let usual = if fast || isa.is_some() { Method::Halves } else { Method::Symmetry };
+        let usual = if fast || choice.isa.is_some() { Method::Halves } else { Method::Symmetry };
         self.method.unwrap_or(usual)
     }
 }
@@ -96,36 +96,21 @@ pub fn choose(
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Job, Box<dyn Backend>)> {
     let Wish { size, form, .. } = wish;
-    let method = wish.method_for(choice.backend, choice.isa);
-    let job = Job { size, method };
-    args::countable(size, method)?;
-    if let (BackendChoice::Auto | BackendChoice::Cpu, Some(device)) =
-        (choice.backend, choice.device)
-    {
-        return Err(Failure::Arguments(format!(
-            "--device {device} needs --backend wgpu or --backend cuda: each numbers its own devices"
-        ))
-        .into());
-    }
     let kind = match choice.backend {
         BackendChoice::Wgpu => BackendKind::Wgpu,
         BackendChoice::Cuda => BackendKind::Cuda,
-        BackendChoice::Cpu | BackendChoice::Auto => {
-            let form = form.unwrap_or(Form::Recursive);
-            args::written(method, form)?;
-            let mut cpu = Cpu::new(running.threads(), form, method);
-            if let Some(set) = choice.isa {
-                cpu.isa = Some(instruction_set_here(method, set)?);
-            }
-            return match choice.backend {
-                BackendChoice::Auto => fastest(wish, job, cpu, running.quiet, interrupt),
-                _ => {
-                    say_method(wish, job, running.quiet);
-                    Ok((job, Box::new(cpu)))
-                }
-            };
+        BackendChoice::Cpu => {
+            let (job, cpu) = on_cpu(wish, choice, running)?;
+            say_method(wish, job, running.quiet);
+            return Ok((job, Box::new(cpu)));
+        }
+        BackendChoice::Auto => {
+            let (job, cpu) = on_cpu(wish, choice, running)?;
+            return fastest(wish, job, cpu, running.quiet, interrupt);
         }
     };
+    let job = Job { size, method: wish.method_for(choice) };
+    args::countable(size, job.method)?;
     if let Some(set) = choice.isa {
         let sentence = format!("--isa {set} is a choice for the processor: leave it out for a GPU");
         return Err(Failure::Arguments(sentence).into());
@@ -138,10 +123,44 @@ pub fn choose(
                         `--backend cpu` for the recursive one";
         return Err(Failure::Arguments(sentence.to_owned()).into());
     }
-    if let Some(sentence) = gpus.refusal(size, method) {
+    if let Some(sentence) = gpus.refusal(size, job.method) {
         return Err(Failure::Arguments(sentence).into());
     }
     Ok((job, Box::new(gpus)))
+}
+
+/// The same for an estimate, which is made on the processor.
+///
+/// # Errors
+/// [`Failure`] if a GPU was asked for, or as with [`choose`].
+pub fn for_estimate(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), Failure> {
+    if matches!(choice.backend, BackendChoice::Wgpu | BackendChoice::Cuda) {
+        let sentence = "--estimate takes its sample on the processor: leave --backend out";
+        return Err(Failure::Arguments(sentence.to_owned()));
+    }
+    on_cpu(wish, choice, running)
+}
+
+/// What is to be counted on the processor, and how.
+///
+/// # Errors
+/// [`Failure`] if the arguments do not go together or the processor cannot do what was asked.
+fn on_cpu(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), Failure> {
+    let job = Job { size: wish.size, method: wish.method_for(choice) };
+    let Job { size, method } = job;
+    args::countable(size, method)?;
+    if let Some(device) = choice.device {
+        return Err(Failure::Arguments(format!(
+            "--device {device} needs --backend wgpu or --backend cuda: each numbers its own devices"
+        )));
+    }
+    let form = wish.form.unwrap_or(Form::Recursive);
+    args::written(method, form)?;
+    let mut cpu = Cpu::new(running.threads(), form, method);
+    if let Some(set) = choice.isa {
+        cpu.isa = Some(instruction_set_here(method, set)?);
+    }
+    Ok((job, cpu))
 }
 
 /// The instruction set that was asked for.
@@ -157,10 +176,10 @@ fn instruction_set_here(method: Method, set: InstructionSet) -> Result<Isa, Fail
     })
 }
 
-/// Says which method was taken, if nobody asked for one.
+/// Says which method was taken, if nobody asked for it and it is not the usual one.
 fn say_method(wish: Wish, job: Job, quiet: bool) {
-    if wish.method.is_none() && !quiet {
-        let Job { size, method } = job;
+    let Job { size, method } = job;
+    if wish.method.is_none() && method != Method::Symmetry && !quiet {
         output::note(format!("method: {method} (the fastest for N = {size})"));
     }
 }

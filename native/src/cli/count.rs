@@ -13,6 +13,7 @@ use super::{
     args::{self, Running},
     backend::{self, Choice, Wish},
     counting::counted,
+    estimate::estimate,
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, Target, thousands},
@@ -26,6 +27,7 @@ Examples:
   queens count 16
   queens count 18 --threads 4 -o eighteen.json
   queens count 12 --method bitmap --form iterative --json
+  queens count 22 --estimate
   queens count 17 --post http://127.0.0.1:8017")]
 pub struct Args {
     /// The side of the board: 1 to 28, or to what the method can do
@@ -41,6 +43,9 @@ pub struct Args {
     choice: Choice,
     #[command(flatten)]
     running: Running,
+    /// Do not count: say from a sample of tasks what it would take and about what would come out
+    #[arg(long, conflicts_with_all = ["output", "post"])]
+    estimate: bool,
     /// Print the result document instead of a text
     #[arg(long)]
     json: bool,
@@ -58,6 +63,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let server = args.post.as_deref().map(address).transpose()?;
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
+    if args.estimate {
+        let (job, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
+        let estimate = estimate(job, cpu, quiet, &interrupt)?;
+        match args.json {
+            true => output::json(out, &estimate.to_json())?,
+            false => estimate.print(out)?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let (job, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
     let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();

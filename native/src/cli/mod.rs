@@ -8,6 +8,7 @@ mod classes;
 mod count;
 mod counting;
 mod devices;
+mod estimate;
 mod failure;
 mod interrupt;
 mod methods;
