@@ -2,7 +2,7 @@
 //! installed.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -20,6 +20,9 @@ pub enum Part {
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
     Font(&'static str, &'static str),
+    /// A package of the Python index, with its version, and the file in it
+    /// that is wanted. Only what it brings is used, never Python.
+    Wheel(&'static str, &'static str),
 }
 
 /// The target without std that a PC has.
@@ -28,7 +31,7 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 8] = [
+pub const ALL: [Part; 11] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -37,7 +40,21 @@ pub const ALL: [Part; 8] = [
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
+    CXX,
+    NVRTC,
+    PTXAS,
 ];
+
+/// The compiler that makes the CUDA kernels run on the processor.
+const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
+
+/// The compiler from CUDA C++ to PTX. Drivers accept the PTX of its version
+/// and of older ones, so it is an old version that still knows old cards.
+pub const NVRTC: Part =
+    Part::Wheel("nvidia-cuda-nvrtc-cu11==11.8.89", "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
+/// The assembler from PTX to machine code, which is otherwise a part of the
+/// driver. A new version, so that it knows new cards.
+pub const PTXAS: Part = Part::Wheel("nvidia-cuda-nvcc==13.5.37", "nvidia/cu13/bin/ptxas");
 
 /// The browser.
 pub const CHROMIUM: Part = Part::Program(
@@ -55,6 +72,7 @@ impl Part {
             Self::Component(name, _) => format!("the Rust component {name}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
+            Self::Wheel(requirement, _) => format!("the Python package {requirement}"),
         }
     }
 
@@ -70,6 +88,15 @@ impl Part {
                 .arg(format!(":lang={language}"))
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
+            Self::Wheel(requirement, file) => wheel(requirement).join(file).is_file(),
+        }
+    }
+
+    /// Where its file is; `None` for parts that are not files of ours.
+    pub fn path(self) -> Option<PathBuf> {
+        match self {
+            Self::Wheel(requirement, file) => Some(wheel(requirement).join(file)),
+            _ => None,
         }
     }
 
@@ -77,7 +104,8 @@ impl Part {
     fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) => Some(package),
-            Self::Target(_) | Self::Component(..) => None,
+            Self::Wheel(..) if pip().is_none() => Some("python3-pip"),
+            Self::Target(_) | Self::Component(..) | Self::Wheel(..) => None,
         }
     }
 }
@@ -103,13 +131,17 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Program(..) | Part::Font(..) => {}
+            Part::Program(..) | Part::Font(..) | Part::Wheel(..) => {}
         }
     }
-    let packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
-    if packages.is_empty() {
-        return Ok(());
-    }
+    let mut packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
+    packages.dedup();
+    // One kind of package may be had where the other cannot.
+    let debian = if packages.is_empty() { Ok(()) } else { install_debian(&packages) };
+    debian.and(install_wheels(parts))
+}
+
+fn install_debian(packages: &[&str]) -> Result<()> {
     if !on_path("apt-get") {
         bail!("this is not a Debian system; please install by hand: {}", packages.join(" "));
     }
@@ -119,9 +151,36 @@ pub fn install(parts: &[Part]) -> Result<()> {
         println!("{error:#}");
     }
     project::run(
-        apt_get().args(["install", "--yes", "--no-install-recommends"]).args(&packages),
+        apt_get().args(["install", "--yes", "--no-install-recommends"]).args(packages),
         "apt-get install (which needs root)",
     )
+}
+
+fn install_wheels(parts: &[Part]) -> Result<()> {
+    for part in parts {
+        let Part::Wheel(requirement, _) = part else { continue };
+        let Some(pip) = pip() else { bail!("pip is needed for {requirement}") };
+        println!("Fetching {requirement} …");
+        project::run(
+            Command::new(pip)
+                .args(["install", "--quiet", "--no-deps", "--disable-pip-version-check"])
+                .args(["--root-user-action", "ignore", "--target"])
+                .arg(wheel(requirement))
+                .arg(requirement),
+            "pip install",
+        )?;
+    }
+    Ok(())
+}
+
+/// The folder of one package of the Python index; pip adds nothing to a folder
+/// that is there already.
+fn wheel(requirement: &str) -> PathBuf {
+    project::target().join("wheels").join(requirement)
+}
+
+fn pip() -> Option<&'static str> {
+    ["pip3", "pip"].into_iter().find(|name| on_path(name))
 }
 
 /// Another apt may be at work, as on a machine that has just started.

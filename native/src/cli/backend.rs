@@ -223,13 +223,14 @@ fn fastest(
     if gpus.is_empty() {
         return on_cpu("there is no GPU; `queens devices` says more".to_owned());
     }
+    let sampled = Size::new(SAMPLED).map_or(size, |n| n.min(size));
     // In whole counts per second, as the methods may differ.
-    let cpu_rate = rate(&cpu, &Arc::new(Plan::new(size, method)), interrupt)?;
+    let cpu_rate = rate(&cpu, &Arc::new(Plan::new(sampled, method)), interrupt)?;
     let expected = Duration::from_secs_f64(1.0 / cpu_rate.max(1e-9));
-    if expected < SHORT {
+    if expected < SHORT && sampled == size {
         return on_cpu(format!("{} at most is too short for a GPU to pay", clock(SHORT)));
     }
-    let plan = Arc::new(Plan::new(size, gpu_job.method));
+    let plan = Arc::new(Plan::new(sampled, gpu_job.method));
     let mut best: Option<(f64, Gpus)> = None;
     for gpus in gpus {
         // One that fails in the sample is not the fastest.
@@ -266,6 +267,13 @@ fn usable_gpus() -> Vec<Gpus> {
     [BackendKind::Cuda, BackendKind::Wgpu].into_iter().filter_map(open).collect()
 }
 
+/// The largest board that is sampled. Tasks of larger ones take too long for a sample, and there
+/// backends compare as they do here.
+const SAMPLED: u32 = 18;
+
+/// How long a backend may take to do its first tasks; one that takes longer is not the fastest.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// What share of the plan a backend does in a second, by a sample of tasks from all over the
 /// plan. The time before the first results does not count: that is the start of a GPU.
 fn rate(backend: &dyn Backend, plan: &Arc<Plan>, interrupt: &Interrupt) -> anyhow::Result<f64> {
@@ -276,7 +284,8 @@ fn rate(backend: &dyn Backend, plan: &Arc<Plan>, interrupt: &Interrupt) -> anyho
         if first == 0 && done > 0 {
             (clock, first) = (Instant::now(), done);
         }
-        match interrupt.came() || first > 0 && clock.elapsed() >= SAMPLE {
+        let enough = if first > 0 { SAMPLE } else { PATIENCE };
+        match interrupt.came() || clock.elapsed() >= enough {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

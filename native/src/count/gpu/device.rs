@@ -37,6 +37,14 @@ pub trait Device {
     /// [`MAX_CHILDREN`].
     fn capacity(&self) -> u32;
 
+    /// How many times the node of a root with `rows` queens on a board of `n` is expanded before
+    /// what came of it is searched: often enough that what is left to a lane is small enough to
+    /// balance thousands of them, and not so often that it is not worth fetching.
+    fn levels(&self, n: u32, rows: u32) -> usize {
+        // Two thirds of the board are left to the search.
+        (n / 3).saturating_sub(rows) as usize
+    }
+
     /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
     /// cleared.
     ///

@@ -1,7 +1,8 @@
 //! The threads that feed cards.
 
 use std::{
-    ops::Range,
+    collections::BTreeMap,
+    ops::{Range, RangeInclusive},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -21,8 +22,14 @@ const BATCH: Duration = Duration::from_millis(400);
 const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
 
-/// The first launch, in nodes.
-const FIRST_LAUNCH: u32 = 1 << 16;
+/// The first launch, in nodes, and the smallest one: with fewer it is the launch itself that takes
+/// its time.
+const FIRST_LAUNCH: usize = 1 << 16;
+const SMALLEST_LAUNCH: usize = 1 << 8;
+
+/// What became of cards that failed while others went on, by the cards' numbers. What the other
+/// queues of such a card then say adds nothing.
+pub(super) type Failures = BTreeMap<usize, String>;
 
 /// All threads that work on one count.
 pub(super) struct Crew {
@@ -30,7 +37,7 @@ pub(super) struct Crew {
     orders: Orders<Tally>,
     state: Mutex<State>,
     changed: Condvar,
-    failures: Arc<Mutex<Vec<String>>>,
+    failures: Arc<Mutex<Failures>>,
 }
 
 struct State {
@@ -45,7 +52,7 @@ impl Crew {
         plan: Arc<Plan>,
         orders: Orders<Tally>,
         workers: usize,
-        failures: Arc<Mutex<Vec<String>>>,
+        failures: Arc<Mutex<Failures>>,
     ) -> Arc<Crew> {
         let state = Mutex::new(State { workers, busy: 0 });
         Arc::new(Crew { plan, orders, state, changed: Condvar::new(), failures })
@@ -55,9 +62,9 @@ impl Crew {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works on `card` until no task is left or the card fails. What a failed card had taken goes
-    /// to the others; the last one to fail ends the count.
-    pub(super) fn work(&self, card: &dyn Card) {
+    /// Works on `card`, the one with this number, until no task is left or the card fails. What a
+    /// failed card had taken goes to the others; the last one to fail ends the count.
+    pub(super) fn work(&self, number: usize, card: &dyn Card) {
         let outcome = card.open().and_then(|mut device| self.work_on(&mut *device));
         let mut state = self.state();
         state.workers -= 1;
@@ -69,13 +76,14 @@ impl Crew {
         if is_over {
             self.orders.fail(error);
         } else {
-            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+            let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+            failures.entry(number).or_insert_with(|| error.to_string());
         }
     }
 
     fn work_on(&self, device: &mut dyn Device) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(FIRST_BATCH, LARGEST_BATCH, BATCH);
-        let mut launch = Pace::new(FIRST_LAUNCH as usize, u32::MAX as usize, LAUNCH);
+        let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
+        let mut launch = Pace::new(FIRST_LAUNCH, SMALLEST_LAUNCH..=u32::MAX as usize, LAUNCH);
         while let Some(tasks) = self.take(batch.size) {
             let clock = Instant::now();
             let counted = Batch { crew: self, device, launch: &mut launch }.count(&tasks);
@@ -142,7 +150,7 @@ impl Batch<'_> {
             roots.extend(starts.iter().filter_map(|start| Root::new(start, slot)));
         }
         self.device.begin(&roots, tasks.len())?;
-        let levels = levels(plan.size().get(), rows);
+        let levels = self.device.levels(plan.size().get(), rows);
         let roots = 0..u32::try_from(roots.len()).unwrap_or(u32::MAX);
         if !self.descend(0, levels, roots)? {
             return Ok(None);
@@ -184,23 +192,16 @@ impl Batch<'_> {
     }
 }
 
-/// How many levels of expansion make leaves that are small enough to balance thousands of lanes,
-/// and large enough to be worth fetching.
-fn levels(n: u32, rows: u32) -> usize {
-    // Two thirds of the board is left to the search.
-    (n / 3).saturating_sub(rows) as usize
-}
-
 /// Learns how much to do at once so that it takes a certain time.
 struct Pace {
     size: usize,
-    most: usize,
+    limits: RangeInclusive<usize>,
     time: Duration,
 }
 
 impl Pace {
-    fn new(first: usize, most: usize, time: Duration) -> Pace {
-        Pace { size: first, most, time }
+    fn new(first: usize, limits: RangeInclusive<usize>, time: Duration) -> Pace {
+        Pace { size: first, limits, time }
     }
 
     /// `amount` took that long. The size at most quadruples, since the first pieces may be light.
@@ -211,7 +212,7 @@ impl Pace {
         }
         let ratio = self.time.as_secs_f64() / took.as_secs_f64().max(1e-6);
         let wanted = amount as f64 * ratio.clamp(0.0, 4.0);
-        self.size = (wanted as usize).clamp(1, self.most);
+        self.size = (wanted as usize).clamp(*self.limits.start(), *self.limits.end());
     }
 }
 
@@ -379,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_pace_settles_where_the_time_is_right() {
-        let mut pace = Pace::new(100, 1_000_000, Duration::from_millis(100));
+        let mut pace = Pace::new(100, 1..=1_000_000, Duration::from_millis(100));
         for _ in 0..20 {
             let amount = pace.size;
             pace.learn(amount, Duration::from_micros(amount as u64));
