@@ -51,7 +51,7 @@ impl Lister {
                 list.resize(most + most / 4, 0);
             }
             let to = list.get_mut(length..).unwrap_or_default();
-            length += machine.run(Join { outer, inner, pairs: &mut self.pairs, to });
+            length += machine.run(Join { outer, inner, closed, pairs: &mut self.pairs, to });
         }
         length
     }
@@ -64,6 +64,8 @@ type Pairs = [u16; BLOCK * BLOCK + BLOCK];
 struct Join<'a> {
     outer: Part<'a>,
     inner: Part<'a>,
+    /// Diagonals of the middle that none may cross.
+    closed: u64,
     pairs: &'a mut Pairs,
     to: &'a mut [u64],
 }
@@ -76,7 +78,7 @@ impl Kernel for Join<'_> {
         let mut length = 0;
         for inner in self.inner.blocks() {
             for outer in self.outer.blocks() {
-                let found = apart_at_the_centre::<M>(outer, inner, self.pairs);
+                let found = apart_at_the_centre::<M>(outer, inner, self.closed, self.pairs);
                 for &pair in self.pairs.get(..found).unwrap_or_default() {
                     let (one, other) =
                         (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
@@ -94,20 +96,43 @@ impl Kernel for Join<'_> {
 /// Collects the pairs that do not attack each other along the central diagonals of the seam,
 /// which are nearly all that remain in the end, and returns their number.
 #[inline(always)]
-fn apart_at_the_centre<M: Machine>(outer: Block<'_>, inner: Block<'_>, pairs: &mut Pairs) -> usize {
-    let there = if inner.length < BLOCK { (1 << inner.length) - 1 } else { u64::MAX };
+fn apart_at_the_centre<M: Machine>(
+    outer: Block<'_>,
+    inner: Block<'_>,
+    closed: u64,
+    pairs: &mut Pairs,
+) -> usize {
+    let inner_open = open::<M>(inner, closed);
+    let mut outer_open = open::<M>(outer, closed);
     let mut found = 0;
-    for (number, &seam) in outer.seam.iter().enumerate().take(outer.length) {
-        let seam = M::Narrow::splat(seam);
+    while outer_open != 0 {
+        let number = outer_open.trailing_zeros() as usize;
+        outer_open &= outer_open - 1;
+        let seam = M::Narrow::splat(outer.seam[number % BLOCK]);
         let mut apart = 0;
-        for place in (0..BLOCK).step_by(M::Narrow::LANES) {
+        for place in (0..inner.length).step_by(M::Narrow::LANES) {
             let lanes = M::Narrow::load(&inner.seam[place..]).disjoint(seam);
             apart |= u64::from(lanes) << place;
         }
         let to = pairs.get_mut(found..).unwrap_or_default();
-        found += M::number(apart & there, (number * BLOCK) as u16, to);
+        found += M::number(apart & inner_open, (number * BLOCK) as u16, to);
     }
     found
+}
+
+/// Which placements of a block cross none of the `closed` diagonals, as bits.
+#[inline(always)]
+fn open<M: Machine>(block: Block<'_>, closed: u64) -> u64 {
+    let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
+    if closed == 0 {
+        return there;
+    }
+    let closed = M::Wide::splat(closed);
+    let mut open = 0;
+    for place in (0..block.length).step_by(M::Wide::LANES) {
+        open |= u64::from(M::Wide::load(&block.middle[place..]).disjoint(closed)) << place;
+    }
+    open & there
 }
 
 /// The list as the lower half's, which is the upper half's in a mirror.

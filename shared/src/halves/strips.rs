@@ -295,32 +295,22 @@ impl Strip {
         self.rows
     }
 
-    /// All placements in these columns, as many as there are rows, that cross none of the
-    /// `closed` diagonals of the middle: slices of a table where possible, otherwise of `room`.
+    /// All placements in these columns, as many as there are rows: a part of a table where
+    /// possible, otherwise of `room`, and there only those that cross none of the `closed`
+    /// diagonals of the middle.
     pub(super) fn placements<'a>(
         &'a self,
         columns: RowBits,
         closed: u64,
         room: &'a mut Placements,
     ) -> Part<'a> {
-        let (table, all) = (&self.table, &self.table.placements);
-        if self.rest.is_none() && closed == 0 {
-            return Part { placements: all, range: table.range(columns) };
-        }
+        let Some((rows, rest)) = &self.rest else {
+            let range = self.table.range(columns);
+            return Part { placements: &self.table.placements, range };
+        };
         room.clear();
-        match &self.rest {
-            None => {
-                for place in table.range(columns) {
-                    if all.middle[place] & closed == 0 {
-                        room.push(all.seam(place), all.middle[place]);
-                    }
-                }
-            }
-            Some((rows, rest)) => {
-                for below in subsets(columns, *rows) {
-                    put_together(table, rest, columns - below, below, closed, room);
-                }
-            }
+        for below in subsets(columns, *rows) {
+            put_together(&self.table, rest, columns - below, below, closed, room);
         }
         let range = 0..room.seam.len();
         room.close();
