@@ -1,5 +1,7 @@
 //! Half-board matching against known values, other methods and itself.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
 use proptest::prelude::*;
 use queens_core::{
     Attacks, Form, Method, Plan, RowBits, Size, Tally,

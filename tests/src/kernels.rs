@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
-use queens::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root};
+use queens::count::gpu::{Device, DeviceError, Root, children};
 use queens_core::Tally;
 use tempfile::TempDir;
 
@@ -194,13 +194,14 @@ impl Device for OnCpu {
         self.over("seed", roots.len() as u32, arguments).map_err(|error| refused(&error))
     }
 
-    fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
-        self.levels.truncate(level + 1);
-        let room = nodes.len() * MAX_CHILDREN as usize;
-        let mut children = vec![0; room * NODE_WORDS];
-        let (mut begin, mut end, mut counter) = (nodes.start, nodes.end, 0_u32);
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+        let most = behind + nodes.len() as u32 * children(self.size - self.start - level as u32);
+        self.levels.resize(self.levels.len().max(level + 2), vec![]);
+        let mut next = std::mem::take(&mut self.levels[level + 1]);
+        next.resize(most as usize * NODE_WORDS, 0);
+        let (mut begin, mut end, mut counter) = (nodes.start, nodes.end, behind);
         let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
-        let (mut to, mut counter_at) = (children.as_mut_ptr(), &raw mut counter);
+        let (mut to, mut counter_at) = (next.as_mut_ptr(), &raw mut counter);
         let arguments = &mut [
             of(&mut roots),
             of(&mut from),
@@ -210,13 +211,11 @@ impl Device for OnCpu {
             of(&mut counter_at),
         ];
         self.over("expand", nodes.len() as u32, arguments).map_err(|error| refused(&error))?;
-        // A queen for each free line, and one on cell B.
-        let most = nodes.len() as u32 * (self.size - self.start - level as u32 + 1);
         if counter > most {
-            return Err(DeviceError(format!("{counter} children, of {most} at most")));
+            return Err(DeviceError(format!("{counter} nodes, of {most} at most")));
         }
-        children.truncate(counter as usize * NODE_WORDS);
-        self.levels.push(children);
+        next.truncate(counter as usize * NODE_WORDS);
+        self.levels[level + 1] = next;
         Ok(counter)
     }
 
@@ -242,10 +241,7 @@ impl Device for OnCpu {
     }
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        let tally = |classes: &[u64]| {
-            let classes = classes.try_into().unwrap_or_default();
-            Tally { classes, ..Tally::default() }
-        };
-        Ok(self.tallies.chunks(4).map(tally).collect())
+        let (tallies, _) = self.tallies.as_chunks();
+        Ok(tallies.iter().map(|&classes| Tally { classes, ..Tally::default() }).collect())
     }
 }

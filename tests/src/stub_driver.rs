@@ -26,21 +26,29 @@ const NAMES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
 impl StubDriver {
     /// Compiles it; an error with the compiler's words if it finds fault with it.
     pub fn build(compiler: &str) -> Result<StubDriver> {
+        StubDriver::of(compiler, &["src/kernels/shim.cpp", "src/stub_driver/driver.cpp"])
+    }
+
+    /// A driver that has none of the functions, as if it were too old for them.
+    pub fn without_functions(compiler: &str) -> Result<StubDriver> {
+        StubDriver::of(compiler, &["src/stub_driver/empty.cpp"])
+    }
+
+    fn of(compiler: &str, sources: &[&str]) -> Result<StubDriver> {
         let folder = TempDir::new().context("making a folder")?;
         let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let files = NAMES.map(|name| folder.path().join(name));
+        let [file, copy] = NAMES.map(|name| folder.path().join(name));
         let output = Command::new(compiler)
             .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
             .args(["-shared", "-fPIC", "-pthread", "-I"])
             .arg(project.join("../shaders"))
-            .arg(project.join("src/kernels/shim.cpp"))
-            .arg(project.join("src/stub_driver/driver.cpp"))
+            .args(sources.iter().map(|source| project.join(source)))
             .arg("-o")
-            .arg(&files[0])
+            .arg(&file)
             .output()
             .with_context(|| format!("starting {compiler}"))?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        fs::copy(&files[0], &files[1]).context("copying the driver")?;
+        fs::copy(&file, &copy).context("copying the driver")?;
         Ok(StubDriver { folder })
     }
 

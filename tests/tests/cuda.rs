@@ -18,7 +18,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 15] = [
+const TESTS: [(&str, Test); 16] = [
     ("every task is counted as by the core", every_task),
     ("two cards share the tasks", two_cards),
     ("one of two cards is chosen", one_card),
@@ -28,6 +28,7 @@ const TESTS: [(&str, Test); 15] = [
     ("devices are listed", devices),
     ("a card that cannot be used says why", unusable_cards),
     ("no driver", without_driver),
+    ("a driver that lacks a function", old_driver),
     ("a driver without a card", without_card),
     ("every failure is a sentence", failures),
     ("codes that nobody knows are failures like others", unknown_codes),
@@ -245,6 +246,15 @@ fn without_driver(_: &StubDriver) -> Result<()> {
     let line = format!("cuda    not usable: {sentence}");
     ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
     Ok(())
+}
+
+fn old_driver(_: &StubDriver) -> Result<()> {
+    let compiler = compiler().context("there was a C++ compiler")?;
+    let old = StubDriver::without_functions(&compiler)?;
+    call(&old, &[], "count 18 --backend cuda")?.is_unavailable(
+        "the cuda backend is not available here: the NVIDIA driver is too old, it has no cuInit; \
+         install a newer one",
+    )
 }
 
 fn without_card(driver: &StubDriver) -> Result<()> {

@@ -80,8 +80,11 @@ fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Resul
     let mut begin = 0;
     while begin < nodes {
         let end = nodes.min(begin + range);
-        let children = device.expand(level, begin..end)?;
-        descend(device, level + 1, levels, children)?;
+        // In two parts, one behind the other.
+        let middle = (begin + end) / 2;
+        let some = device.expand(level, begin..middle, 0)?;
+        let all = device.expand(level, middle..end, some)?;
+        descend(device, level + 1, levels, all)?;
         begin = end;
     }
     Ok(())
@@ -202,7 +205,7 @@ fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
 fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<u32>> {
     let mut node = 0;
     for level in 0..levels {
-        let children = device.expand(level, node..node + 1)?;
+        let children = device.expand(level, node..node + 1, 0)?;
         if children == 0 {
             return Ok(None);
         }

@@ -24,6 +24,9 @@ pub struct Address {
     /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
+    /// The queens of Play: rows from the top, columns from the LEFT, all on the board and none
+    /// twice.
+    pub queens: Vec<(u32, u32)>,
     /// The document that Results has open.
     pub result: Option<String>,
     /// The language, where it was chosen.
@@ -39,6 +42,7 @@ impl Default for Address {
             form: Form::Iterative,
             step: 0,
             solution: None,
+            queens: vec![],
             result: None,
             language: None,
         }
@@ -60,6 +64,8 @@ pub enum Problem {
     Step(String),
     /// `solution`.
     Solution(String),
+    /// `queens`.
+    Queens(String),
     /// `lang`.
     Language(String),
 }
@@ -78,6 +84,7 @@ impl Problem {
             Problem::Form(given) => tr!(language, "address.form", given = given),
             Problem::Step(given) => tr!(language, "address.step", given = given),
             Problem::Solution(given) => tr!(language, "address.solution", given = given),
+            Problem::Queens(given) => tr!(language, "address.queens", given = given),
             Problem::Language(given) => tr!(language, "address.language", given = given),
         }
     }
@@ -96,9 +103,19 @@ impl Address {
         let mut address = Address::default();
         let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
+        let mut queens = None;
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-            if let Err(problem) = address.take(&key, &value) {
+            if key == "queens" {
+                // Which squares there are is known only when the board is.
+                queens = Some(value);
+            } else if let Err(problem) = address.take(&key, &value) {
                 problems.push(problem);
+            }
+        }
+        if let Some(given) = queens {
+            match squares(&given, address.size) {
+                Some(queens) => address.queens = queens,
+                None => problems.push(Problem::Queens(given.into_owned())),
             }
         }
         (address, problems)
@@ -158,6 +175,11 @@ impl Address {
             let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
             add("solution", &columns.join(","));
         }
+        if !self.queens.is_empty() {
+            let queens: Vec<String> =
+                self.queens.iter().map(|(row, column)| format!("{row}:{column}")).collect();
+            add("queens", &queens.join(","));
+        }
         if let Some(result) = &self.result {
             let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
             add("result", &id);
@@ -170,7 +192,7 @@ impl Address {
 
     /// The same page with another board: what belonged to the old board is forgotten.
     pub fn with_size(&self, size: Size) -> Address {
-        Address { size, step: 0, solution: None, ..self.clone() }
+        Address { size, step: 0, solution: None, queens: vec![], ..self.clone() }
     }
 
     /// The same page with another view.
@@ -186,6 +208,20 @@ pub fn columns(text: &str) -> Option<Vec<u32>> {
         .filter(|part| !part.is_empty())
         .map(|part| part.parse().ok())
         .collect()
+}
+
+/// Different squares of a board, as row:column with commas between them.
+fn squares(text: &str, size: Size) -> Option<Vec<(u32, u32)>> {
+    let mut squares = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (row, column) = part.split_once(':')?;
+        let square = (row.parse().ok()?, column.parse().ok()?);
+        if !size.has(square) || squares.contains(&square) {
+            return None;
+        }
+        squares.push(square);
+    }
+    Some(squares)
 }
 
 #[cfg(test)]
@@ -208,6 +244,7 @@ mod tests {
             form: Form::Recursive,
             step: 123_456_789_012,
             solution: Some(vec![1, 3, 0, 2]),
+            queens: vec![(0, 3), (2, 0)],
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
         };
@@ -215,7 +252,7 @@ mod tests {
         assert_eq!(
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
-             &result=a+b%2F%C3%BC%261&lang=ja"
+             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
     }
@@ -230,7 +267,8 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         let (address, problems) = Address::parse(
-            "?view=chess&n=33&method=magic&form=round&step=-1&solution=1,x&lang=xx&other=1",
+            "?view=chess&n=33&method=magic&form=round&step=-1&queens=1;2&solution=1,x&lang=xx\
+             &other=1",
         );
         assert_eq!(address, Address::default());
         assert_eq!(
@@ -243,6 +281,7 @@ mod tests {
                 Problem::Step("-1".into()),
                 Problem::Solution("1,x".into()),
                 Problem::Language("xx".into()),
+                Problem::Queens("1;2".into()),
             ]
         );
         for problem in problems {
@@ -260,8 +299,22 @@ mod tests {
     }
 
     #[test]
+    fn queens_stand_on_squares_of_the_board() {
+        let queens = |query| Address::parse(query).0.queens;
+        // The board may come after its queens.
+        assert_eq!(queens("?queens=0:9,9:0&n=10"), [(0, 9), (9, 0)]);
+        assert_eq!(queens("?queens="), []);
+        for wrong in ["0:9", "9:0", "1:1,1:1", "1", "1:x", "-1:0"] {
+            let query = format!("?queens={wrong}");
+            let (address, problems) = Address::parse(&query);
+            assert_eq!(address.queens, [], "{wrong}");
+            assert_eq!(problems, [Problem::Queens(wrong.into())]);
+        }
+    }
+
+    #[test]
     fn another_board_forgets_what_belonged_to_the_old_one() {
-        let address = Address::parse("?n=5&step=7&solution=0,2,4,1,3&lang=ja").0;
+        let address = Address::parse("?n=5&step=7&solution=0,2,4,1,3&queens=0:0&lang=ja").0;
         let query = address.with_size(Size::new(6).unwrap()).to_query();
         assert_eq!(query, "?n=6&lang=ja");
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::project;
 
@@ -23,6 +24,8 @@ pub enum Part {
     /// A package of the Python index, with its version, and the file in it
     /// that is wanted. Only what it brings is used, never Python.
     Wheel(&'static str, &'static str),
+    /// A package of npm in this version, in a folder of its own below the target folder.
+    Npm(&'static str, &'static str),
 }
 
 /// The target without std that a PC has.
@@ -31,7 +34,7 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 11] = [
+pub const ALL: [Part; 12] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -43,6 +46,8 @@ pub const ALL: [Part; 11] = [
     CXX,
     NVRTC,
     PTXAS,
+    // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
+    Part::Npm("axe-core", "4.14.1"),
 ];
 
 /// The compiler that makes the CUDA kernels run on the processor.
@@ -73,6 +78,7 @@ impl Part {
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
             Self::Wheel(requirement, _) => format!("the Python package {requirement}"),
+            Self::Npm(name, version) => format!("{name} {version} of npm"),
         }
     }
 
@@ -89,6 +95,7 @@ impl Part {
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
             Self::Wheel(requirement, file) => wheel(requirement).join(file).is_file(),
+            Self::Npm(name, version) => npm_package_is_there(name, version),
         }
     }
 
@@ -105,7 +112,8 @@ impl Part {
         match self {
             Self::Program(_, package) | Self::Font(_, package) => Some(package),
             Self::Wheel(..) if pip().is_none() => Some("python3-pip"),
-            Self::Target(_) | Self::Component(..) | Self::Wheel(..) => None,
+            Self::Npm(..) if !on_path("npm") => Some("npm"),
+            Self::Target(_) | Self::Component(..) | Self::Wheel(..) | Self::Npm(..) => None,
         }
     }
 }
@@ -131,14 +139,16 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Program(..) | Part::Font(..) | Part::Wheel(..) => {}
+            Part::Program(..) | Part::Font(..) | Part::Wheel(..) | Part::Npm(..) => {}
         }
     }
     let mut packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
     packages.dedup();
     // One kind of package may be had where the other cannot.
     let debian = if packages.is_empty() { Ok(()) } else { install_debian(&packages) };
-    debian.and(install_wheels(parts))
+    let wheels = install_wheels(parts);
+    let npm = install_npm(parts);
+    debian.and(wheels).and(npm)
 }
 
 fn install_debian(packages: &[&str]) -> Result<()> {
@@ -163,8 +173,10 @@ fn install_wheels(parts: &[Part]) -> Result<()> {
         println!("Fetching {requirement} …");
         project::run(
             Command::new(pip)
+                // Old ones have no such option, but do not mind the variable.
+                .env("PIP_ROOT_USER_ACTION", "ignore")
                 .args(["install", "--quiet", "--no-deps", "--disable-pip-version-check"])
-                .args(["--root-user-action", "ignore", "--target"])
+                .arg("--target")
                 .arg(wheel(requirement))
                 .arg(requirement),
             "pip install",
@@ -181,6 +193,43 @@ fn wheel(requirement: &str) -> PathBuf {
 
 fn pip() -> Option<&'static str> {
     ["pip3", "pip"].into_iter().find(|name| on_path(name))
+}
+
+/// The folder of a package of npm; its files are below `node_modules`.
+fn npm_folder(name: &str) -> PathBuf {
+    project::target().join(name)
+}
+
+fn npm_package_is_there(name: &str, version: &str) -> bool {
+    let manifest = npm_folder(name).join("node_modules").join(name).join("package.json");
+    let manifest = std::fs::read_to_string(manifest).ok();
+    let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    manifest.is_some_and(|manifest| manifest["version"] == version)
+}
+
+/// Installs packages of npm, without running anything that they bring.
+fn install_npm(parts: &[Part]) -> Result<()> {
+    for part in parts {
+        if let Part::Npm(name, version) = part {
+            npm(name, version)?;
+        }
+    }
+    Ok(())
+}
+
+fn npm(name: &str, version: &str) -> Result<()> {
+    let folder = npm_folder(name);
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    println!("Installing {name} {version} …");
+    let mut command = Command::new("npm");
+    command
+        .args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"])
+        .arg(format!("{name}@{version}"))
+        .arg("--prefix")
+        .arg(&folder)
+        .current_dir(&folder)
+        .stdin(Stdio::null());
+    project::run(&mut command, "npm install")
 }
 
 /// Another apt may be at work, as on a machine that has just started.
@@ -256,6 +305,7 @@ mod tests {
     fn a_part_that_cannot_be_there_is_missing() {
         assert!(!Part::Program(&["no-such-program-anywhere"], "none").is_there());
         assert!(!Part::Target("no-such-target").is_there());
+        assert!(!Part::Npm("no-such-package", "1.0.0").is_there());
         assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }
 

@@ -74,7 +74,7 @@ pub fn estimate(
         let mut progress = Progress::new(quiet, what, batch.len(), interrupt);
         let start = |orders| {
             let (plan, counter) = (Arc::clone(&plan), counter.clone());
-            count::on_threads(cpu.threads, orders, move || {
+            count::workers_on_threads(cpu.threads, orders, move || {
                 let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
                 move |task| see(&plan, &mut counter, task)
             })

@@ -131,11 +131,8 @@ fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::R
     let what = "counting again".to_owned();
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
-    let worker = move || {
-        let plan = Arc::clone(&plan);
-        move |task| count::recount(&plan, task)
-    };
-    let start = |orders| count::on_threads(args.running.threads(), orders, worker);
+    let work = move |task| count::recount(&plan, task);
+    let start = |orders| count::on_threads(args.running.threads(), orders, work);
     let results = count::run(ids, start, &mut |done| progress.at(done)).map_err(Failure::of_run)?;
     progress.clear();
     let wrong: Vec<_> = chosen

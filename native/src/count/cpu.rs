@@ -56,7 +56,7 @@ impl Backend for Cpu {
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
-        on_threads(self.threads, orders, move || {
+        workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             // The plan has every task that is ordered, and the sums of N up to 28 fit.
             move |task| counter.count(&plan, task).unwrap_or_default()
@@ -64,12 +64,28 @@ impl Backend for Cpu {
     }
 }
 
-/// Does every ordered task on `threads` threads of their own; returns at once. Each thread makes
-/// itself a worker.
+/// Does `work` for every ordered task on `threads` threads of their own; returns at once.
 ///
 /// # Errors
 /// [`BackendError::Threads`] if the system gives no threads.
-pub fn on_threads<T: Send + 'static, W: FnMut(usize) -> T>(
+pub fn on_threads<T: Send + 'static>(
+    threads: usize,
+    orders: Orders<T>,
+    work: impl Fn(usize) -> T + Send + Sync + 'static,
+) -> Result<(), BackendError> {
+    let work = Arc::new(work);
+    workers_on_threads(threads, orders, move || {
+        let work = Arc::clone(&work);
+        move |task| work(task)
+    })
+}
+
+/// The same with a worker that each thread makes itself, for work that keeps something from one
+/// task to the next.
+///
+/// # Errors
+/// [`BackendError::Threads`] if the system gives no threads.
+pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> T>(
     threads: usize,
     orders: Orders<T>,
     worker: impl Fn() -> W + Send + Sync + 'static,

@@ -177,7 +177,7 @@ mod tests {
     fn every_task_once_in_order() {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
-            let start = |orders| on_threads(threads, orders, || |task| task * 2);
+            let start = |orders| on_threads(threads, orders, |task| task * 2);
             let done = run(tasks.clone(), start, &mut go_on).unwrap();
             assert!(done.iter().map(|done| done.task).eq(tasks.iter().copied()));
             assert!(done.iter().all(|done| done.result == done.task * 2));
@@ -188,7 +188,7 @@ mod tests {
     fn stopping_does_not_wait_for_tasks_at_work() {
         let clock = Instant::now();
         let slow = |_| thread::sleep(Duration::from_secs(30));
-        let start = |orders| on_threads(2, orders, move || slow);
+        let start = |orders| on_threads(2, orders, slow);
         let error = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, RunError::Stopped { done: 0, tasks: 3 }));
         assert!(clock.elapsed() < Duration::from_secs(5));

@@ -1,9 +1,11 @@
 //! The page in a real browser, through the real server; one file for each
 //! view. `queens_tests::browser` tells how such a test is written.
 
+mod accessibility;
 mod classes;
 mod everywhere;
 mod explore;
+mod play;
 mod results;
 mod symmetries;
 
@@ -15,7 +17,9 @@ use queens_tests::browser::Browser;
 fn main() -> ExitCode {
     let tests = [
         everywhere::tests(),
+        accessibility::tests(),
         explore::tests(),
+        play::tests(),
         symmetries::tests(),
         classes::tests(),
         results::tests(),

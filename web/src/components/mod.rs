@@ -4,4 +4,5 @@ pub mod glyph;
 pub mod link;
 pub mod mini_board;
 pub mod size_field;
+pub mod squares;
 pub mod top_bar;

@@ -2,6 +2,7 @@
 
 mod classes;
 mod explore;
+mod play;
 mod results;
 mod symmetries;
 
@@ -14,6 +15,8 @@ use crate::i18n::{Language, tr};
 pub enum View {
     /// Step through a search.
     Explore,
+    /// Put queens by hand.
+    Play,
     /// The eight images of a solution.
     Symmetries,
     /// All classes of a board.
@@ -24,12 +27,14 @@ pub enum View {
 
 impl View {
     /// All views, in the order of the bar.
-    pub const ALL: [View; 4] = [View::Explore, View::Symmetries, View::Classes, View::Results];
+    pub const ALL: [View; 5] =
+        [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results];
 
     /// The name in addresses.
     pub const fn id(self) -> &'static str {
         match self {
             View::Explore => "explore",
+            View::Play => "play",
             View::Symmetries => "symmetries",
             View::Classes => "classes",
             View::Results => "results",
@@ -45,6 +50,7 @@ impl View {
     pub fn name(self, language: Language) -> String {
         match self {
             View::Explore => tr!(language, "view.explore"),
+            View::Play => tr!(language, "view.play"),
             View::Symmetries => tr!(language, "view.symmetries"),
             View::Classes => tr!(language, "view.classes"),
             View::Results => tr!(language, "view.results"),
@@ -55,6 +61,7 @@ impl View {
     pub fn show(self) -> Html {
         match self {
             View::Explore => html! { <explore::Explore /> },
+            View::Play => html! { <play::Play /> },
             View::Symmetries => html! { <symmetries::Symmetries /> },
             View::Classes => html! { <classes::Classes /> },
             View::Results => html! { <results::Results /> },

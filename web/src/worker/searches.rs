@@ -3,6 +3,7 @@
 use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn};
 
 use super::{
+    completions::{Count, Find},
     jobs::Job,
     protocol::{Answer, ClassLedger, Progress, Request},
     survey::Survey,
@@ -14,6 +15,8 @@ pub fn job(request: &Request) -> Box<dyn Job> {
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
+        Request::Completions { queens } => Box::new(Count::new(&queens)),
+        Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
     }
 }
 

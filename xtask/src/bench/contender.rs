@@ -28,8 +28,8 @@ enum Call {
 pub struct Run {
     /// Seconds from the start of the process to its end.
     pub seconds: f64,
-    /// Seconds without the start-up, if the program says so.
-    pub counting: Option<f64>,
+    /// Seconds at work on tasks, without the start-up, if the program says so.
+    pub at_work: Option<f64>,
 }
 
 impl Contender {
@@ -94,22 +94,28 @@ impl Contender {
             let words = String::from_utf8_lossy(&output.stderr);
             bail!("{name} failed at N = {n} ({}): {}", output.status, words.trim());
         }
-        let mut counting = None;
+        let mut at_work = None;
         match &self.call {
             Call::Ours { .. } => {
                 let document: Value =
                     serde_json::from_str(&text).context("reading a result document")?;
                 let said = &document["total"];
                 ensure!(said == total, "{name} says {said} for N = {n}, and {total} is right");
-                counting = document["seconds"].as_f64();
+                at_work = seconds_at_work(&document);
             }
             Call::Shell(_) => ensure!(
                 says(&text, total),
                 "{name} does not say {total}, the right answer for N = {n}:\n{text}"
             ),
         }
-        Ok((Run { seconds, counting }, text))
+        Ok((Run { seconds, at_work }, text))
     }
+}
+
+/// The mean time that the threads of a count were at work on tasks.
+fn seconds_at_work(document: &Value) -> Option<f64> {
+    let tasks = document["tasks"].as_array()?.iter().filter_map(|task| task["seconds"].as_f64());
+    Some(tasks.sum::<f64>() / document["host"]["threads"].as_f64()?)
 }
 
 /// Whether a number stands in a text by itself, also with commas between groups of digits.
@@ -144,6 +150,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn work_is_shared_by_threads() {
+        let document = serde_json::json!({
+            "host": { "threads": 2 }, "tasks": [{ "seconds": 1.5 }, { "seconds": 0.5 }],
+        });
+        assert_eq!(seconds_at_work(&document), Some(1.0));
+        assert_eq!(seconds_at_work(&serde_json::json!({})), None);
+    }
+
     #[cfg(unix)]
     #[test]
     fn wrong_answers_and_failures_are_errors() {
@@ -151,7 +166,7 @@ mod tests {
             let contender = Contender::rival(&format!("rival={line}")).unwrap();
             contender.run(8, "92").map_err(|error| error.to_string())
         };
-        assert!(run("echo N = {n}: 92").unwrap().counting.is_none());
+        assert!(run("echo N = {n}: 92").unwrap().at_work.is_none());
         let wrong = run("echo N = {n}: 93").unwrap_err();
         assert!(wrong.starts_with("rival does not say 92, the right answer for N = 8"), "{wrong}");
         let failed = run("echo 92 {n}; echo no device >&2; exit 3").unwrap_err();

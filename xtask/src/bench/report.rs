@@ -13,7 +13,7 @@ use super::race::Race;
 /// how many times as long as ours the others take.
 pub fn table(race: &Race) -> String {
     let columns = race.contenders.iter().enumerate().map(|(place, contender)| match place {
-        0 => format!("{} | of it counting", contender.name),
+        0 => format!("{} | at work", contender.name),
         _ => format!("{} | ratio", contender.name),
     });
     let head = columns.collect::<Vec<_>>().join(" | ");
@@ -25,7 +25,7 @@ pub fn table(race: &Race) -> String {
         for (place, runs) in board.runs.iter().enumerate() {
             let _ = write!(table, " {} |", spread(runs));
             if place == 0 {
-                let _ = write!(table, " {:.3} s |", median(runs, |run| run.counting));
+                let _ = write!(table, " {:.3} s |", median(runs, |run| run.at_work));
             } else {
                 let _ = write!(table, " {:.2} |", median(runs, whole) / ours);
             }
@@ -72,8 +72,8 @@ pub fn json(race: &Race, devices: &Value) -> Value {
         .map(|board| {
             let runs = race.contenders.iter().zip(&board.runs).map(|(contender, runs)| {
                 let seconds = as_run(runs, whole);
-                let counting = as_run(runs, |run| run.counting);
-                json!({ "name": contender.name, "seconds": seconds, "counting": counting })
+                let at_work = as_run(runs, |run| run.at_work);
+                json!({ "name": contender.name, "seconds": seconds, "at_work": at_work })
             });
             json!({ "n": board.n, "programs": runs.collect::<Vec<_>>() })
         })
@@ -112,7 +112,7 @@ mod tests {
     use crate::bench::race::Board;
 
     fn runs(seconds: &[f64]) -> Vec<Run> {
-        let run = |&seconds: &f64| Run { seconds, counting: Some(seconds / 2.0) };
+        let run = |&seconds: &f64| Run { seconds, at_work: Some(seconds / 2.0) };
         seconds.iter().map(run).collect()
     }
 
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_table_has_medians_limits_and_ratios() {
         let expected = "\
-| N | queens | of it counting | other | ratio |
+| N | queens | at work | other | ratio |
 |---|---|---|---|---|
 | 18 | 2.000 s (1.000 to 3.000) | 1.000 s | 4.500 s (4.000 to 5.000) | 2.25 |
 ";
@@ -140,7 +140,7 @@ mod tests {
         let written = json(&race(), &json!([]));
         let ours = &written["boards"][0]["programs"][0];
         assert_eq!(ours["seconds"], json!([3.0, 1.0, 2.0]));
-        assert_eq!(ours["counting"], json!([1.5, 0.5, 1.0]));
+        assert_eq!(ours["at_work"], json!([1.5, 0.5, 1.0]));
         assert_eq!(written["programs"][0]["command"], "queens count {n} --json");
     }
 }

@@ -36,9 +36,9 @@ impl Context {
     /// others.
     pub(super) fn new(driver: &'static Driver, device: CUdevice) -> Result<Context, DriverError> {
         let blocking = CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32;
-        // SAFETY: the device is one that the driver has named.
-        let status = unsafe { (driver.functions.context_set_flags)(device, blocking) };
-        driver.check(status, "preparing the card")?;
+        // SAFETY: the device is one that the driver has named. This is a wish: where somebody has
+        // the context already, it stays as it is.
+        let _ = unsafe { (driver.functions.context_set_flags)(device, blocking) };
         let mut raw = ptr::null_mut();
         // SAFETY: as above; the context is written to a variable of its type.
         let status = unsafe { (driver.functions.context_retain)(&mut raw, device) };

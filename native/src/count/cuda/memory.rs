@@ -101,11 +101,23 @@ impl<T: Word> DeviceMemory<T> {
 
     /// Puts the clearing of its first `words` words on a stream.
     pub(super) fn clear(&mut self, words: usize, stream: &Stream) -> Result<(), DriverError> {
-        let words = words.min(self.words) * size_of::<T>() / size_of::<u32>();
+        self.fill(0, words.min(self.words) * size_of::<T>() / size_of::<u32>(), stream)
+    }
+
+    /// Puts the filling of its first `words` 32-bit words, of which it has as many, on a stream.
+    fn fill(&mut self, value: u32, words: usize, stream: &Stream) -> Result<(), DriverError> {
         let driver = self.context.driver;
         // SAFETY: the memory holds that many 32-bit words.
-        let status = unsafe { (driver.functions.fill_words)(self.address, 0, words, stream.raw) };
+        let status =
+            unsafe { (driver.functions.fill_words)(self.address, value, words, stream.raw) };
         driver.check(status, "clearing memory of the card")
+    }
+}
+
+impl DeviceMemory<u32> {
+    /// Puts the setting of its first word on a stream.
+    pub(super) fn set(&mut self, value: u32, stream: &Stream) -> Result<(), DriverError> {
+        self.fill(value, self.words.min(1), stream)
     }
 }
 

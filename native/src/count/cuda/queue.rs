@@ -13,7 +13,7 @@ use super::{
     kernels::{BLOCK, CLASSES, Kernels, LEAF_QUEENS, LEAST_LEVELS, NODE_WORDS, SEARCH_WORDS},
     memory::{DeviceMemory, HostMemory},
 };
-use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root};
+use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root, children};
 
 /// The largest memory for nodes, in words: 2 GiB. With that, every launch can be long enough.
 const MOST_WORDS: usize = (2 << 30) / size_of::<u32>();
@@ -94,17 +94,18 @@ impl Queue {
         Ok(Queue { stream, lanes, batch, nodes, counter, counted, loaded })
     }
 
-    /// Clears the counter and launches a kernel that uses it.
+    /// Sets the counter and launches a kernel that uses it.
     ///
     /// # Safety
     /// As for [`Kernel::launch`].
     unsafe fn launch(
         &mut self,
         kernel: fn(&Kernels) -> &Kernel,
+        counter: u32,
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), DriverError> {
-        self.counter.clear(1, &self.stream)?;
+        self.counter.set(counter, &self.stream)?;
         // SAFETY: the caller's promise; all memory named is that of this queue, whose end waits
         // for the stream.
         unsafe { kernel(&self.loaded.kernels).launch(&self.stream, shape, arguments) }
@@ -150,10 +151,15 @@ impl Queue {
         let arguments =
             [Argument::start(&batch.roots), Argument::Word(count), Argument::start(&batch.nodes)];
         // SAFETY: `seed(roots, count, nodes)`, with as many nodes as roots.
-        unsafe { self.launch(|kernels| &kernels.seed, one_each(count), &arguments) }
+        unsafe { self.launch(|kernels| &kernels.seed, 0, one_each(count), &arguments) }
     }
 
-    fn expand_range(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DriverError> {
+    fn expand_range(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        behind: u32,
+    ) -> Result<u32, DriverError> {
         let arguments = [
             Argument::start(&self.batch.roots),
             self.nodes_of(level),
@@ -164,8 +170,8 @@ impl Queue {
         ];
         let shape = one_each(nodes.end - nodes.start);
         // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level,
-        // and the next one has room for all children.
-        unsafe { self.launch(|kernels| &kernels.expand, shape, &arguments)? };
+        // and the next one has room for all children behind those that it holds.
+        unsafe { self.launch(|kernels| &kernels.expand, behind, shape, &arguments)? };
         self.counter.copy_to(&mut self.counted, 1, &self.stream, "expanding nodes")?;
         Ok(self.counted.first().copied().unwrap_or(0))
     }
@@ -185,7 +191,7 @@ impl Queue {
         // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within
         // the level, the slots of all roots have their tallies, and the shape has the shared
         // memory for `left` queens.
-        unsafe { self.launch(|kernels| &kernels.search, shape, &arguments)? };
+        unsafe { self.launch(|kernels| &kernels.search, 0, shape, &arguments)? };
         self.stream.synchronize("searching")
     }
 
@@ -243,13 +249,14 @@ impl Device for Queue {
         self.told(begun)
     }
 
-    fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
-        let children = (nodes.len() as u64) * u64::from(MAX_CHILDREN);
-        self.check(nodes.end <= self.room(level) && children <= self.room(level + 1).into())?;
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+        let children = children(self.batch.open.saturating_sub(level as u32));
+        let most = u64::from(behind) + nodes.len() as u64 * u64::from(children);
+        self.check(nodes.end <= self.room(level) && most <= self.room(level + 1).into())?;
         if nodes.is_empty() {
-            return Ok(0);
+            return Ok(behind);
         }
-        let expanded = self.expand_range(level, nodes);
+        let expanded = self.expand_range(level, nodes, behind);
         self.told(expanded)
     }
 

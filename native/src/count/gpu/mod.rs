@@ -10,7 +10,7 @@ mod device;
 mod root;
 mod worker;
 
-pub use device::{Card, Device, DeviceError, MAX_CHILDREN};
+pub use device::{Card, Device, DeviceError, MAX_CHILDREN, children};
 pub use root::Root;
 
 use std::{

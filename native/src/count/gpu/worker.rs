@@ -2,14 +2,14 @@
 
 use std::{
     collections::BTreeMap,
-    ops::{Range, RangeInclusive},
+    ops::RangeInclusive,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use queens_core::{Plan, Tally};
 
-use super::{Card, Device, DeviceError, MAX_CHILDREN, Root};
+use super::{Card, Device, DeviceError, Root, children};
 use crate::count::{BackendError, Done, Orders};
 
 /// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
@@ -150,45 +150,79 @@ impl Batch<'_> {
             roots.extend(starts.iter().filter_map(|start| Root::new(start, slot)));
         }
         self.device.begin(&roots, tasks.len())?;
-        let levels = self.device.levels(plan.size().get(), rows);
-        let roots = 0..u32::try_from(roots.len()).unwrap_or(u32::MAX);
-        if !self.descend(0, levels, roots)? {
+        let n = plan.size().get();
+        let open = n.saturating_sub(rows);
+        let levels = self.device.levels(n, rows);
+        let roots = u32::try_from(roots.len()).unwrap_or(u32::MAX);
+        if !self.descend(Level { number: 0, open, below: levels }, roots)? {
             return Ok(None);
         }
         Ok(Some(self.device.tallies()?))
     }
 
-    /// Expands the nodes of a level and searches what comes out of the last one, range by range.
-    /// `false` if the count was stopped meanwhile.
-    fn descend(
-        &mut self,
-        level: usize,
-        levels: usize,
-        nodes: Range<u32>,
-    ) -> Result<bool, DeviceError> {
-        let mut next = nodes.start;
-        while next < nodes.end {
+    /// Searches everything below the first `nodes` nodes of a level: themselves, if it is the last
+    /// one, or else what they expand to. `false` if the count was stopped meanwhile.
+    fn descend(&mut self, level: Level, nodes: u32) -> Result<bool, DeviceError> {
+        let Some(next) = level.next() else {
+            return self.search(level, nodes);
+        };
+        let capacity = self.device.capacity();
+        let children = children(level.open);
+        // The next level is filled well before it is gone through, since the end of a launch,
+        // when lanes run out of nodes, weighs less the more nodes there are.
+        let full = capacity - capacity / 4;
+        let (mut done, mut made) = (0, 0);
+        while done < nodes {
             if self.crew.orders.stopped() {
                 return Ok(false);
             }
-            let most = match level < levels {
-                true => (self.device.capacity() / MAX_CHILDREN).max(1),
-                false => u32::try_from(self.launch.size).unwrap_or(u32::MAX),
-            };
-            let range = next..nodes.end.min(next.saturating_add(most));
-            next = range.end;
-            if level < levels {
-                let children = self.device.expand(level, range)?;
-                if !self.descend(level + 1, levels, 0..children)? {
+            let most = ((capacity - made.min(capacity)) / children).max(1);
+            let range = done..nodes.min(done.saturating_add(most));
+            done = range.end;
+            made = self.device.expand(level.number, range, made)?;
+            if done == nodes || made > full || capacity - made < children {
+                if !self.descend(next, made)? {
                     return Ok(false);
                 }
-            } else {
-                let (clock, searched) = (Instant::now(), range.len());
-                self.device.search(level, range)?;
-                self.launch.learn(searched, clock.elapsed());
+                made = 0;
             }
         }
         Ok(true)
+    }
+
+    /// Searches the first `nodes` nodes of the last level, launch by launch.
+    fn search(&mut self, level: Level, nodes: u32) -> Result<bool, DeviceError> {
+        let mut done = 0;
+        while done < nodes {
+            if self.crew.orders.stopped() {
+                return Ok(false);
+            }
+            let most = u32::try_from(self.launch.size).unwrap_or(u32::MAX);
+            let range = done..nodes.min(done.saturating_add(most));
+            done = range.end;
+            let (clock, searched) = (Instant::now(), range.len());
+            self.device.search(level.number, range)?;
+            self.launch.learn(searched, clock.elapsed());
+        }
+        Ok(true)
+    }
+}
+
+/// A level of nodes.
+#[derive(Clone, Copy)]
+struct Level {
+    number: usize,
+    /// The queens that its nodes lack.
+    open: u32,
+    /// The levels below it.
+    below: usize,
+}
+
+impl Level {
+    /// The level that its nodes expand into; `None` for the last one.
+    fn next(self) -> Option<Level> {
+        let below = self.below.checked_sub(1)?;
+        Some(Level { number: self.number + 1, open: self.open.saturating_sub(1), below })
     }
 }
 
@@ -219,10 +253,14 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Backend, RunError, gpu::Gpus, run};
+    use crate::count::{
+        Backend, RunError,
+        gpu::{Gpus, MAX_CHILDREN},
+        run,
+    };
     use queens_core::{Form, Method, Size, document::BackendKind};
     use std::{
-        ops::ControlFlow,
+        ops::{ControlFlow, Range},
         sync::atomic::{AtomicUsize, Ordering},
     };
 
@@ -286,6 +324,10 @@ mod tests {
             self.capacity
         }
 
+        fn levels(&self, _: u32, _: u32) -> usize {
+            2
+        }
+
         fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
             self.call()?;
             // A root is found again by its queens.
@@ -304,15 +346,22 @@ mod tests {
             Ok(())
         }
 
-        fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
+        fn expand(
+            &mut self,
+            level: usize,
+            nodes: Range<u32>,
+            behind: u32,
+        ) -> Result<u32, DeviceError> {
             self.call()?;
-            assert!(nodes.len() as u32 * MAX_CHILDREN <= self.capacity.max(MAX_CHILDREN));
             let range = nodes.start as usize..nodes.end as usize;
             let children: Vec<_> =
                 self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
-            self.levels.truncate(level + 1);
-            self.levels.push(children);
-            Ok(self.levels[level + 1].len() as u32)
+            self.levels.resize(self.levels.len().max(level + 2), vec![]);
+            let next = &mut self.levels[level + 1];
+            next.truncate(behind as usize);
+            next.extend(children);
+            assert!(next.len() as u32 <= self.capacity);
+            Ok(next.len() as u32)
         }
 
         fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
@@ -354,7 +403,7 @@ mod tests {
     #[test]
     fn every_task_is_counted_once_whatever_fits_the_buffers() {
         let plan = plan();
-        for capacity in [1, MAX_CHILDREN, 100, u32::MAX] {
+        for capacity in [MAX_CHILDREN, 100, 1000, u32::MAX] {
             let cards = vec![card(&plan, usize::MAX, capacity)];
             assert_eq!(counted(&plan, cards).unwrap(), (2680, "by hand".into()), "{capacity}");
         }

@@ -7,7 +7,7 @@ mod help;
 mod keys;
 mod legend;
 mod lines;
-mod patterns;
+pub(super) mod patterns;
 mod picture;
 mod player;
 mod profile;

@@ -127,7 +127,7 @@ fn Summary(props: &SummaryProps) -> Html {
     let orbit = &props.orbit;
     let class = orbit.class();
     let n = orbit.representative.size();
-    let step = use_step(orbit.representative);
+    let step = use_step(Method::Symmetry, Some(orbit.representative));
     let transforms = orbit.stabiliser.transforms();
     let kept: Vec<String> = transforms.iter().map(|&each| words::short(language, each)).collect();
     let quotient = tr!(
@@ -191,17 +191,17 @@ fn Summary(props: &SummaryProps) -> Html {
     }
 }
 
-/// The step at which the symmetry method meets a representative.
+/// The step at which a method meets a solution, if it does and the board is small enough.
 #[hook]
-fn use_step(representative: Placement) -> Option<u64> {
+pub fn use_step(method: Method, solution: Option<Placement>) -> Option<u64> {
     let worker = use_worker();
     let step = use_state_eq(|| None::<u64>);
     let setter = step.setter();
-    use_effect_with(representative, move |&placement| {
+    use_effect_with(solution, move |&solution| {
         setter.set(None);
-        let ticket = (placement.size().get() <= LARGEST_LOCATED).then(|| {
-            let request = Request::Locate { method: Method::Symmetry, placement };
-            worker.ask(request, move |answer| {
+        let near = solution.filter(|solution| solution.size().get() <= LARGEST_LOCATED);
+        let ticket = near.map(|placement| {
+            worker.ask(Request::Locate { method, placement }, move |answer| {
                 if let Answer::Located { step } = answer {
                     setter.set(step);
                 }
