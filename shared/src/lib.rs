@@ -23,6 +23,8 @@ mod counts;
 #[cfg(feature = "document")]
 pub mod document;
 mod event;
+#[cfg(feature = "alloc")]
+pub mod halves;
 pub mod known;
 #[cfg(feature = "alloc")]
 mod lock_step;
@@ -56,7 +58,7 @@ pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
 pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]
-pub use plan::Plan;
+pub use plan::{Counter, Plan};
 pub use queens::{Conflict, Queens, QueensError, Square};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};

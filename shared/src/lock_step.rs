@@ -102,10 +102,10 @@ mod tests {
     fn any_two_methods_meet_at_all_they_have_in_common() {
         for n in [1, 3, 4, 6] {
             let size = Size::new(n).unwrap();
-            for &first in Method::ALL {
+            for &first in Method::STEPPED {
                 let own = solutions(first, size);
                 assert!(own.is_sorted(), "{first}");
-                for &second in Method::ALL {
+                for &second in Method::STEPPED {
                     let other = solutions(second, size);
                     let mut pair = LockStep::new([first, second], size);
                     for common in own.iter().filter(|each| other.contains(each)) {

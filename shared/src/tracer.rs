@@ -63,6 +63,7 @@ machine! {
     Bound2 in bound2,
     SideCuts in side_cuts,
     Symmetry in symmetry,
+    Halves in halves,
 }
 
 /// A method's search that goes forward one event at a time and keeps account of its work.

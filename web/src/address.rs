@@ -134,10 +134,13 @@ impl Address {
             "n" => {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
-            "method" => self.method = value.parse().map_err(|_| Problem::Method(given()))?,
+            "method" => {
+                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                self.method = method.ok_or_else(|| Problem::Method(given()))?;
+            }
             "compare" => {
-                let method = value.parse().map_err(|_| Problem::Method(given()))?;
-                self.compare = Some(method);
+                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                self.compare = Some(method.ok_or_else(|| Problem::Method(given()))?);
             }
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
@@ -273,6 +276,13 @@ mod tests {
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
         assert!(Address::parse("?embed").0.embed);
+    }
+
+    #[test]
+    fn a_method_without_steps_is_not_explored() {
+        let (address, problems) = Address::parse("?method=halves");
+        assert_eq!(address, Address::default());
+        assert_eq!(problems, [Problem::Method("halves".into())]);
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Job for Efforts {
                 (0..steps).all(|_| search.forward().is_some());
                 true
             }
-            _ => match Method::ALL.get(begun) {
+            _ => match Method::STEPPED.get(begun) {
                 Some(&method) => {
                     self.searches.push(Tracer::new(method, self.size));
                     true
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn all_methods_do_the_work_that_the_recursive_forms_do() {
         let Answer::Efforts { efforts } = ended(&mut Efforts::new(size(6)), 1000) else { panic!() };
-        assert_eq!(efforts.len(), Method::ALL.len());
-        for (effort, &method) in efforts.iter().zip(Method::ALL) {
+        assert_eq!(efforts.len(), Method::STEPPED.len());
+        for (effort, &method) in efforts.iter().zip(Method::STEPPED) {
             let mut work = Work::default();
             method.search(size(6), &mut work);
             assert!(effort.ended, "{method}");

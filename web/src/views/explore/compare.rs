@@ -147,7 +147,7 @@ fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
         let select: HtmlSelectElement = event.target_unchecked_into();
         select.value().parse().unwrap_or(Method::Symmetry)
     });
-    let options = Method::ALL.iter().map(|&each| {
+    let options = Method::STEPPED.iter().map(|&each| {
         html! { <option value={each.id()} selected={each == with}>{ full_name(language, each) }</option> }
     });
     let Standing { efforts: [first, second], common, solution, there } = standing;
@@ -229,10 +229,10 @@ fn all(ctx: &Context<Compare>, efforts: &[Effort], begun: bool) -> Html {
     let Props { method, size, language, .. } = *ctx.props();
     let count = ctx.link().callback(|_: MouseEvent| Message::Count);
     let stop = ctx.link().callback(|_: MouseEvent| Message::StopCount);
-    let complete = efforts.len() == Method::ALL.len() && efforts.last().is_some_and(is_final);
-    let own = efforts.get(Method::ALL.iter().position(|&each| each == method).unwrap_or(0));
+    let complete = efforts.len() == Method::STEPPED.len() && efforts.last().is_some_and(is_final);
+    let own = efforts.get(Method::STEPPED.iter().position(|&each| each == method).unwrap_or(0));
     let own = own.filter(|own| own.ended).map(|own| own.tried);
-    let rows = Method::ALL.iter().zip(efforts.iter()).map(|(&each, effort)| {
+    let rows = Method::STEPPED.iter().zip(efforts.iter()).map(|(&each, effort)| {
         let more = (!effort.ended).then_some("> ");
         let number = |count: u64| html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> };
         let ratio = own.filter(|_| effort.ended).map(|own| ratio(own, effort.tried));
