@@ -2,6 +2,9 @@
 
 pub mod glyph;
 pub mod link;
+pub mod marked_board;
 pub mod mini_board;
+pub mod save;
+pub mod sheet;
 pub mod size_field;
 pub mod top_bar;

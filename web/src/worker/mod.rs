@@ -5,18 +5,19 @@
 //! | protocol.rs | requests and answers |
 //! | client.rs | the page's end: asks, and hands each answer to who asked |
 //! | jobs.rs | the worker's timetable |
-//! | searches.rs, survey.rs | what the worker does, without a browser |
+//! | searches.rs, survey.rs, numbers.rs | what the worker does, without a browser |
 //! | wire.rs | the core's types as bytes |
 
 mod client;
 mod jobs;
+mod numbers;
 mod protocol;
 mod searches;
 mod survey;
 mod wire;
 
 pub use client::{Client, Ticket, use_worker};
-pub use protocol::{Answer, ClassLedger, Progress, Request};
+pub use protocol::{Answer, ClassLedger, Counted, Progress, Request};
 pub use survey::Mark;
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};

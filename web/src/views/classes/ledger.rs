@@ -3,8 +3,12 @@
 use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
 
+use super::choice::{Choice, Kind};
 use super::search::{Search, State};
+use crate::address::Address;
+use crate::components::link::Link;
 use crate::i18n::{Language, grouped, tr, use_language};
+use crate::navigation::use_address;
 use crate::worker::ClassLedger;
 
 /// What the ledger needs.
@@ -23,14 +27,22 @@ pub struct Props {
 #[component]
 pub fn Ledger(props: &Props) -> Html {
     let language = use_language();
+    let (address, _) = use_address();
     let rows = rows(props.counts);
     let unique: u64 = rows.iter().map(|&(_, count)| count).sum();
     let total: u64 = rows.iter().map(|&(class, count)| class.members() * count).sum();
     let lines = rows.iter().map(|&(class, count)| {
         let product = format!("{class} × {}", grouped(count));
+        let chosen = Choice { kind: Kind::Of(class), ..Choice::default() };
+        let to = Address { chosen, ..(*address).clone() };
+        let name = if props.counted {
+            html! { <Link {to} class="term">{ name(class) }</Link> }
+        } else {
+            html! { { name(class) } }
+        };
         html! {
             <tr key={class.members()} data-class={class.to_string()}>
-                <th scope="row">{ name(class) }</th>
+                <th scope="row">{ name }</th>
                 <td class="count">{ grouped(count) }</td>
                 <td class="product">{ product }</td>
                 <td>{ grouped(class.members() * count) }</td>
@@ -59,7 +71,7 @@ pub fn Ledger(props: &Props) -> Html {
                 </tfoot>
             </table>
             if let Some(ledger) = props.ledger {
-                { formulas(language, &rows, &ledger, props.counted) }
+                { formulas(language, &address, &rows, &ledger, props.counted) }
             }
         </>
     }
@@ -83,37 +95,51 @@ fn name(class: Class) -> &'static str {
     }
 }
 
+/// The formulas with their numbers. Where the boards are shown, each term leads to those that it
+/// counts.
 fn formulas(
     language: Language,
+    address: &Address,
     rows: &[(Class, u64)],
     ledger: &ClassLedger,
     counted: bool,
 ) -> Html {
-    let sum: Vec<String> =
-        rows.iter().map(|(class, count)| format!("{class}·{}", grouped(*count))).collect();
+    let term = |number: u64, chosen: Choice| {
+        let text = grouped(number);
+        if !counted {
+            return html! { { text } };
+        }
+        let to = Address { chosen, ..address.clone() };
+        html! { <Link {to} class="term">{ text }</Link> }
+    };
+    let of = |kind: Kind| Choice { kind, ..Choice::default() };
+    let sum = rows.iter().enumerate().map(|(place, &(class, count))| {
+        let plus = if place > 0 { " + " } else { "" };
+        html! { <>{ format!("{plus}{class}·") }{ term(count, of(Kind::Of(class))) }</> }
+    });
     let agrees = ledger.burnside() == ledger.unique();
     let verdict = if agrees {
         tr!(language, "classes.agrees")
     } else {
         tr!(language, "classes.disagrees", unique = grouped(ledger.unique()))
     };
-    let burnside = format!(
-        "({} + {} + 2·{}) / 8 = {}",
-        grouped(ledger.total()),
-        grouped(ledger.half_turn),
-        grouped(ledger.quarter_turn),
-        grouped(ledger.burnside())
-    );
     html! {
         <dl class="formulas">
             <div id="formula-total">
                 <dt>{ tr!(language, "classes.formula-total") }</dt>
-                <dd class="mono">{ format!("{} = {}", sum.join(" + "), grouped(ledger.total())) }</dd>
+                <dd class="mono">
+                    { for sum }{ " = " }{ term(ledger.total(), of(Kind::All)) }
+                </dd>
             </div>
             if ledger.count1 == 0 {
                 <div id="formula-burnside">
                     <dt>{ tr!(language, "classes.formula-burnside") }</dt>
-                    <dd class="mono">{ burnside }</dd>
+                    <dd class="mono">
+                        { "(" }{ term(ledger.total(), of(Kind::All)) }
+                        { " + " }{ term(ledger.half_turn, of(Kind::HalfTurn)) }
+                        { " + 2·" }{ term(ledger.quarter_turn, of(Kind::Of(Class::Two))) }
+                        { ") / 8 = " }{ term(ledger.burnside(), of(Kind::All)) }
+                    </dd>
                     if counted {
                         <dd class={if agrees { "verdict good" } else { "verdict bad" }}>{ verdict }</dd>
                     }

@@ -3,15 +3,17 @@
 use std::ops::Range;
 
 use gloo_events::EventListener;
-use queens_core::Class;
+use queens_core::{Class, Method};
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::search::Boards;
+use super::search::{Board, Boards};
+use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
 use crate::i18n::{grouped, tr, use_language};
 use crate::navigation::use_address;
+use crate::views::View;
 use crate::views::symmetries::showing;
 
 /// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
@@ -89,29 +91,51 @@ pub fn Shelf(props: &Props) -> Html {
     };
     let first = range.start;
     let shown = props.boards.as_slice().get(range).unwrap_or_default();
-    let tiles = shown.iter().zip(first + 1..).map(|(&placement, number)| {
+    let tiles = shown.iter().zip(first + 1..).map(|(board, position)| {
+        let number = grouped(board.number.into());
         let label = tr!(
             language,
             "classes.tile",
             number = number,
             class = props.class,
-            columns = placement
+            columns = board.placement
         );
         html! {
-            <li key={number} aria-setsize={all.to_string()} aria-posinset={number.to_string()}>
-                <Link to={showing(&address, &placement)} class="tile">
-                    <MiniBoard size={placement.size()} queens={Some(placement)} {label} />
-                    <span aria-hidden="true">{ grouped(number as u64) }</span>
+            <li
+                key={board.number} aria-setsize={all.to_string()}
+                aria-posinset={position.to_string()} data-columns={board.placement.to_string()}
+            >
+                <Link to={showing(&address, &board.placement)} class="tile">
+                    <MiniBoard
+                        size={board.placement.size()} queens={Some(board.placement)} {label}
+                    />
+                </Link>
+                <Link to={exploring(&address, board)} class="tile-step">
+                    <span class="number">{ number }</span>
+                    <span class="where">{ View::Explore.name(language) }</span>
                 </Link>
             </li>
         }
     });
     html! {
-        <div ref={outer} data-testid={format!("shelf-{}", props.class)}>
+        <div
+            ref={outer} data-testid={format!("shelf-{}", props.class)}
+            data-boards={all.to_string()}
+        >
             { space(above) }
             <ul ref={list} class="tiles">{ for tiles }</ul>
             { space(below) }
         </div>
+    }
+}
+
+/// The step of Explore's search at which a representative is found.
+fn exploring(address: &Address, board: &Board) -> Address {
+    Address {
+        view: View::Explore,
+        method: Method::Symmetry,
+        step: board.step,
+        ..address.with_size(board.placement.size())
     }
 }
 

@@ -8,15 +8,15 @@ mod keys;
 mod legend;
 mod lines;
 mod patterns;
-mod picture;
+pub mod picture;
 mod player;
 mod profile;
 mod registers;
 mod screen;
 mod stack;
-mod state;
+pub mod state;
 mod transport;
-mod why;
+pub mod why;
 
 use yew::prelude::*;
 

@@ -2,8 +2,11 @@
 
 mod entry;
 mod images;
+pub mod moments;
 mod orbit;
-mod words;
+mod played;
+mod stage;
+pub mod words;
 
 use queens_core::{Method, Placement, Size};
 use yew::prelude::*;
@@ -11,6 +14,7 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
+use crate::components::{save, sheet};
 use crate::i18n::{Language, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
@@ -18,7 +22,9 @@ use crate::worker::{Answer, Request, use_worker};
 
 use entry::{Entry, EntryError};
 use images::Images;
-use orbit::Orbit;
+use orbit::{Image, Orbit};
+use played::Comparison;
+use stage::stage;
 
 /// Solutions to start from: one for each kind of class.
 const EXAMPLES: [&[u32]; 4] = [
@@ -40,6 +46,8 @@ pub fn Symmetries() -> Html {
     let placement = Placement::from_left(given);
     let text = spaced(given);
     let wrong = placement.err().map(EntryError::Placement);
+    // The one queen of N = 1 has nothing to compare.
+    let played = placement.ok().filter(|solution| solution.size().get() > 1);
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let on_solution = {
         let address = address.clone();
@@ -60,8 +68,14 @@ pub fn Symmetries() -> Html {
             </div>
             if let Some(orbit) = &*orbit {
                 <div class="symmetries-main">
-                    <Images orbit={orbit.clone()} />
+                    <div class="stage-and-images">
+                        { stage(language, orbit, address.image) }
+                        <Images orbit={orbit.clone()} />
+                    </div>
                     <p class="images-legend soft">{ tr!(language, "symmetries.legend") }</p>
+                    if let Some(placement) = played {
+                        <Comparison {placement} representative={orbit.representative} />
+                    }
                 </div>
             } else {
                 <div class="empty-state">
@@ -180,6 +194,9 @@ fn Summary(props: &SummaryProps) -> Html {
                 if !is_itself {
                     <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
                 }
+                <Link to={address.with_view(View::Explanation)} id={"to-explanation"}>
+                    { tr!(language, "symmetries.to-explanation") }
+                </Link>
                 if let Some(step) = step {
                     <Link to={explore(&address, n, step)} id={"open-in-explore"}>
                         { tr!(language, "symmetries.to-explore") }
@@ -187,7 +204,29 @@ fn Summary(props: &SummaryProps) -> Html {
                 }
                 <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
             </p>
+            { saving(language, &address, orbit) }
         </section>
+    }
+}
+
+/// The buttons that save the image shown, and all eight.
+fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
+    let shown = orbit.image(address.image);
+    let button = |id: &'static str, name: String, images: Vec<Image>| {
+        let onclick = Callback::from(move |_: MouseEvent| {
+            let boards: Vec<_> = images
+                .iter()
+                .map(|image| (image.placement, words::transform(language, image.transform)))
+                .collect();
+            save::file("queens.svg", "image/svg+xml", &sheet::svg(&boards, 4));
+        });
+        html! { <button {id} type="button" {onclick}>{ name }</button> }
+    };
+    html! {
+        <p class="save">
+            { button("save-image", tr!(language, "symmetries.save-image"), vec![*shown]) }
+            { button("save-images", tr!(language, "symmetries.save-images"), orbit.images.to_vec()) }
+        </p>
     }
 }
 
