@@ -3,6 +3,7 @@
 
 mod classes;
 mod everywhere;
+mod explanation;
 mod explore;
 mod results;
 mod symmetries;
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
         everywhere::tests(),
         explore::tests(),
         symmetries::tests(),
+        explanation::tests(),
         classes::tests(),
         results::tests(),
     ];
@@ -33,4 +35,22 @@ async fn fits_the_width(browser: &Browser) -> Result<()> {
         .await?;
     assert!(widths[0].as_u64() <= widths[1].as_u64(), "content and window are wide: {widths}");
     Ok(())
+}
+
+/// From now on what the page saves is kept for [`saved`].
+async fn catch_saved(browser: &Browser) -> Result<()> {
+    browser
+        .script(
+            "const create = URL.createObjectURL;
+             URL.createObjectURL = (blob) => { window.savedBlob = blob; return create(blob); };",
+            &[],
+        )
+        .await
+        .map(drop)
+}
+
+/// The text of the last file that the page saved.
+async fn saved(browser: &Browser) -> Result<String> {
+    let text = browser.script("return window.savedBlob?.text() ?? '';", &[]).await?;
+    Ok(text.as_str().unwrap_or_default().to_owned())
 }

@@ -34,12 +34,12 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         // Writing to a string cannot fail.
         let _ = write!(svg, "<path class=\"at-work\" d=\"M0 {}H{extent}v40H0z\"/>", row * SIDE);
     }
+    path(&mut svg, rows, "queens", QUEEN, &|_, _, square| square.queen);
     for (row, line) in rows.iter().enumerate() {
         for (column, square) in line.squares.iter().enumerate() {
             sign(&mut svg, row, column, square);
         }
     }
-    path(&mut svg, rows, "queens", QUEEN, &|_, _, square| square.queen);
     svg.push_str("</svg>");
     Html::from_html_unchecked(svg.into())
 }
@@ -71,7 +71,7 @@ fn sign(svg: &mut String, row: usize, column: usize, square: &Square) {
         (None, Some(rule)) => (Rule::id(rule), rule.sign()),
         (None, None) => return,
     };
-    let (beside, dx, dy) = if square.queen { (" beside", 7, 13) } else { ("", 20, 29) };
+    let (beside, dx, dy) = if square.queen { (" beside", 8, 15) } else { ("", 20, 29) };
     let (x, y) = (column * SIDE + dx, row * SIDE + dy);
     let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\" class=\"sign {class}{beside}\">{sign}</text>");
 }

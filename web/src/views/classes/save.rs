@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::choice::Choice;
 use super::search::{Board, Search, State};
-use crate::components::{save, sheet};
+use crate::components::{download, sheet};
 use crate::i18n::{Language, tr};
 
 /// The most boards on a sheet: more than a wall has room for.
@@ -38,7 +38,7 @@ pub fn saving(language: Language, search: &Search, choice: Choice) -> Html {
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
     html! {
-        <p class="save">
+        <p class="saving">
             <span class="soft">{ tr!(language, "classes.save") }</span>
             { for buttons }
             if done && !few {
@@ -55,16 +55,16 @@ fn write(search: &Search, choice: Choice, format: Format) {
         Format::Json => {
             let complete = choice.is_all() && matches!(search.state, State::Done(_));
             let text = to_json(search.size.get(), complete, &boards).to_string();
-            save::file(&name("json"), "application/json", &text);
+            download::file(&name("json"), "application/json", &text);
         }
-        Format::Csv => save::file(&name("csv"), "text/csv", &to_csv(&boards)),
+        Format::Csv => download::file(&name("csv"), "text/csv", &to_csv(&boards)),
         Format::Sheet => {
             let boards: Vec<(Placement, String)> = boards
                 .iter()
                 .map(|(class, board)| (board.placement, format!("{} × {class}", board.number)))
                 .collect();
             let across = boards.len().isqrt().clamp(4, 24);
-            save::file(&name("svg"), "image/svg+xml", &sheet::svg(&boards, across));
+            download::file(&name("svg"), "image/svg+xml", &sheet::svg(&boards, across));
         }
     }
 }

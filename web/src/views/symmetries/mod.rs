@@ -14,7 +14,7 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
-use crate::components::{save, sheet};
+use crate::components::{download, sheet};
 use crate::i18n::{Language, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
@@ -218,12 +218,12 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
                 .iter()
                 .map(|image| (image.placement, words::transform(language, image.transform)))
                 .collect();
-            save::file("queens.svg", "image/svg+xml", &sheet::svg(&boards, 4));
+            download::file("queens.svg", "image/svg+xml", &sheet::svg(&boards, 4));
         });
         html! { <button {id} type="button" {onclick}>{ name }</button> }
     };
     html! {
-        <p class="save">
+        <p class="saving">
             { button("save-image", tr!(language, "symmetries.save-image"), vec![*shown]) }
             { button("save-images", tr!(language, "symmetries.save-images"), orbit.images.to_vec()) }
         </p>
