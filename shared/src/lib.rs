@@ -18,6 +18,7 @@ extern crate std;
 mod attacks;
 mod class;
 mod comparison;
+mod completion;
 mod counts;
 #[cfg(feature = "document")]
 pub mod document;
@@ -29,6 +30,7 @@ pub mod oracle;
 mod placement;
 #[cfg(feature = "alloc")]
 mod plan;
+mod queens;
 mod row_bits;
 mod size;
 #[cfg(feature = "alloc")]
@@ -42,6 +44,7 @@ mod work;
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
 pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
+pub use completion::{Completions, Consequence, Consequences, Search, Unit};
 pub use counts::{BurnsideError, ClassCounts, Counts};
 pub use event::{Event, Found, Observer, Step};
 pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
@@ -49,6 +52,7 @@ pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]
 pub use plan::Plan;
+pub use queens::{Conflict, Queens, QueensError, Square};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};
 #[cfg(feature = "alloc")]

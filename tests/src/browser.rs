@@ -25,9 +25,11 @@
 //! language, all in one server and one chromedriver. Selectors are CSS. What
 //! waits gives up after ten seconds, and says what it found instead. A test
 //! whose console is not clean at its end fails, unless it took the messages
-//! itself with [`Browser::console`]. A failed test leaves
-//! `target/screenshots/failed-….png` behind.
+//! itself with [`Browser::console`]; so does one that comes by a page with
+//! which axe-core finds fault (see [`Browser::assert_accessible`]). A failed
+//! test leaves `target/screenshots/failed-….png` behind.
 
+mod axe;
 mod driver;
 mod emulation;
 mod page;

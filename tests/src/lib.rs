@@ -1,10 +1,12 @@
-//! What tests that cross crates share: the built command, its server, and a
-//! real browser to look at its page.
+//! What tests that cross crates share: the built command, its server, a real
+//! browser to look at its page, and the CUDA kernels on the CPU.
 //!
 //! The browser tests are in `tests/browser/`, one file for each view; how to
 //! write one is told in [`browser`].
 
 pub mod browser;
 pub mod command;
+pub mod kernels;
 pub mod process;
 pub mod server;
+pub mod stub_driver;

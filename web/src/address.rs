@@ -33,6 +33,9 @@ pub struct Address {
     pub moment: u32,
     /// Which classes are shown, and in which order.
     pub chosen: Choice,
+    /// The queens of Play: rows from the top, columns from the LEFT, all on the board and none
+    /// twice.
+    pub queens: Vec<(u32, u32)>,
     /// The document that Results has open.
     pub result: Option<String>,
     /// The language, where it was chosen.
@@ -52,6 +55,7 @@ impl Default for Address {
             together: false,
             moment: 0,
             chosen: Choice::default(),
+            queens: vec![],
             result: None,
             language: None,
         }
@@ -75,6 +79,8 @@ pub enum Problem {
     Solution(String),
     /// A part that holds one of several names: its own, and what was given.
     Name(&'static str, String),
+    /// `queens`.
+    Queens(String),
     /// `lang`.
     Language(String),
 }
@@ -96,6 +102,7 @@ impl Problem {
             Problem::Name(name, given) => {
                 tr!(language, "address.name", name = name, given = given)
             }
+            Problem::Queens(given) => tr!(language, "address.queens", given = given),
             Problem::Language(given) => tr!(language, "address.language", given = given),
         }
     }
@@ -114,9 +121,19 @@ impl Address {
         let mut address = Address::default();
         let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
+        let mut queens = None;
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-            if let Err(problem) = address.take(&key, &value) {
+            if key == "queens" {
+                // Which squares there are is known only when the board is.
+                queens = Some(value);
+            } else if let Err(problem) = address.take(&key, &value) {
                 problems.push(problem);
+            }
+        }
+        if let Some(given) = queens {
+            match squares(&given, address.size) {
+                Some(queens) => address.queens = queens,
+                None => problems.push(Problem::Queens(given.into_owned())),
             }
         }
         (address, problems)
@@ -214,6 +231,11 @@ impl Address {
         if self.chosen.largest_first {
             add("order", &"largest");
         }
+        if !self.queens.is_empty() {
+            let queens: Vec<String> =
+                self.queens.iter().map(|(row, column)| format!("{row}:{column}")).collect();
+            add("queens", &queens.join(","));
+        }
         if let Some(result) = &self.result {
             let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
             add("result", &id);
@@ -230,6 +252,7 @@ impl Address {
             size,
             step: 0,
             solution: None,
+            queens: vec![],
             image: Transform::Identity,
             together: false,
             moment: 0,
@@ -251,6 +274,20 @@ pub fn columns(text: &str) -> Option<Vec<u32>> {
         .filter(|part| !part.is_empty())
         .map(|part| part.parse().ok())
         .collect()
+}
+
+/// Different squares of a board, as row:column with commas between them.
+fn squares(text: &str, size: Size) -> Option<Vec<(u32, u32)>> {
+    let mut squares = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (row, column) = part.split_once(':')?;
+        let square = (row.parse().ok()?, column.parse().ok()?);
+        if !size.has(square) || squares.contains(&square) {
+            return None;
+        }
+        squares.push(square);
+    }
+    Some(squares)
 }
 
 #[cfg(test)]
@@ -277,6 +314,7 @@ mod tests {
             together: true,
             moment: 7,
             chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
+            queens: vec![(0, 3), (2, 0)],
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
         };
@@ -285,7 +323,7 @@ mod tests {
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
              &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
-             &result=a+b%2F%C3%BC%261&lang=ja"
+             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
     }
@@ -293,7 +331,7 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         let (address, problems) = Address::parse(
-            "?view=chess&n=33&method=magic&form=round&step=-1&solution=1,x&lang=xx&other=1\
+            "?view=chess&n=33&method=magic&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
              &image=up&moment=x&class=3&first=left&order=any",
         );
         assert_eq!(address, Address::default());
@@ -312,6 +350,7 @@ mod tests {
                 Problem::Name("class", "3".into()),
                 Problem::Name("first", "left".into()),
                 Problem::Name("order", "any".into()),
+                Problem::Queens("1;2".into()),
             ]
         );
         for problem in problems {
@@ -329,10 +368,25 @@ mod tests {
     }
 
     #[test]
+    fn queens_stand_on_squares_of_the_board() {
+        let queens = |query| Address::parse(query).0.queens;
+        // The board may come after its queens.
+        assert_eq!(queens("?queens=0:9,9:0&n=10"), [(0, 9), (9, 0)]);
+        assert_eq!(queens("?queens="), []);
+        for wrong in ["0:9", "9:0", "1:1,1:1", "1", "1:x", "-1:0"] {
+            let query = format!("?queens={wrong}");
+            let (address, problems) = Address::parse(&query);
+            assert_eq!(address.queens, [], "{wrong}");
+            assert_eq!(problems, [Problem::Queens(wrong.into())]);
+        }
+    }
+
+    #[test]
     fn another_board_forgets_what_belonged_to_the_old_one() {
-        let address =
-            Address::parse("?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&first=2&lang=ja")
-                .0;
+        let address = Address::parse(
+            "?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&queens=0:0&first=2&lang=ja",
+        )
+        .0;
         let query = address.with_size(Size::new(6).unwrap()).to_query();
         assert_eq!(query, "?n=6&lang=ja");
     }

@@ -1,8 +1,10 @@
 //! Chores of the project, run as `cargo xtask <command>`.
 
+mod bench;
 mod page;
 mod parts;
 mod project;
+mod ptx;
 mod serve;
 mod test;
 
@@ -28,6 +30,15 @@ enum Chore {
     Serve(Serve),
     /// Run every check and every test.
     Test(Test),
+    /// Compile the CUDA kernels to shaders/queens.ptx, which belongs to the
+    /// sources; the compiler is fetched by pip if it is missing.
+    Ptx {
+        /// Only compare, and assemble for some cards, as the tests do.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Measure how fast the command counts, beside other programs.
+    Bench(bench::Bench),
     /// Build what the browser tests need and run those alone.
     Browser {
         /// Only tests whose names contain this, and other arguments of a test
@@ -61,7 +72,8 @@ struct Serve {
 #[derive(Args)]
 struct Test {
     /// First install what is missing: Rust targets and components by rustup,
-    /// the browser by apt-get (as root on Debian).
+    /// the browser and a C++ compiler by apt-get (as root on Debian), CUDA's
+    /// compiler by pip.
     #[arg(long)]
     install: bool,
 }
@@ -86,6 +98,15 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Chore::Serve(how) => serve::serve(&how),
         Chore::Test(how) => test::test(how.install),
+        Chore::Bench(how) => bench::bench(&how),
+        Chore::Ptx { check } => {
+            if check {
+                ptx::check()?;
+            } else {
+                println!("The kernels are in {}.", ptx::build()?.display());
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Chore::Browser { arguments } => {
             parts::need_target(project::WASM_TARGET)?;
             page::build()?;

@@ -2,10 +2,11 @@
 //! installed.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::project;
 
@@ -20,6 +21,11 @@ pub enum Part {
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
     Font(&'static str, &'static str),
+    /// A package of the Python index, with its version, and the file in it
+    /// that is wanted. Only what it brings is used, never Python.
+    Wheel(&'static str, &'static str),
+    /// A package of npm in this version, in a folder of its own below the target folder.
+    Npm(&'static str, &'static str),
 }
 
 /// The target without std that a PC has.
@@ -28,7 +34,7 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 8] = [
+pub const ALL: [Part; 12] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -37,7 +43,23 @@ pub const ALL: [Part; 8] = [
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
+    CXX,
+    NVRTC,
+    PTXAS,
+    // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
+    Part::Npm("axe-core", "4.14.1"),
 ];
+
+/// The compiler that makes the CUDA kernels run on the processor.
+const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
+
+/// The compiler from CUDA C++ to PTX. Drivers accept the PTX of its version
+/// and of older ones, so it is an old version that still knows old cards.
+pub const NVRTC: Part =
+    Part::Wheel("nvidia-cuda-nvrtc-cu11==11.8.89", "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
+/// The assembler from PTX to machine code, which is otherwise a part of the
+/// driver. A new version, so that it knows new cards.
+pub const PTXAS: Part = Part::Wheel("nvidia-cuda-nvcc==13.5.37", "nvidia/cu13/bin/ptxas");
 
 /// The browser.
 pub const CHROMIUM: Part = Part::Program(
@@ -55,6 +77,8 @@ impl Part {
             Self::Component(name, _) => format!("the Rust component {name}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
+            Self::Wheel(requirement, _) => format!("the Python package {requirement}"),
+            Self::Npm(name, version) => format!("{name} {version} of npm"),
         }
     }
 
@@ -70,6 +94,16 @@ impl Part {
                 .arg(format!(":lang={language}"))
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
+            Self::Wheel(requirement, file) => wheel(requirement).join(file).is_file(),
+            Self::Npm(name, version) => npm_package_is_there(name, version),
+        }
+    }
+
+    /// Where its file is; `None` for parts that are not files of ours.
+    pub fn path(self) -> Option<PathBuf> {
+        match self {
+            Self::Wheel(requirement, file) => Some(wheel(requirement).join(file)),
+            _ => None,
         }
     }
 
@@ -77,7 +111,9 @@ impl Part {
     fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) => Some(package),
-            Self::Target(_) | Self::Component(..) => None,
+            Self::Wheel(..) if pip().is_none() => Some("python3-pip"),
+            Self::Npm(..) if !on_path("npm") => Some("npm"),
+            Self::Target(_) | Self::Component(..) | Self::Wheel(..) | Self::Npm(..) => None,
         }
     }
 }
@@ -103,13 +139,19 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Program(..) | Part::Font(..) => {}
+            Part::Program(..) | Part::Font(..) | Part::Wheel(..) | Part::Npm(..) => {}
         }
     }
-    let packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
-    if packages.is_empty() {
-        return Ok(());
-    }
+    let mut packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
+    packages.dedup();
+    // One kind of package may be had where the other cannot.
+    let debian = if packages.is_empty() { Ok(()) } else { install_debian(&packages) };
+    let wheels = install_wheels(parts);
+    let npm = install_npm(parts);
+    debian.and(wheels).and(npm)
+}
+
+fn install_debian(packages: &[&str]) -> Result<()> {
     if !on_path("apt-get") {
         bail!("this is not a Debian system; please install by hand: {}", packages.join(" "));
     }
@@ -119,9 +161,75 @@ pub fn install(parts: &[Part]) -> Result<()> {
         println!("{error:#}");
     }
     project::run(
-        apt_get().args(["install", "--yes", "--no-install-recommends"]).args(&packages),
+        apt_get().args(["install", "--yes", "--no-install-recommends"]).args(packages),
         "apt-get install (which needs root)",
     )
+}
+
+fn install_wheels(parts: &[Part]) -> Result<()> {
+    for part in parts {
+        let Part::Wheel(requirement, _) = part else { continue };
+        let Some(pip) = pip() else { bail!("pip is needed for {requirement}") };
+        println!("Fetching {requirement} …");
+        project::run(
+            Command::new(pip)
+                // Old ones have no such option, but do not mind the variable.
+                .env("PIP_ROOT_USER_ACTION", "ignore")
+                .args(["install", "--quiet", "--no-deps", "--disable-pip-version-check"])
+                .arg("--target")
+                .arg(wheel(requirement))
+                .arg(requirement),
+            "pip install",
+        )?;
+    }
+    Ok(())
+}
+
+/// The folder of one package of the Python index; pip adds nothing to a folder
+/// that is there already.
+fn wheel(requirement: &str) -> PathBuf {
+    project::target().join("wheels").join(requirement)
+}
+
+fn pip() -> Option<&'static str> {
+    ["pip3", "pip"].into_iter().find(|name| on_path(name))
+}
+
+/// The folder of a package of npm; its files are below `node_modules`.
+fn npm_folder(name: &str) -> PathBuf {
+    project::target().join(name)
+}
+
+fn npm_package_is_there(name: &str, version: &str) -> bool {
+    let manifest = npm_folder(name).join("node_modules").join(name).join("package.json");
+    let manifest = std::fs::read_to_string(manifest).ok();
+    let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    manifest.is_some_and(|manifest| manifest["version"] == version)
+}
+
+/// Installs packages of npm, without running anything that they bring.
+fn install_npm(parts: &[Part]) -> Result<()> {
+    for part in parts {
+        if let Part::Npm(name, version) = part {
+            npm(name, version)?;
+        }
+    }
+    Ok(())
+}
+
+fn npm(name: &str, version: &str) -> Result<()> {
+    let folder = npm_folder(name);
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    println!("Installing {name} {version} …");
+    let mut command = Command::new("npm");
+    command
+        .args(["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"])
+        .arg(format!("{name}@{version}"))
+        .arg("--prefix")
+        .arg(&folder)
+        .current_dir(&folder)
+        .stdin(Stdio::null());
+    project::run(&mut command, "npm install")
 }
 
 /// Another apt may be at work, as on a machine that has just started.
@@ -197,6 +305,7 @@ mod tests {
     fn a_part_that_cannot_be_there_is_missing() {
         assert!(!Part::Program(&["no-such-program-anywhere"], "none").is_there());
         assert!(!Part::Target("no-such-target").is_there());
+        assert!(!Part::Npm("no-such-package", "1.0.0").is_there());
         assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }
 

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::parts::{self, Part};
-use crate::{page, project};
+use crate::{page, project, ptx};
 use report::Report;
 
 /// Runs everything. The exit code is a failure if anything failed, or, with
@@ -61,6 +61,7 @@ fn run_all(report: &mut Report) {
         cargo(&["fmt", "--all", "--check"])
     });
     report.step("dependencies", &[], |_| dependencies::check());
+    report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
     report.step("page", &[wasm], |_| page::build().map(drop));
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());

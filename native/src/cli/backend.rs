@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use queens_core::{Form, Plan, document::BackendKind};
+use queens_core::{Form, Plan, Size, document::BackendKind};
 
 use super::{
     args::Running,
@@ -118,10 +118,10 @@ fn fastest(
         say("cpu", "there is no GPU; `queens devices` says more".to_owned());
         return Ok(Box::new(cpu));
     }
-    let plan = Arc::new(Plan::new(size, method));
+    let plan = Arc::new(Plan::new(Size::new(SAMPLED).map_or(size, |n| n.min(size)), method));
     let cpu_rate = rate(&cpu, &plan, interrupt)?;
     let expected = Duration::from_secs_f64(plan.len() as f64 / cpu_rate.max(1e-9));
-    if expected < SHORT {
+    if expected < SHORT && plan.size() == size {
         say("cpu", format!("{} at most is too short for a GPU to pay", clock(SHORT)));
         return Ok(Box::new(cpu));
     }
@@ -163,6 +163,13 @@ fn usable_gpus() -> Vec<Gpus> {
     [BackendKind::Cuda, BackendKind::Wgpu].into_iter().filter_map(open).collect()
 }
 
+/// The largest board that is sampled. Tasks of larger ones take too long for a sample, and there
+/// backends compare as they do here.
+const SAMPLED: u32 = 18;
+
+/// How long a backend may take to do its first tasks; one that takes longer is not the fastest.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// How many tasks of the plan a backend does in a second, by a sample of tasks from all over the
 /// plan. The time before the first results does not count: that is the start of a GPU.
 fn rate(backend: &dyn Backend, plan: &Arc<Plan>, interrupt: &Interrupt) -> anyhow::Result<f64> {
@@ -173,7 +180,8 @@ fn rate(backend: &dyn Backend, plan: &Arc<Plan>, interrupt: &Interrupt) -> anyho
         if first == 0 && done > 0 {
             (clock, first) = (Instant::now(), done);
         }
-        match interrupt.came() || first > 0 && clock.elapsed() >= SAMPLE {
+        let enough = if first > 0 { SAMPLE } else { PATIENCE };
+        match interrupt.came() || clock.elapsed() >= enough {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

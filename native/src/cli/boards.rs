@@ -56,7 +56,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io::Result<()> {
+/// A solution with its number, class and columns.
+pub fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io::Result<()> {
     if number > 1 {
         writeln!(out)?;
     }

@@ -5,11 +5,14 @@ mod backend;
 mod board;
 mod boards;
 mod classes;
+mod complete;
+mod completions;
 mod count;
 mod counting;
 mod devices;
 mod failure;
 mod interrupt;
+mod man;
 mod methods;
 mod output;
 mod progress;
@@ -24,7 +27,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -51,10 +54,13 @@ enum Command {
     Boards(boards::Args),
     Classes(classes::Args),
     Symmetries(symmetries::Args),
+    Complete(complete::Args),
     Methods(methods::Args),
     Devices(devices::Args),
     Verify(verify::Args),
     Serve(serve::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Reads the command line and does what it says.
@@ -70,10 +76,13 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Boards(args) => boards::run(&args, &mut out)?,
         Command::Classes(args) => classes::run(&args, &mut out)?,
         Command::Symmetries(args) => symmetries::run(&args, &mut out)?,
+        Command::Complete(args) => complete::run(&args, &mut out)?,
         Command::Methods(args) => methods::run(&args, &mut out)?,
         Command::Devices(args) => devices::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut out)?,
+        Command::Completions(args) => completions::run(&args, Cli::command(), &mut out)?,
+        Command::Man(args) => man::run(&args, Cli::command(), &mut out)?,
     };
     out.flush()?;
     Ok(code)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use queens_core::document::BackendKind;
 
 use super::{
-    Backend, BackendError,
+    BackendError,
     gpu::{Card, Gpus},
 };
 
@@ -30,8 +30,10 @@ pub struct Found {
 /// # Errors
 /// [`BackendError::Unavailable`] if the backend has no driver or no device here.
 pub fn gpus(kind: BackendKind, lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
-    let _ = lanes;
-    Err(BackendError::Unavailable { kind, reason: "this build does not have it".into() })
+    match kind {
+        BackendKind::Cuda => super::cuda::cards(lanes),
+        _ => Err(BackendError::Unavailable { kind, reason: "this build does not have it".into() }),
+    }
 }
 
 /// A backend of GPUs: of the one numbered `device`, or else of all that can be used (for wgpu,
@@ -72,6 +74,3 @@ pub fn open_gpus(
     };
     Ok(Gpus::new(kind, cards))
 }
-
-/// Keeps the compiler from calling the trait unused until a backend is there.
-const _: fn(&Gpus) -> &dyn Backend = |gpus| gpus;

@@ -3,6 +3,7 @@
 mod backend;
 mod checks;
 mod cpu;
+mod cuda;
 mod devices;
 pub mod gpu;
 mod recount;

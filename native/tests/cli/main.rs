@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
+mod completes;
 mod counts;
 mod refuses;
+mod shell;
 mod shows;
 mod stops;
 mod support;

@@ -5,7 +5,18 @@ use crate::support::{assert_said, command, line};
 #[test]
 fn help() {
     assert_said!("help", line("--help").all());
-    for name in ["count", "table", "boards", "classes", "symmetries", "verify", "serve"] {
+    for name in [
+        "count",
+        "table",
+        "boards",
+        "classes",
+        "symmetries",
+        "complete",
+        "verify",
+        "serve",
+        "completions",
+        "man",
+    ] {
         assert_said!(format!("help-{name}"), line(&format!("{name} --help")).all());
     }
     // Without a command the help is what one needs, but nothing was done.
@@ -34,6 +45,10 @@ fn texts() {
         ("symmetries-class-of-8", "symmetries 0,4,7,5,2,6,1,3"),
         ("symmetries-of-one", "symmetries 0"),
         ("symmetries-json", "symmetries --json 1 3 5 0 2 4"),
+        ("complete-corner", "complete 8 --queens 0:0,1:4 --limit 3 --quiet"),
+        ("complete-forced", "complete 4 --queens 0:1 --quiet"),
+        ("complete-blocked", "complete 4 --queens 0:0,1:2 --limit 1 --quiet"),
+        ("complete-json", "complete 5 --queens 2:2 --limit 1 --json --quiet"),
         ("methods", "methods"),
         ("methods-json", "methods --json"),
     ] {

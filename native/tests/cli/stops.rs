@@ -56,6 +56,25 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
 
 #[test]
 #[cfg(unix)]
+fn completions_are_listed_before_they_are_counted_and_can_be_stopped() {
+    let mut running = start(&["complete", "20", "--limit", "1"]);
+    let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(out.any(|line| line.starts_with("Board 1, class of ")));
+    let mut words = BufReader::new(running.0.stderr.take().unwrap());
+    let mut line = String::new();
+    words.read_line(&mut line).unwrap();
+    assert!(line.starts_with("N = 20, queens given: 0: ") && line.contains(" tasks ("), "{line}");
+
+    let pid = running.0.id().to_string();
+    let sent = Instant::now();
+    let kill = std::process::Command::new("kill").args(["-s", "INT", &pid]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(running.0.wait().unwrap().code(), Some(130));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+}
+
+#[test]
+#[cfg(unix)]
 fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     // The system takes the connection, and nobody ever reads from it.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

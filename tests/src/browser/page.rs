@@ -13,6 +13,7 @@ use fantoccini::wd::TimeoutConfiguration;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
+use super::axe::Axe;
 use super::emulation::{Console, Devtools};
 use crate::process::target_folder;
 
@@ -22,17 +23,19 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// One browser window with the page in it.
 #[derive(Debug, Clone)]
 pub struct Browser {
-    client: Client,
-    base: String,
+    pub(super) client: Client,
+    pub(super) base: String,
+    /// Judges what the tests see; none where it is not installed.
+    pub(super) axe: Option<Axe>,
 }
 
 impl Browser {
     /// A window for the server at the address `base`.
-    pub(super) async fn new(client: Client, base: String) -> Result<Self> {
+    pub(super) async fn new(client: Client, base: String, axe: Option<Axe>) -> Result<Self> {
         let script = Some(PATIENCE);
         let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE * 2), None);
         client.update_timeouts(timeouts).await?;
-        let browser = Self { client, base };
+        let browser = Self { client, base, axe };
         browser.set_size(1280, 800).await?;
         Ok(browser)
     }
@@ -49,6 +52,7 @@ impl Browser {
 
     /// Opens a path of the server, such as `?view=classes&n=8`.
     pub async fn goto(&self, path: &str) -> Result<()> {
+        self.assert_accessible().await?;
         let url = format!("{}/{}", self.base, path.trim_start_matches('/'));
         self.client.goto(&url).await.with_context(|| format!("opening {url}"))
     }
@@ -236,6 +240,12 @@ impl Browser {
 
     /// Saves a picture of the window as `target/screenshots/<name>.png`.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
+        self.assert_accessible().await?;
+        self.picture(name).await
+    }
+
+    /// Saves a picture of the window, whatever is to be seen on it.
+    pub(super) async fn picture(&self, name: &str) -> Result<PathBuf> {
         let folder = target_folder()?.join("screenshots");
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         let path = folder.join(format!("{name}.png"));

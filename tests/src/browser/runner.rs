@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tokio::runtime::Runtime;
 
+use super::axe::Axe;
 use super::{Browser, Driver, missing_part};
 use crate::command;
 use crate::server::Server;
@@ -23,6 +24,7 @@ type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 /// A test that needs a browser.
 pub struct BrowserTest {
     name: String,
+    needs_axe: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
 }
 
@@ -33,7 +35,14 @@ impl BrowserTest {
     where
         F: Future<Output = Result<()>> + Send + 'static,
     {
-        Self { name: name.into(), body: Box::new(|browser| Box::pin(body(browser))) }
+        let body = Box::new(|browser| Box::pin(body(browser)) as Outcome);
+        Self { name: name.into(), needs_axe: false, body }
+    }
+
+    /// The test has nothing to say without axe-core, and is ignored then.
+    #[must_use]
+    pub fn with_axe(self) -> Self {
+        Self { needs_axe: true, ..self }
     }
 }
 
@@ -54,6 +63,7 @@ struct Stage {
     runtime: Runtime,
     driver: Driver,
     server: Server,
+    axe: Option<Axe>,
 }
 
 impl Stage {
@@ -73,18 +83,18 @@ impl Stage {
             .enable_all()
             .build()
             .context("starting the tests' runtime")?;
-        Ok(Self { runtime, driver: Driver::start()?, server })
+        Ok(Self { runtime, driver: Driver::start()?, server, axe: Axe::find()? })
     }
 
     /// Runs one test in a browser of its own.
     fn run(&self, test: BrowserTest) -> Result<()> {
         self.runtime.block_on(async {
             let (client, profile) = self.driver.open().await?;
-            let browser = Browser::new(client, self.server.url()).await?;
+            let browser = Browser::new(client, self.server.url(), self.axe.clone()).await?;
             // A task of its own, so that a panic leaves the browser closable.
             let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
             let outcome = match task.await {
-                Ok(Ok(Ok(()))) => browser.assert_clean_console().await,
+                Ok(Ok(Ok(()))) => fault(&browser).await,
                 Ok(Ok(Err(error))) => Err(error),
                 Ok(Err(_)) => Err(anyhow!("not finished after {} s", LIMIT.as_secs())),
                 Err(panic) => Err(anyhow!("{}", message(panic))),
@@ -100,9 +110,15 @@ impl Stage {
     }
 }
 
+/// Fails if the page that a test has left behind is not as every page shall be.
+async fn fault(browser: &Browser) -> Result<()> {
+    browser.assert_accessible().await?;
+    browser.assert_clean_console().await
+}
+
 /// What a failed test leaves to look at.
 async fn remains(browser: &Browser, name: &str) -> String {
-    let picture = browser.screenshot(&format!("failed-{}", name.replace("::", "-"))).await;
+    let picture = browser.picture(&format!("failed-{}", name.replace("::", "-"))).await;
     let picture = match picture {
         Ok(path) => format!("see {}", path.display()),
         Err(error) => format!("no picture: {error:#}"),
@@ -139,7 +155,8 @@ impl From<anyhow::Error> for Absent {
 /// The `main` of the browser tests.
 ///
 /// Where the browser or the built command is missing, every test shows as
-/// ignored, with the reason on standard error; with `CI=true` it fails.
+/// ignored, with the reason on standard error; with `CI=true` it fails. The
+/// same holds of tests that need axe-core where that is missing.
 pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
     let mut arguments = Arguments::from_args();
     // Two browsers at once keep two cores busy; more only slow each other.
@@ -149,13 +166,15 @@ pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
     }
     let trials = match Stage::start() {
         Ok(stage) => {
+            if stage.axe.is_none() {
+                eprintln!("axe-core is not installed, so accessibility is not judged");
+            }
             let stage = Arc::new(stage);
             tests.into_iter().map(|test| trial(&stage, test)).collect()
         }
         Err(Absent::Part(reason)) => {
-            let strict = env::var("CI").is_ok_and(|value| value == "true");
             eprintln!("The browser tests cannot run: {reason:#}");
-            unable(tests, !strict)
+            unable(tests, !strict())
         }
         Err(Absent::Broken(error)) => {
             eprintln!("The browser tests cannot start: {error:#}");
@@ -163,6 +182,11 @@ pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
         }
     };
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Whether everything has to be there.
+fn strict() -> bool {
+    env::var("CI").is_ok_and(|value| value == "true")
 }
 
 /// Whether the filters on the command line leave any test.
@@ -186,7 +210,12 @@ fn unable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
 
 fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
     let stage = Arc::clone(stage);
+    let without_axe = test.needs_axe && stage.axe.is_none();
     Trial::test(test.name.clone(), move || {
+        if without_axe {
+            return Err(Failed::from("axe-core is not installed"));
+        }
         stage.run(test).map_err(|error| Failed::from(format!("{error:#}")))
     })
+    .with_ignored_flag(without_axe && !strict())
 }

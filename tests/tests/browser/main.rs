@@ -1,10 +1,12 @@
 //! The page in a real browser, through the real server; one file for each
 //! view. `queens_tests::browser` tells how such a test is written.
 
+mod accessibility;
 mod classes;
 mod everywhere;
 mod explanation;
 mod explore;
+mod play;
 mod results;
 mod symmetries;
 
@@ -16,7 +18,9 @@ use queens_tests::browser::Browser;
 fn main() -> ExitCode {
     let tests = [
         everywhere::tests(),
+        accessibility::tests(),
         explore::tests(),
+        play::tests(),
         symmetries::tests(),
         explanation::tests(),
         classes::tests(),

@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         what_is_no_solution_is_refused_with_its_reason,
         an_address_with_an_attacked_pair_says_so,
         the_representative_opens_in_explore,
+        the_solution_opens_in_play,
         an_example_is_one_click_away,
         equal_images_fall_together,
         the_board_turns_into_the_image_that_is_chosen,
@@ -110,6 +111,14 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
     let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
     assert!(timeline.seek(step, u64::MAX));
     assert_eq!(timeline.view().placement(), Some(representative(&placement)));
+    Ok(())
+}
+
+async fn the_solution_opens_in_play(browser: Browser) -> Result<()> {
+    open(&browser, &[1, 3, 0, 2]).await?;
+    browser.click("#open-in-play").await?;
+    browser.wait_for(".play").await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=4&queens=0:1,1:3,2:0,3:2");
     Ok(())
 }
 

@@ -7,4 +7,5 @@ pub mod marked_board;
 pub mod mini_board;
 pub mod sheet;
 pub mod size_field;
+pub mod squares;
 pub mod top_bar;

@@ -28,7 +28,7 @@ pub fn TopBar() -> Html {
             </li>
         }
     });
-    let has_size = matches!(address.view, View::Explore | View::Classes);
+    let has_size = matches!(address.view, View::Explore | View::Play | View::Classes);
     html! {
         <header class="top-bar">
             <Link to={home} class="brand">

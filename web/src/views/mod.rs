@@ -3,6 +3,7 @@
 pub mod classes;
 mod explanation;
 pub mod explore;
+mod play;
 mod results;
 mod symmetries;
 
@@ -15,6 +16,8 @@ use crate::i18n::{Language, tr};
 pub enum View {
     /// Step through a search.
     Explore,
+    /// Put queens by hand.
+    Play,
     /// The eight images of a solution.
     Symmetries,
     /// All classes of a board.
@@ -29,7 +32,8 @@ pub enum View {
 
 impl View {
     /// The views in the bar, in its order.
-    pub const BAR: [View; 4] = [View::Explore, View::Symmetries, View::Classes, View::Results];
+    pub const BAR: [View; 5] =
+        [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results];
 
     /// The views that others lead to.
     pub const PAGES: [View; 2] = [View::Explanation, View::Numbers];
@@ -52,6 +56,7 @@ impl View {
     pub const fn id(self) -> &'static str {
         match self {
             View::Explore => "explore",
+            View::Play => "play",
             View::Symmetries => "symmetries",
             View::Classes => "classes",
             View::Results => "results",
@@ -69,6 +74,7 @@ impl View {
     pub fn name(self, language: Language) -> String {
         match self {
             View::Explore => tr!(language, "view.explore"),
+            View::Play => tr!(language, "view.play"),
             View::Symmetries => tr!(language, "view.symmetries"),
             View::Classes => tr!(language, "view.classes"),
             View::Results => tr!(language, "view.results"),
@@ -81,6 +87,7 @@ impl View {
     pub fn show(self) -> Html {
         match self {
             View::Explore => html! { <explore::Explore /> },
+            View::Play => html! { <play::Play /> },
             View::Symmetries => html! { <symmetries::Symmetries /> },
             View::Classes => html! { <classes::Classes /> },
             View::Results => html! { <results::Results /> },

@@ -5,10 +5,11 @@
 //! | protocol.rs | requests and answers |
 //! | client.rs | the page's end: asks, and hands each answer to who asked |
 //! | jobs.rs | the worker's timetable |
-//! | searches.rs, survey.rs, numbers.rs | what the worker does, without a browser |
+//! | searches.rs, completions.rs, survey.rs, numbers.rs | what the worker does, without a browser |
 //! | wire.rs | the core's types as bytes |
 
 mod client;
+mod completions;
 mod jobs;
 mod numbers;
 mod protocol;

@@ -4,7 +4,7 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
-use queens_core::{ClassCounts, Method, Placement, Size};
+use queens_core::{ClassCounts, Method, Placement, Queens, Size};
 use serde::{Deserialize, Serialize};
 
 use super::{survey::Mark, wire};
@@ -62,6 +62,21 @@ pub enum Request {
         #[serde(with = "wire::placement")]
         placement: Placement,
     },
+    /// The number of solutions that contain some queens: [`Answer::Completions`] again and again,
+    /// the last with `done`.
+    Completions {
+        /// The queens.
+        #[serde(with = "wire::queens")]
+        queens: Queens,
+    },
+    /// One of the solutions that contain some queens: [`Answer::Completion`].
+    Completion {
+        /// The queens.
+        #[serde(with = "wire::queens")]
+        queens: Queens,
+        /// Which one, from 0, in the order of the search.
+        index: u64,
+    },
 }
 
 /// How far a search has come: a share of the tasks that its plan would have. They are even
@@ -117,6 +132,23 @@ pub enum Answer {
     Located {
         /// The step.
         step: Option<u64>,
+    },
+    /// The answer to [`Request::Completions`]; each takes the place of the one before.
+    Completions {
+        /// Solutions so far.
+        found: u64,
+        /// How far the search has come.
+        progress: Progress,
+        /// Whether these are all.
+        done: bool,
+    },
+    /// The answer to [`Request::Completion`].
+    Completion {
+        /// The solution, once it is found.
+        #[serde(with = "wire::maybe_placement")]
+        placement: Option<Placement>,
+        /// Whether the search has ended without one.
+        none: bool,
     },
 }
 

@@ -3,6 +3,7 @@
 use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn};
 
 use super::{
+    completions::{Count, Find},
     jobs::Job,
     numbers::Numbers,
     protocol::{Answer, ClassLedger, Progress, Request},
@@ -16,6 +17,8 @@ pub fn job(request: &Request) -> Box<dyn Job> {
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Numbers => Box::new(Numbers::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
+        Request::Completions { queens } => Box::new(Count::new(&queens)),
+        Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
     }
 }
 

@@ -51,6 +51,40 @@ pub mod placement {
     }
 }
 
+/// A placement or nothing, in the same way.
+pub mod maybe_placement {
+    use super::*;
+    use queens_core::Placement;
+
+    pub fn serialize<S: Serializer>(
+        placement: &Option<Placement>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        placement.as_ref().map(Placement::columns_from_right).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Placement>, D::Error> {
+        Option::<Vec<u8>>::deserialize(from)?.map(placement::read).transpose()
+    }
+}
+
+/// Queens as the board's side and their squares.
+pub mod queens {
+    use super::*;
+    use queens_core::{Queens, Size, Square};
+
+    pub fn serialize<S: Serializer>(queens: &Queens, to: S) -> Result<S::Ok, S::Error> {
+        let squares: Vec<Square> = queens.squares().collect();
+        (queens.size().get(), squares).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Queens, D::Error> {
+        let (n, squares) = <(u32, Vec<Square>)>::deserialize(from)?;
+        let size = Size::new(n).map_err(Error::custom)?;
+        Queens::new(size, squares).map_err(Error::custom)
+    }
+}
+
 /// Placements as a list of lists of columns.
 pub mod placements {
     use super::*;

@@ -6,8 +6,14 @@ use queens_core::Tally;
 
 use super::Root;
 
-/// The largest number of nodes that one node expands to: the squares of a row.
+/// The largest number of nodes that any node expands to.
 pub const MAX_CHILDREN: u32 = 32;
+
+/// The largest number of nodes that a node expands to which lacks `open` queens: one for each
+/// square of a line that nothing closes, and one more on a square apart.
+pub fn children(open: u32) -> u32 {
+    (open + 1).min(MAX_CHILDREN)
+}
 
 /// A card that can be counted on.
 pub trait Card: Send + Sync {
@@ -37,6 +43,14 @@ pub trait Device {
     /// [`MAX_CHILDREN`].
     fn capacity(&self) -> u32;
 
+    /// How many times the node of a root with `rows` queens on a board of `n` is expanded before
+    /// what came of it is searched: often enough that what is left to a lane is small enough to
+    /// balance thousands of them, and not so often that it is not worth fetching.
+    fn levels(&self, n: u32, rows: u32) -> usize {
+        // Two thirds of the board are left to the search.
+        (n / 3).saturating_sub(rows) as usize
+    }
+
     /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
     /// cleared.
     ///
@@ -44,12 +58,12 @@ pub trait Device {
     /// [`DeviceError`], here and below, if a copy or a launch fails.
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
 
-    /// Expands a range of a level's nodes into the next level, from its start on, and returns how
-    /// many came out: at most [`MAX_CHILDREN`] for each.
+    /// Expands a range of a level's nodes into the next level, behind the first `behind` nodes of
+    /// that, and returns how many nodes it holds then: at most [`children`] more for each.
     ///
     /// # Errors
     /// See [`begin`](Device::begin).
-    fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError>;
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError>;
 
     /// Searches a range of a level's nodes to the end and returns when that is done.
     ///

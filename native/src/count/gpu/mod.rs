@@ -10,12 +10,13 @@ mod device;
 mod root;
 mod worker;
 
-pub use device::{Card, Device, DeviceError, MAX_CHILDREN};
+pub use device::{Card, Device, DeviceError, MAX_CHILDREN, children};
 pub use root::Root;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
-    thread,
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
 };
 
 use queens_core::{
@@ -24,11 +25,14 @@ use queens_core::{
 };
 
 use super::{Backend, BackendError, Orders};
-use worker::Crew;
+use worker::{Crew, Failures};
 
 /// Queues of commands on each card. While one is copied to or read from, the other one's kernels
 /// run, and they fill the multiprocessors that the end of a launch leaves idle.
 const QUEUES_PER_CARD: usize = 2;
+
+/// How long the end waits for launches that are under way.
+const LAST_LAUNCHES: Duration = Duration::from_secs(2);
 
 /// The boards that are large enough to be divided.
 const SMALLEST: u32 = 4;
@@ -38,8 +42,8 @@ pub struct Gpus {
     kind: BackendKind,
     cards: Vec<Arc<dyn Card>>,
     queues_per_card: usize,
-    /// What became of cards that failed while others went on.
-    failures: Arc<Mutex<Vec<String>>>,
+    failures: Arc<Mutex<Failures>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Gpus {
@@ -48,7 +52,7 @@ impl Gpus {
         // One lane is for looking at what one lane does.
         let one_lane = cards.iter().any(|card| card.lanes() == Some(1));
         let queues_per_card = if one_lane { 1 } else { QUEUES_PER_CARD };
-        Gpus { kind, cards, queues_per_card, failures: Arc::default() }
+        Gpus { kind, cards, queues_per_card, failures: Arc::default(), threads: Mutex::default() }
     }
 
     /// Why a GPU does not count this board by this method; `None` if it does.
@@ -79,7 +83,8 @@ impl Backend for Gpus {
         if let Some(lanes) = self.cards.first().and_then(|card| card.lanes()) {
             detail.push(if lanes == 1 { "1 lane".into() } else { format!("{lanes} lanes") });
         }
-        detail.extend(self.failures.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        detail.extend(failures.values().cloned());
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
@@ -97,19 +102,32 @@ impl Backend for Gpus {
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
         let crew = Crew::new(plan, orders, self.threads(), Arc::clone(&self.failures));
-        for card in &self.cards {
+        for (number, card) in self.cards.iter().enumerate() {
             for _ in 0..self.queues_per_card {
                 let (card, crew) = (Arc::clone(card), Arc::clone(&crew));
-                let worker = move || crew.work(&*card);
-                thread::Builder::new()
+                let worker = move || crew.work(number, &*card);
+                let thread = thread::Builder::new()
                     .name(format!("{} queue", self.kind.id()))
                     .spawn(worker)
                     .map_err(|error| BackendError::Threads {
                         threads: self.threads(),
                         reason: error.to_string(),
                     })?;
+                self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
             }
         }
         Ok(())
+    }
+}
+
+impl Drop for Gpus {
+    /// Waits for the threads, which end after the launch they are in once a count is over: a driver
+    /// that is at work may crash where the process ends under it.
+    fn drop(&mut self) {
+        let threads = self.threads.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let end = Instant::now() + LAST_LAUNCHES;
+        while threads.iter().any(|thread| !thread.is_finished()) && Instant::now() < end {
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }

@@ -42,6 +42,16 @@ impl Root {
         ]))
     }
 
+    /// The board's side.
+    pub fn size(&self) -> u32 {
+        self.0[15]
+    }
+
+    /// The number of queens placed.
+    pub fn rows(&self) -> u32 {
+        self.0[3]
+    }
+
     /// The words.
     pub fn words(&self) -> &[u32; Root::WORDS] {
         &self.0

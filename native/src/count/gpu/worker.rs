@@ -1,14 +1,15 @@
 //! The threads that feed cards.
 
 use std::{
-    ops::Range,
+    collections::BTreeMap,
+    ops::RangeInclusive,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
 use queens_core::{Plan, Tally};
 
-use super::{Card, Device, DeviceError, MAX_CHILDREN, Root};
+use super::{Card, Device, DeviceError, Root, children};
 use crate::count::{BackendError, Done, Orders};
 
 /// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
@@ -21,8 +22,14 @@ const BATCH: Duration = Duration::from_millis(400);
 const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
 
-/// The first launch, in nodes.
-const FIRST_LAUNCH: u32 = 1 << 16;
+/// The first launch, in nodes, and the smallest one: with fewer it is the launch itself that takes
+/// its time.
+const FIRST_LAUNCH: usize = 1 << 16;
+const SMALLEST_LAUNCH: usize = 1 << 8;
+
+/// What became of cards that failed while others went on, by the cards' numbers. What the other
+/// queues of such a card then say adds nothing.
+pub(super) type Failures = BTreeMap<usize, String>;
 
 /// All threads that work on one count.
 pub(super) struct Crew {
@@ -30,7 +37,7 @@ pub(super) struct Crew {
     orders: Orders<Tally>,
     state: Mutex<State>,
     changed: Condvar,
-    failures: Arc<Mutex<Vec<String>>>,
+    failures: Arc<Mutex<Failures>>,
 }
 
 struct State {
@@ -45,7 +52,7 @@ impl Crew {
         plan: Arc<Plan>,
         orders: Orders<Tally>,
         workers: usize,
-        failures: Arc<Mutex<Vec<String>>>,
+        failures: Arc<Mutex<Failures>>,
     ) -> Arc<Crew> {
         let state = Mutex::new(State { workers, busy: 0 });
         Arc::new(Crew { plan, orders, state, changed: Condvar::new(), failures })
@@ -55,9 +62,9 @@ impl Crew {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works on `card` until no task is left or the card fails. What a failed card had taken goes
-    /// to the others; the last one to fail ends the count.
-    pub(super) fn work(&self, card: &dyn Card) {
+    /// Works on `card`, the one with this number, until no task is left or the card fails. What a
+    /// failed card had taken goes to the others; the last one to fail ends the count.
+    pub(super) fn work(&self, number: usize, card: &dyn Card) {
         let outcome = card.open().and_then(|mut device| self.work_on(&mut *device));
         let mut state = self.state();
         state.workers -= 1;
@@ -69,13 +76,14 @@ impl Crew {
         if is_over {
             self.orders.fail(error);
         } else {
-            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+            let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+            failures.entry(number).or_insert_with(|| error.to_string());
         }
     }
 
     fn work_on(&self, device: &mut dyn Device) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(FIRST_BATCH, LARGEST_BATCH, BATCH);
-        let mut launch = Pace::new(FIRST_LAUNCH as usize, u32::MAX as usize, LAUNCH);
+        let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
+        let mut launch = Pace::new(FIRST_LAUNCH, SMALLEST_LAUNCH..=u32::MAX as usize, LAUNCH);
         while let Some(tasks) = self.take(batch.size) {
             let clock = Instant::now();
             let counted = Batch { crew: self, device, launch: &mut launch }.count(&tasks);
@@ -142,65 +150,92 @@ impl Batch<'_> {
             roots.extend(starts.iter().filter_map(|start| Root::new(start, slot)));
         }
         self.device.begin(&roots, tasks.len())?;
-        let levels = levels(plan.size().get(), rows);
-        let roots = 0..u32::try_from(roots.len()).unwrap_or(u32::MAX);
-        if !self.descend(0, levels, roots)? {
+        let n = plan.size().get();
+        let open = n.saturating_sub(rows);
+        let levels = self.device.levels(n, rows);
+        let roots = u32::try_from(roots.len()).unwrap_or(u32::MAX);
+        if !self.descend(Level { number: 0, open, below: levels }, roots)? {
             return Ok(None);
         }
         Ok(Some(self.device.tallies()?))
     }
 
-    /// Expands the nodes of a level and searches what comes out of the last one, range by range.
-    /// `false` if the count was stopped meanwhile.
-    fn descend(
-        &mut self,
-        level: usize,
-        levels: usize,
-        nodes: Range<u32>,
-    ) -> Result<bool, DeviceError> {
-        let mut next = nodes.start;
-        while next < nodes.end {
+    /// Searches everything below the first `nodes` nodes of a level: themselves, if it is the last
+    /// one, or else what they expand to. `false` if the count was stopped meanwhile.
+    fn descend(&mut self, level: Level, nodes: u32) -> Result<bool, DeviceError> {
+        let Some(next) = level.next() else {
+            return self.search(level, nodes);
+        };
+        let capacity = self.device.capacity();
+        let children = children(level.open);
+        // The next level is filled well before it is gone through, since the end of a launch,
+        // when lanes run out of nodes, weighs less the more nodes there are.
+        let full = capacity - capacity / 4;
+        let (mut done, mut made) = (0, 0);
+        while done < nodes {
             if self.crew.orders.stopped() {
                 return Ok(false);
             }
-            let most = match level < levels {
-                true => (self.device.capacity() / MAX_CHILDREN).max(1),
-                false => u32::try_from(self.launch.size).unwrap_or(u32::MAX),
-            };
-            let range = next..nodes.end.min(next.saturating_add(most));
-            next = range.end;
-            if level < levels {
-                let children = self.device.expand(level, range)?;
-                if !self.descend(level + 1, levels, 0..children)? {
+            let most = ((capacity - made.min(capacity)) / children).max(1);
+            let range = done..nodes.min(done.saturating_add(most));
+            done = range.end;
+            made = self.device.expand(level.number, range, made)?;
+            if done == nodes || made > full || capacity - made < children {
+                if !self.descend(next, made)? {
                     return Ok(false);
                 }
-            } else {
-                let (clock, searched) = (Instant::now(), range.len());
-                self.device.search(level, range)?;
-                self.launch.learn(searched, clock.elapsed());
+                made = 0;
             }
+        }
+        Ok(true)
+    }
+
+    /// Searches the first `nodes` nodes of the last level, launch by launch.
+    fn search(&mut self, level: Level, nodes: u32) -> Result<bool, DeviceError> {
+        let mut done = 0;
+        while done < nodes {
+            if self.crew.orders.stopped() {
+                return Ok(false);
+            }
+            let most = u32::try_from(self.launch.size).unwrap_or(u32::MAX);
+            let range = done..nodes.min(done.saturating_add(most));
+            done = range.end;
+            let (clock, searched) = (Instant::now(), range.len());
+            self.device.search(level.number, range)?;
+            self.launch.learn(searched, clock.elapsed());
         }
         Ok(true)
     }
 }
 
-/// How many levels of expansion make leaves that are small enough to balance thousands of lanes,
-/// and large enough to be worth fetching.
-fn levels(n: u32, rows: u32) -> usize {
-    // Two thirds of the board is left to the search.
-    (n / 3).saturating_sub(rows) as usize
+/// A level of nodes.
+#[derive(Clone, Copy)]
+struct Level {
+    number: usize,
+    /// The queens that its nodes lack.
+    open: u32,
+    /// The levels below it.
+    below: usize,
+}
+
+impl Level {
+    /// The level that its nodes expand into; `None` for the last one.
+    fn next(self) -> Option<Level> {
+        let below = self.below.checked_sub(1)?;
+        Some(Level { number: self.number + 1, open: self.open.saturating_sub(1), below })
+    }
 }
 
 /// Learns how much to do at once so that it takes a certain time.
 struct Pace {
     size: usize,
-    most: usize,
+    limits: RangeInclusive<usize>,
     time: Duration,
 }
 
 impl Pace {
-    fn new(first: usize, most: usize, time: Duration) -> Pace {
-        Pace { size: first, most, time }
+    fn new(first: usize, limits: RangeInclusive<usize>, time: Duration) -> Pace {
+        Pace { size: first, limits, time }
     }
 
     /// `amount` took that long. The size at most quadruples, since the first pieces may be light.
@@ -211,17 +246,21 @@ impl Pace {
         }
         let ratio = self.time.as_secs_f64() / took.as_secs_f64().max(1e-6);
         let wanted = amount as f64 * ratio.clamp(0.0, 4.0);
-        self.size = (wanted as usize).clamp(1, self.most);
+        self.size = (wanted as usize).clamp(*self.limits.start(), *self.limits.end());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Backend, RunError, gpu::Gpus, run};
+    use crate::count::{
+        Backend, RunError,
+        gpu::{Gpus, MAX_CHILDREN},
+        run,
+    };
     use queens_core::{Form, Method, Size, document::BackendKind};
     use std::{
-        ops::ControlFlow,
+        ops::{ControlFlow, Range},
         sync::atomic::{AtomicUsize, Ordering},
     };
 
@@ -285,6 +324,10 @@ mod tests {
             self.capacity
         }
 
+        fn levels(&self, _: u32, _: u32) -> usize {
+            2
+        }
+
         fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
             self.call()?;
             // A root is found again by its queens.
@@ -303,15 +346,22 @@ mod tests {
             Ok(())
         }
 
-        fn expand(&mut self, level: usize, nodes: Range<u32>) -> Result<u32, DeviceError> {
+        fn expand(
+            &mut self,
+            level: usize,
+            nodes: Range<u32>,
+            behind: u32,
+        ) -> Result<u32, DeviceError> {
             self.call()?;
-            assert!(nodes.len() as u32 * MAX_CHILDREN <= self.capacity.max(MAX_CHILDREN));
             let range = nodes.start as usize..nodes.end as usize;
             let children: Vec<_> =
                 self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
-            self.levels.truncate(level + 1);
-            self.levels.push(children);
-            Ok(self.levels[level + 1].len() as u32)
+            self.levels.resize(self.levels.len().max(level + 2), vec![]);
+            let next = &mut self.levels[level + 1];
+            next.truncate(behind as usize);
+            next.extend(children);
+            assert!(next.len() as u32 <= self.capacity);
+            Ok(next.len() as u32)
         }
 
         fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
@@ -353,7 +403,7 @@ mod tests {
     #[test]
     fn every_task_is_counted_once_whatever_fits_the_buffers() {
         let plan = plan();
-        for capacity in [1, MAX_CHILDREN, 100, u32::MAX] {
+        for capacity in [MAX_CHILDREN, 100, 1000, u32::MAX] {
             let cards = vec![card(&plan, usize::MAX, capacity)];
             assert_eq!(counted(&plan, cards).unwrap(), (2680, "by hand".into()), "{capacity}");
         }
@@ -379,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_pace_settles_where_the_time_is_right() {
-        let mut pace = Pace::new(100, 1_000_000, Duration::from_millis(100));
+        let mut pace = Pace::new(100, 1..=1_000_000, Duration::from_millis(100));
         for _ in 0..20 {
             let amount = pace.size;
             pace.learn(amount, Duration::from_micros(amount as u64));

@@ -5,15 +5,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-use super::keys::neighbour;
 use super::patterns::Patterns;
 use super::picture::{Row, Square};
 use super::state::Action;
 use crate::components::glyph;
+use crate::components::squares::{SIDE, focus, neighbour, square_of};
 use crate::i18n::{Language, tr, use_language};
-
-/// The side of a square in the drawing's units.
-const SIDE: u32 = 40;
 
 /// What the board needs.
 #[derive(Properties, PartialEq)]
@@ -45,8 +42,8 @@ pub fn Board(props: &Props) -> Html {
     {
         let board = board.clone();
         use_effect_with(*inside, move |inside| {
-            if let Some((row, column)) = *inside {
-                focus(&board, &format!("[data-row='{row}'][data-column='{column}']"));
+            if let Some(square) = *inside {
+                focus(&board, square);
             }
         });
     }
@@ -212,22 +209,4 @@ fn label(language: Language, row: u32, column: u32, square: Square) -> String {
         what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
     }
     tr!(language, "explore.square", row = row, column = column, what = what)
-}
-
-/// The square (row, column from the left) that an element of the board belongs to.
-fn square_of(element: Option<Element>) -> Option<(u32, u32)> {
-    let square = element?.closest("[data-row]").ok()??;
-    let number = |name: &str| square.get_attribute(name)?.parse().ok();
-    Some((number("data-row")?, number("data-column")?))
-}
-
-fn focus(board: &NodeRef, selector: &str) {
-    let square = board
-        .cast::<Element>()
-        .and_then(|board| board.query_selector(selector).ok()?)
-        .and_then(|square| square.dyn_into::<SvgElement>().ok());
-    if let Some(square) = square {
-        // An element that has just gone cannot be focused; nothing is lost.
-        let _ = square.focus();
-    }
 }

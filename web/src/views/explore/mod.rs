@@ -7,7 +7,7 @@ mod help;
 mod keys;
 mod legend;
 mod lines;
-mod patterns;
+pub(super) mod patterns;
 pub mod picture;
 mod player;
 mod profile;

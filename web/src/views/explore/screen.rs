@@ -8,7 +8,7 @@ use super::code::Code;
 use super::counters::Counters;
 use super::help::Help;
 use super::legend::Legend;
-use super::picture::{Row, rows};
+use super::picture::rows;
 use super::player::{Message, Player, pressed};
 use super::registers::Registers;
 use super::stack::Stack;
@@ -16,6 +16,7 @@ use super::transport::Transport;
 use super::why::{ask, why};
 use crate::address::Address;
 use crate::components::link::Link;
+use crate::components::squares::{column_labels, row_labels};
 use crate::components::top_bar::method_name;
 use crate::i18n::{Language, grouped, tr};
 use crate::views::View;
@@ -48,7 +49,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
-                    { row_labels(&rows) }
+                    { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
                 <details class="fold" open={player.wide}>
@@ -67,6 +68,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     <p id="asked" class="asked">
                         { asked.unwrap_or_else(|| tr!(language, "explore.ask-hint")) }
                     </p>
+                    { play_link(player, ctx) }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
                 <details class="panel" open={player.roomy}>
@@ -107,20 +109,14 @@ fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option
     })
 }
 
-/// Columns from the left, as people read.
-fn column_labels(n: u32, lit: Option<u32>) -> Html {
-    let labels = (0..n).map(|column| {
-        let lit = (lit == Some(n - 1 - column)).then_some("lit");
-        html! { <span key={column} class={classes!("label", lit)}>{ column }</span> }
-    });
-    html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
-}
-
-/// Rows from the top, the one at work marked.
-fn row_labels(rows: &[Row]) -> Html {
-    let labels = rows.iter().map(|row| {
-        let at_work = row.at_work.then_some("at-work");
-        html! { <span key={row.row} class={classes!("label", at_work)}>{ row.row }</span> }
-    });
-    html! { <div class="row-labels" aria-hidden="true">{ for labels }</div> }
+/// The link that takes the queens on the board to Play.
+fn play_link(player: &Player, ctx: &Context<Player>) -> Html {
+    let view = &player.state.snapshot().view;
+    let last = view.size.last();
+    let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
+    let queens = queens.map(|(row, queen)| (row, last - queen.column())).collect();
+    let to = Address { view: View::Play, queens, ..player.address(ctx) };
+    html! {
+        <p class="links"><Link {to} id="to-play">{ tr!(ctx.props().language, "explore.play-link") }</Link></p>
+    }
 }

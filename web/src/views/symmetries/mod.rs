@@ -8,7 +8,7 @@ mod played;
 mod stage;
 pub mod words;
 
-use queens_core::{Method, Placement, Size};
+use queens_core::{Method, Placement, Size, Transform};
 use yew::prelude::*;
 
 use crate::address::Address;
@@ -141,7 +141,7 @@ fn Summary(props: &SummaryProps) -> Html {
     let orbit = &props.orbit;
     let class = orbit.class();
     let n = orbit.representative.size();
-    let step = use_step(orbit.representative);
+    let step = use_step(Method::Symmetry, Some(orbit.representative));
     let transforms = orbit.stabiliser.transforms();
     let kept: Vec<String> = transforms.iter().map(|&each| words::short(language, each)).collect();
     let quotient = tr!(
@@ -157,6 +157,9 @@ fn Summary(props: &SummaryProps) -> Html {
     let to_representative = showing(&address, &orbit.representative);
     let is_itself = to_representative.solution.as_deref() == Some(shown(&address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
+    let given = orbit.image(Transform::Identity).placement;
+    let queens = (0..).zip(given.columns_from_left()).collect();
+    let play = Address { view: View::Play, queens, ..address.with_size(n) };
     let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
         html! {
             <li key={number} class={classes!(format!("group-{number}"))}>
@@ -202,6 +205,9 @@ fn Summary(props: &SummaryProps) -> Html {
                         { tr!(language, "symmetries.to-explore") }
                     </Link>
                 }
+                <Link to={play} id={"open-in-play"}>
+                    { tr!(language, "explanation.open", view = View::Play.name(language)) }
+                </Link>
                 <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
             </p>
             { saving(language, &address, orbit) }
@@ -230,17 +236,17 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     }
 }
 
-/// The step at which the symmetry method meets a representative.
+/// The step at which a method meets a solution, if it does and the board is small enough.
 #[hook]
-fn use_step(representative: Placement) -> Option<u64> {
+pub fn use_step(method: Method, solution: Option<Placement>) -> Option<u64> {
     let worker = use_worker();
     let step = use_state_eq(|| None::<u64>);
     let setter = step.setter();
-    use_effect_with(representative, move |&placement| {
+    use_effect_with(solution, move |&solution| {
         setter.set(None);
-        let ticket = (placement.size().get() <= LARGEST_LOCATED).then(|| {
-            let request = Request::Locate { method: Method::Symmetry, placement };
-            worker.ask(request, move |answer| {
+        let near = solution.filter(|solution| solution.size().get() <= LARGEST_LOCATED);
+        let ticket = near.map(|placement| {
+            worker.ask(Request::Locate { method, placement }, move |answer| {
                 if let Answer::Located { step } = answer {
                     setter.set(step);
                 }

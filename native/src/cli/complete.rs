@@ -1,0 +1,262 @@
+//! `queens complete`: the solutions that contain given queens.
+
+use std::{
+    io::{self, Write},
+    ops::ControlFlow,
+    process::ExitCode,
+    sync::Arc,
+};
+
+use queens_core::{
+    Completions, Consequence, Line, Placement, Queens, QueensError, Search, Size, Square, Unit,
+};
+use serde_json::{Value, json};
+
+use super::{
+    args::{self, Running},
+    boards,
+    failure::Failure,
+    interrupt::Interrupt,
+    output::{self, BOLD, thousands},
+    progress::Progress,
+};
+use queens::count;
+
+/// Count the solutions that contain given queens, and list some of them
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens complete 8 --queens 0:0,1:4
+  queens complete 14 --queens 3:7 --limit 2 --threads 4
+
+Without queens these are all solutions of the board, which `queens count` counts much faster.")]
+pub struct Args {
+    /// The side of the board: 1 to 28
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    size: Size,
+    /// The queens given, each as row:column, from 0 at the top and at the left
+    #[arg(long, value_name = "R:C,…", default_value = "", hide_default_value = true)]
+    queens: String,
+    /// List so many of the solutions, too
+    #[arg(
+        long, value_name = "L", default_value = "0", hide_default_value = true,
+        value_parser = args::whole, allow_negative_numbers = true
+    )]
+    limit: u64,
+    /// Print JSON instead of a text
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    running: Running,
+}
+
+/// Enough parts that all threads are busy to the end and the progress moves.
+const PARTS: usize = 4096;
+
+/// Steps between two looks at whether somebody wants to stop: some milliseconds.
+const STEPS: u64 = 1 << 18;
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let size = args.size;
+    let given = parse(size, &args.queens)?;
+    unattacked(&given)?;
+    if size.get() > Size::MAX_COUNTED {
+        return Err(Failure::NotCountable(size).into());
+    }
+    let interrupt = Interrupt::catch()?;
+    if args.json {
+        let mut listed = Vec::new();
+        list(&given, args.limit, &interrupt, &mut |_, placement| {
+            listed.push(*placement);
+            Ok(())
+        })?;
+        let total = counted(&given, args, &interrupt)?;
+        output::json(out, &to_json(&given, total, &listed))?;
+    } else {
+        describe(out, &given)?;
+        // The boards come first: those who want one of them need not wait for the number of all.
+        list(&given, args.limit, &interrupt, &mut |number, placement| {
+            if number == 1 {
+                writeln!(out)?;
+            }
+            boards::print(out, number, placement)?;
+            out.flush()
+        })?;
+        if args.limit > 0 {
+            writeln!(out)?;
+        }
+        out.flush()?;
+        let total = counted(&given, args, &interrupt)?;
+        writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads `r:c,r:c`, rows from the top and columns from the left.
+fn parse(size: Size, text: &str) -> Result<Queens, Failure> {
+    let last = size.last();
+    // Columns beyond the board stay beyond it, and an error finds the way back.
+    let mirrored = |column: u32| if column > last { column } else { last - column };
+    let squares = match text.trim() {
+        "" => vec![],
+        text => text.split(',').map(square).collect::<Result<Vec<_>, _>>()?,
+    };
+    let squares = squares.into_iter().map(|(row, column)| (row, mirrored(column)));
+    Queens::new(size, squares).map_err(|error| {
+        Failure::Arguments(match error {
+            QueensError::OutsideBoard { square: (row, column), size } => format!(
+                "{row}:{} is outside the board of N = {size}: rows and columns are 0 to {last}",
+                mirrored(column)
+            ),
+            QueensError::Twice { square: (row, column) } => {
+                format!("{row}:{} is given twice", mirrored(column))
+            }
+        })
+    })
+}
+
+fn square(word: &str) -> Result<Square, Failure> {
+    const LIKE: &str = "give each queen as row:column, both counted from 0, such as 0:0,1:4";
+    let numbers = word
+        .trim()
+        .split_once(':')
+        .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
+    numbers.ok_or_else(|| {
+        Failure::Arguments(match word.trim() {
+            "" => format!("a queen is missing beside a comma: {LIKE}"),
+            word => format!("\"{word}\" is no square: {LIKE}"),
+        })
+    })
+}
+
+/// Refuses queens that attack each other: no solution contains them.
+fn unattacked(given: &Queens) -> Result<(), Failure> {
+    let Some(conflict) = given.conflicts().next() else { return Ok(()) };
+    let (first, second) = (conflict.first, conflict.second);
+    // In one row, the left queen comes first, as people read.
+    let (line, first, second) = match conflict.line {
+        None => ("a row", second, first),
+        Some(Line::Down) => ("a column", first, second),
+        Some(Line::Left | Line::Right) => ("a diagonal", first, second),
+    };
+    Err(Failure::Arguments(format!(
+        "the queens on {} and {} attack each other: they share {line} (squares are row:column, \
+         counted from 0 at the top and at the left)",
+        name(given.size(), first),
+        name(given.size(), second),
+    )))
+}
+
+/// A square as it is given: `row:column`, from the top and the left.
+fn name(size: Size, (row, column): Square) -> String {
+    format!("{row}:{}", size.last() - column)
+}
+
+/// What the queens are, and what follows from them without a search.
+fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
+    let size = given.size();
+    let queens: Vec<_> = given.squares().map(|square| name(size, square)).collect();
+    let queens = if queens.is_empty() { "none".to_owned() } else { queens.join(", ") };
+    let mut fields = vec![("N", size.to_string()), ("Queens", queens)];
+    for consequence in given.consequences() {
+        fields.push(match consequence {
+            Consequence::Forced { square, unit } => {
+                let (square, unit) = (name(size, square), unit_name(size, unit));
+                ("Forced", format!("{square}, the last free square of {unit}"))
+            }
+            Consequence::Blocked(unit) => {
+                ("Blocked", format!("{} has no free square left", unit_name(size, unit)))
+            }
+        });
+    }
+    // As wide as the word of the last line, which is written when the count is done.
+    for (name, value) in fields {
+        writeln!(out, "{name:9}  {value}")?;
+    }
+    Ok(())
+}
+
+fn unit_name(size: Size, unit: Unit) -> String {
+    match unit {
+        Unit::Row(row) => format!("row {row}"),
+        Unit::Column(column) => format!("column {}", size.last() - column),
+    }
+}
+
+/// Shows up to `limit` solutions, numbered from 1, as they are found.
+fn list(
+    given: &Queens,
+    limit: u64,
+    interrupt: &Interrupt,
+    show: &mut dyn FnMut(u64, &Placement) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let mut search = Completions::new(given);
+    while search.found() < limit {
+        match search.search(STEPS) {
+            Search::Found(placement) => show(search.found(), &placement)?,
+            Search::Paused => {}
+            Search::Done => break,
+        }
+        if interrupt.came() {
+            let found = search.found();
+            let text = format!("interrupted: solutions listed: {found}; they were not counted");
+            return Err(Failure::Interrupted(text).into());
+        }
+    }
+    Ok(())
+}
+
+/// The number of all solutions that contain the queens.
+fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
+    let Running { quiet, .. } = args.running;
+    let parts = Arc::new(Completions::parts(given, PARTS));
+    let what = format!("N = {}, queens given: {}", given.size(), given.len());
+    let mut progress = Progress::new(quiet, what, parts.len(), interrupt);
+    let tasks = (0..parts.len()).collect();
+    let work = move |task: usize| -> u64 {
+        parts.get(task).map_or(0, |part| {
+            let mut search = Completions::new(part);
+            while search.run(u64::MAX) {}
+            search.found()
+        })
+    };
+    let mut watch = |done| -> ControlFlow<()> { progress.at(done) };
+    let threads = args.running.threads();
+    let start = |orders| count::on_threads(threads, orders, work);
+    let done = count::run(tasks, start, &mut watch);
+    progress.clear();
+    let done = done.map_err(Failure::of_run)?;
+    let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
+    Ok(total.ok_or(count::RunError::TooMany)?)
+}
+
+/// Squares as pairs of row and column, counts as decimal strings, as in the result document.
+fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
+    let size = given.size();
+    let from_left = |(row, column): Square| json!([row, size.last() - column]);
+    let mut forced = Vec::new();
+    let mut blocked = None;
+    let unit_json = |unit| match unit {
+        Unit::Row(row) => json!({ "row": row }),
+        Unit::Column(column) => json!({ "column": size.last() - column }),
+    };
+    for consequence in given.consequences() {
+        match consequence {
+            Consequence::Forced { square, unit } => forced.push(
+                json!({ "square": from_left(square), "last_free_square_of": unit_json(unit) }),
+            ),
+            Consequence::Blocked(unit) => blocked = Some(unit_json(unit)),
+        }
+    }
+    json!({
+        "n": size.get(),
+        "queens": given.squares().map(from_left).collect::<Vec<_>>(),
+        "forced": forced,
+        "blocked": blocked,
+        "total": total.to_string(),
+        "solutions": listed
+            .iter()
+            .map(|placement| placement.columns_from_left().collect::<Vec<_>>())
+            .collect::<Vec<_>>(),
+    })
+}

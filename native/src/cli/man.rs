@@ -1,0 +1,43 @@
+//! `queens man`: manual pages.
+
+use std::{io::Write, process::ExitCode};
+
+use clap::Command;
+use clap_mangen::Man;
+
+use super::failure::Failure;
+
+/// Print the manual page of this command, or of one of its commands
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens man | man -l -
+  queens man count | man -l -
+  queens man > ~/.local/share/man/man1/queens.1")]
+pub struct Args {
+    /// A command, such as count
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+}
+
+pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    // Names the commands in full, such as queens-count.
+    command.build();
+    let page = match &args.command {
+        None => command,
+        Some(name) => found(&command, name)?,
+    };
+    Man::new(page).source(concat!("queens ", env!("CARGO_PKG_VERSION"))).render(out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A command by its name.
+fn found(command: &Command, name: &str) -> Result<Command, Failure> {
+    command.find_subcommand(name).cloned().ok_or_else(|| {
+        let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        Failure::Arguments(format!(
+            "there is no command \"{name}\"; there are {}",
+            names.join(", ")
+        ))
+    })
+}

@@ -1,0 +1,196 @@
+//! The cards that the driver lists.
+
+#![expect(unsafe_code, reason = "the functions of the driver are C functions")]
+
+use std::{
+    ffi::{CStr, c_char, c_int},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use cudarc::driver::sys::{CUcomputemode, CUdevice, CUdevice_attribute as Attribute};
+
+use super::{
+    context::Context,
+    driver::{Driver, DriverError},
+    kernels::{Kernels, PTX, Version, least_capability, least_cuda},
+    queue::Queue,
+};
+use crate::count::gpu::{Card, Device, DeviceError};
+
+/// What the driver says of a card before anything is done with it.
+#[derive(Clone, Debug)]
+pub(super) struct Properties {
+    device: CUdevice,
+    number: usize,
+    pub(super) name: String,
+    /// Bytes.
+    pub(super) memory: u64,
+    capability: Version,
+    /// The newest CUDA that the driver knows.
+    cuda: Version,
+    multiprocessors: u32,
+    /// The largest number of bytes of shared memory for a block.
+    shared: u32,
+    is_prohibited: bool,
+}
+
+/// The number of cards that the driver lists.
+pub(super) fn count(driver: &Driver) -> Result<usize, DriverError> {
+    let mut count = 0;
+    // SAFETY: the number is written to a variable of its type.
+    let status = unsafe { (driver.functions.device_count)(&mut count) };
+    driver.check(status, "looking for cards")?;
+    Ok(count.try_into().unwrap_or(0))
+}
+
+impl Properties {
+    /// Asks the driver about the card with this number.
+    pub(super) fn ask(driver: &Driver, number: usize) -> Result<Properties, DriverError> {
+        let doing = "asking about the card";
+        let functions = &driver.functions;
+        let ordinal = c_int::try_from(number).unwrap_or(c_int::MAX);
+        let (mut device, mut cuda, mut memory) = (0, 0, 0);
+        // SAFETY: here and below, answers are written to variables of their types, and the device
+        // is one that the driver has named.
+        driver.check(unsafe { (functions.device)(&mut device, ordinal) }, doing)?;
+        driver.check(unsafe { (functions.driver_version)(&mut cuda) }, doing)?;
+        driver.check(unsafe { (functions.device_memory)(&mut memory, device) }, doing)?;
+        let mut name = [0_u8; 128];
+        // SAFETY: as above; the driver is told the length, of which one byte stays zero.
+        let status = unsafe {
+            let buffer = name.as_mut_ptr().cast::<c_char>();
+            (functions.device_name)(buffer, name.len() as c_int - 1, device)
+        };
+        driver.check(status, doing)?;
+        let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
+        let attribute = |attribute| {
+            let mut value = 0;
+            // SAFETY: as above.
+            let status = unsafe { (functions.device_attribute)(&mut value, attribute, device) };
+            driver.check(status, doing).map(|()| u32::try_from(value).unwrap_or(0))
+        };
+        let mode = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)?;
+        let cuda = u32::try_from(cuda).unwrap_or(0);
+        Ok(Properties {
+            device,
+            number,
+            name: name.to_string_lossy().into_owned(),
+            memory: memory as u64,
+            capability: (
+                attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+                attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            ),
+            cuda: (cuda / 1000, cuda % 1000 / 10),
+            multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            // Old cards have no more than what needs no asking for.
+            shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?
+                .max(attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?),
+            is_prohibited: mode == CUcomputemode::CU_COMPUTEMODE_PROHIBITED as u32,
+        })
+    }
+
+    /// What kind of card it is and through what it is reached.
+    pub(super) fn kind(&self) -> String {
+        let ((major, minor), (first, second)) = (self.capability, self.cuda);
+        format!("compute capability {major}.{minor}, driver {first}.{second}")
+    }
+
+    /// Why the card cannot be used; `None` if it can.
+    pub(super) fn trouble(&self) -> Option<String> {
+        let (capability, cuda) = (least_capability(PTX)?, least_cuda(PTX)?);
+        match () {
+            () if self.cuda < cuda => Some(format!(
+                "its driver is too old for the kernels, which need one for CUDA {}.{} or newer",
+                cuda.0, cuda.1
+            )),
+            () if self.capability < capability => Some(format!(
+                "it is too old for the kernels, which need compute capability {}.{} or more",
+                capability.0, capability.1
+            )),
+            () if self.is_prohibited => Some(
+                "its compute mode forbids programs; `nvidia-smi -c 0` allows them again".to_owned(),
+            ),
+            () => None,
+        }
+    }
+}
+
+/// A card that can be used.
+#[derive(Debug)]
+pub(super) struct CudaCard {
+    driver: &'static Driver,
+    properties: Properties,
+    lanes: Option<u32>,
+    /// What its queues share, from the first one on.
+    loaded: Mutex<Option<Arc<Loaded>>>,
+}
+
+/// A card in use: its context and the kernels in it.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    // The kernels go before their context.
+    pub(super) kernels: Kernels,
+    pub(super) context: Arc<Context>,
+    pub(super) number: usize,
+    pub(super) multiprocessors: u32,
+    /// The largest number of bytes of shared memory for a block.
+    pub(super) shared: u32,
+}
+
+impl Loaded {
+    /// An error as others are told.
+    pub(super) fn told(&self, error: &DriverError) -> DeviceError {
+        told(self.number, error)
+    }
+}
+
+/// An error with the number of the card that it came from: several may have one name.
+fn told(number: usize, error: &DriverError) -> DeviceError {
+    DeviceError(format!("device {number}: {error}"))
+}
+
+impl CudaCard {
+    pub(super) fn new(
+        driver: &'static Driver,
+        properties: Properties,
+        lanes: Option<u32>,
+    ) -> CudaCard {
+        CudaCard { driver, properties, lanes, loaded: Mutex::default() }
+    }
+
+    fn load(&self) -> Result<Arc<Loaded>, DriverError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = &*loaded {
+            return Ok(Arc::clone(loaded));
+        }
+        let Properties { device, number, multiprocessors, shared, .. } = self.properties;
+        let context = Arc::new(Context::new(self.driver, device)?);
+        context.enter()?;
+        let kernels = Kernels::load(&context, shared)?;
+        let new = Arc::new(Loaded { kernels, context, number, multiprocessors, shared });
+        *loaded = Some(Arc::clone(&new));
+        Ok(new)
+    }
+}
+
+impl Card for CudaCard {
+    fn name(&self) -> String {
+        self.properties.name.clone()
+    }
+
+    fn detail(&self) -> String {
+        self.properties.kind()
+    }
+
+    fn lanes(&self) -> Option<u32> {
+        self.lanes
+    }
+
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+        let queue = self.load().and_then(|loaded| Queue::open(loaded, self.lanes));
+        match queue {
+            Ok(queue) => Ok(Box::new(queue)),
+            Err(error) => Err(told(self.properties.number, &error)),
+        }
+    }
+}

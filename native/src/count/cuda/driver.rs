@@ -1,0 +1,240 @@
+//! The NVIDIA driver, loaded while the program runs, and what its error codes mean.
+//!
+//! cudarc finds and loads the library and knows its types. Its functions are looked up here
+//! instead of being called through cudarc, for two reasons: a function that an old driver lacks is
+//! a panic there, and a code that a newer driver has come to return is no value of the enum that
+//! is returned there.
+
+#![expect(unsafe_code, reason = "the functions of the driver are C functions")]
+
+use std::{
+    env,
+    ffi::{CStr, c_char, c_int, c_uint, c_void},
+    fmt, ptr,
+    sync::OnceLock,
+};
+
+use cudarc::driver::sys::{
+    self, CUcontext, CUdevice, CUdevice_attribute, CUdeviceptr, CUfunction, CUfunction_attribute,
+    CUmodule, CUstream,
+};
+
+macro_rules! functions {
+    ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
+        /// The functions of the driver that are used, each returning 0 or an error code.
+        #[derive(Debug)]
+        pub(super) struct Functions {
+            $(pub(super) $field: unsafe extern "C" fn($($argument),*) -> c_int,)*
+        }
+
+        impl Functions {
+            /// Looks them up, or returns the name of the first that the driver lacks.
+            fn load() -> Result<Functions, &'static str> {
+                // SAFETY: this panics only where no driver can be loaded; the caller has asked.
+                let library = unsafe { sys::culib() };
+                $(
+                    // SAFETY: the type is that of this function in the driver's cuda.h, whose
+                    // versioned names never change theirs.
+                    let symbol = unsafe {
+                        library.get::<unsafe extern "C" fn($($argument),*) -> c_int>(
+                            concat!($symbol, "\0").as_bytes(),
+                        )
+                    };
+                    let $field = *symbol.map_err(|_| $symbol)?;
+                )*
+                Ok(Functions { $($field),* })
+            }
+        }
+    };
+}
+
+functions! {
+    init = "cuInit"(c_uint);
+    driver_version = "cuDriverGetVersion"(*mut c_int);
+    error_name = "cuGetErrorName"(c_int, *mut *const c_char);
+    error_string = "cuGetErrorString"(c_int, *mut *const c_char);
+    device_count = "cuDeviceGetCount"(*mut c_int);
+    device = "cuDeviceGet"(*mut CUdevice, c_int);
+    device_name = "cuDeviceGetName"(*mut c_char, c_int, CUdevice);
+    device_memory = "cuDeviceTotalMem_v2"(*mut usize, CUdevice);
+    device_attribute = "cuDeviceGetAttribute"(*mut c_int, CUdevice_attribute, CUdevice);
+    context_set_flags = "cuDevicePrimaryCtxSetFlags_v2"(CUdevice, c_uint);
+    context_retain = "cuDevicePrimaryCtxRetain"(*mut CUcontext, CUdevice);
+    context_release = "cuDevicePrimaryCtxRelease_v2"(CUdevice);
+    context_set_current = "cuCtxSetCurrent"(CUcontext);
+    module_load = "cuModuleLoadData"(*mut CUmodule, *const c_void);
+    module_unload = "cuModuleUnload"(CUmodule);
+    module_function = "cuModuleGetFunction"(*mut CUfunction, CUmodule, *const c_char);
+    function_set = "cuFuncSetAttribute"(CUfunction, CUfunction_attribute, c_int);
+    function_blocks = "cuOccupancyMaxActiveBlocksPerMultiprocessor"(*mut c_int, CUfunction, c_int, usize);
+    launch = "cuLaunchKernel"(
+        CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream,
+        *mut *mut c_void, *mut *mut c_void
+    );
+    stream_create = "cuStreamCreate"(*mut CUstream, c_uint);
+    stream_destroy = "cuStreamDestroy_v2"(CUstream);
+    stream_synchronize = "cuStreamSynchronize"(CUstream);
+    memory_info = "cuMemGetInfo_v2"(*mut usize, *mut usize);
+    memory_alloc = "cuMemAlloc_v2"(*mut CUdeviceptr, usize);
+    memory_free = "cuMemFree_v2"(CUdeviceptr);
+    host_alloc = "cuMemAllocHost_v2"(*mut *mut c_void, usize);
+    host_free = "cuMemFreeHost"(*mut c_void);
+    copy_to_device = "cuMemcpyHtoDAsync_v2"(CUdeviceptr, *const c_void, usize, CUstream);
+    copy_to_host = "cuMemcpyDtoHAsync_v2"(*mut c_void, CUdeviceptr, usize, CUstream);
+    fill_words = "cuMemsetD32Async"(CUdeviceptr, c_uint, usize, CUstream);
+}
+
+/// The loaded driver.
+#[derive(Debug)]
+pub(super) struct Driver {
+    pub(super) functions: Functions,
+}
+
+impl Driver {
+    /// Loads the driver and starts it, once in this process; a failure is a sentence.
+    pub(super) fn get() -> Result<&'static Driver, String> {
+        static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
+        DRIVER.get_or_init(Driver::load).as_ref().map_err(String::clone)
+    }
+
+    fn load() -> Result<Driver, String> {
+        // SAFETY: the only libraries that this loads are those named like the driver, and loading
+        // a driver runs nothing but its own start.
+        if !unsafe { sys::is_culib_present() } {
+            let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
+            return Err(format!(
+                "no NVIDIA driver can be loaded ({library}); install the driver of the card, \
+                 nothing else of CUDA is needed"
+            ));
+        }
+        let functions = Functions::load().map_err(|symbol| {
+            format!("the NVIDIA driver is too old, it has no {symbol}; install a newer one")
+        })?;
+        let driver = Driver { functions };
+        // SAFETY: 0 is the only flag there is.
+        let status = unsafe { (driver.functions.init)(0) };
+        driver.check(status, "starting the NVIDIA driver").map_err(|error| error.to_string())?;
+        Ok(driver)
+    }
+
+    /// What a call returned, as a result. `doing` is what the call was for, as a gerund.
+    pub(super) fn check(&self, status: c_int, doing: &'static str) -> Result<(), DriverError> {
+        match status {
+            0 => Ok(()),
+            code => Err(self.error(code, doing)),
+        }
+    }
+
+    /// The error of a call that gave no memory.
+    pub(super) fn out_of_memory(&self, doing: &'static str) -> DriverError {
+        self.error(DriverError::OUT_OF_MEMORY, doing)
+    }
+
+    /// The error where there is a driver and no card.
+    pub(super) fn no_device(&self) -> DriverError {
+        self.error(DriverError::NO_DEVICE, "looking for cards")
+    }
+
+    fn error(&self, code: c_int, doing: &'static str) -> DriverError {
+        DriverError { code, doing, said: self.describe(code) }
+    }
+
+    /// What the driver itself says of an error code.
+    fn describe(&self, code: c_int) -> String {
+        let functions = &self.functions;
+        let text = |function: unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int| {
+            let mut text = ptr::null();
+            // SAFETY: the function writes an address, or null for a code that it does not know.
+            let status = unsafe { function(code, &mut text) };
+            // SAFETY: what it writes is a constant of the driver that ends in a zero byte.
+            let words = || unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+            (status == 0 && !text.is_null()).then(words)
+        };
+        match (text(functions.error_string), text(functions.error_name)) {
+            (Some(words), Some(name)) => format!("{words} ({name})"),
+            _ => format!("error {code}, which the driver does not explain"),
+        }
+    }
+}
+
+/// A call that the driver refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DriverError {
+    /// The number in the driver's `CUresult`, which may be newer than this program.
+    pub(super) code: c_int,
+    doing: &'static str,
+    said: String,
+}
+
+/// Codes of `CUresult` that are told apart.
+impl DriverError {
+    pub(super) const OUT_OF_MEMORY: c_int = 2;
+    const DEVICE_UNAVAILABLE: c_int = 46;
+    pub(super) const NO_DEVICE: c_int = 100;
+    const NO_BINARY_FOR_GPU: c_int = 209;
+    const ECC_UNCORRECTABLE: c_int = 214;
+    const INVALID_PTX: c_int = 218;
+    const UNSUPPORTED_PTX_VERSION: c_int = 222;
+    const JIT_COMPILER_NOT_FOUND: c_int = 221;
+    const ILLEGAL_ADDRESS: c_int = 700;
+    const LAUNCH_TIMEOUT: c_int = 702;
+    const LAUNCH_FAILED: c_int = 719;
+    const SYSTEM_NOT_READY: c_int = 802;
+    const SYSTEM_DRIVER_MISMATCH: c_int = 803;
+    const UNKNOWN: c_int = 999;
+
+    /// What helps.
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self.code {
+            DriverError::OUT_OF_MEMORY => {
+                "other programs hold the card's memory: end them, or take another card"
+            }
+            DriverError::DEVICE_UNAVAILABLE => {
+                "another program has the card to itself: end it, or take another card"
+            }
+            DriverError::NO_DEVICE => {
+                if env::var_os("CUDA_VISIBLE_DEVICES").is_some() {
+                    "the variable CUDA_VISIBLE_DEVICES is set and may hide it"
+                } else {
+                    "`nvidia-smi` shows what it sees"
+                }
+            }
+            DriverError::NO_BINARY_FOR_GPU
+            | DriverError::INVALID_PTX
+            | DriverError::UNSUPPORTED_PTX_VERSION
+            | DriverError::JIT_COMPILER_NOT_FOUND => {
+                "the driver cannot translate the kernels: install a newer or complete driver"
+            }
+            DriverError::ECC_UNCORRECTABLE => "the card's memory is faulty: have the card checked",
+            DriverError::LAUNCH_TIMEOUT => {
+                "the system ends launches that hold up the display: take a card without one"
+            }
+            DriverError::ILLEGAL_ADDRESS | DriverError::LAUNCH_FAILED | DriverError::UNKNOWN => {
+                "start again, and if it happens again, have the card and its driver checked; \
+                 `--backend cpu` counts without them"
+            }
+            DriverError::SYSTEM_NOT_READY => {
+                "the cards are still being set up: wait, or start nvidia-fabricmanager"
+            }
+            DriverError::SYSTEM_DRIVER_MISMATCH => {
+                "the driver was changed while it ran: restart the machine"
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for DriverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code {
+            DriverError::NO_DEVICE => write!(f, "there is an NVIDIA driver, but it finds no card")?,
+            _ => write!(f, "{}: {}", self.doing, self.said)?,
+        }
+        match self.advice() {
+            Some(advice) => write!(f, "; {advice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for DriverError {}

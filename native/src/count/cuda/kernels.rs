@@ -1,0 +1,104 @@
+//! What this side has to know of `shaders/queens.cu`, whose head says the same.
+
+use std::{ffi::CStr, sync::Arc};
+
+use super::{
+    context::{Context, Kernel, Module},
+    driver::DriverError,
+};
+
+/// The kernels, translated ahead of time into code that drivers translate for their card.
+pub(super) const PTX: &str = include_str!("../../../../shaders/queens.ptx");
+
+/// Words of a node.
+pub(super) const NODE_WORDS: usize = 16;
+
+/// The largest number of threads in a block.
+pub(super) const BLOCK: u32 = 128;
+
+/// Words of shared memory that each thread of `search` takes for each queen it has to place.
+pub(super) const SEARCH_WORDS: u32 = 6;
+
+/// Queens that a good leaf has to place.
+pub(super) const LEAF_QUEENS: u32 = 12;
+
+/// A node must have been expanded as often as this before it is searched, unless its board is
+/// full: by then the border is settled.
+pub(super) const LEAST_LEVELS: u32 = 3;
+
+/// Numbers of a tally: representatives of classes of 1, 2, 4 and 8.
+pub(super) const CLASSES: usize = 4;
+
+/// The kernels as loaded into a context.
+#[derive(Debug)]
+pub(super) struct Kernels {
+    pub(super) seed: Kernel,
+    pub(super) expand: Kernel,
+    pub(super) search: Kernel,
+}
+
+impl Kernels {
+    /// Loads the kernels; this thread must have entered the context. `shared` is the largest
+    /// number of bytes of shared memory that the card gives to a block.
+    pub(super) fn load(context: &Arc<Context>, shared: u32) -> Result<Kernels, DriverError> {
+        let module = Arc::new(Module::load(context, PTX)?);
+        let kernel = |name: &CStr| module.kernel(name);
+        let kernels = Kernels {
+            seed: kernel(c"seed")?,
+            expand: kernel(c"expand")?,
+            search: kernel(c"search")?,
+        };
+        kernels.search.allow_shared(shared)?;
+        Ok(kernels)
+    }
+}
+
+/// A version, first part and second part, as it stands in the head of PTX.
+pub(super) type Version = (u32, u32);
+
+/// The least compute capability that PTX is for, from its line `.target sm_52`.
+pub(super) fn least_capability(ptx: &str) -> Option<Version> {
+    let number: u32 = directive(ptx, ".target")?.strip_prefix("sm_")?.parse().ok()?;
+    Some((number / 10, number % 10))
+}
+
+/// The least version of CUDA whose drivers know PTX, from its line `.version 7.8`. PTX 7 came with
+/// CUDA 11 and PTX 8 with CUDA 12, and their second parts agree.
+pub(super) fn least_cuda(ptx: &str) -> Option<Version> {
+    let (first, second) = directive(ptx, ".version")?.split_once('.')?;
+    Some((first.parse::<u32>().ok()? + 4, second.parse().ok()?))
+}
+
+fn directive<'a>(ptx: &'a str, name: &str) -> Option<&'a str> {
+    let rest = ptx.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_ptx_says_what_it_needs() {
+        let ptx = "//\n// .version 1.0\n\n.version 8.4\n.target sm_90 // H100\n.address_size 64\n";
+        assert_eq!((least_capability(ptx), least_cuda(ptx)), (Some((9, 0)), Some((12, 4))));
+        assert_eq!((least_capability(""), least_cuda(".version x")), (None, None));
+        assert!(least_capability(PTX).is_some() && least_cuda(PTX).is_some());
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_source() {
+        let source = include_str!("../../../../shaders/queens.cu");
+        let defined = |name: &str| {
+            let line =
+                source.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name));
+            line.and_then(|rest| rest.trim().parse::<usize>().ok())
+        };
+        assert_eq!(defined("NODE_WORDS "), Some(NODE_WORDS));
+        assert_eq!(defined("BLOCK "), Some(BLOCK as usize));
+        assert_eq!(defined("SEARCH_WORDS "), Some(SEARCH_WORDS as usize));
+        assert_eq!(defined("LEAF_QUEENS "), Some(LEAF_QUEENS as usize));
+        assert_eq!(defined("ROOT_WORDS "), Some(crate::count::gpu::Root::WORDS));
+        assert_eq!(defined("MAX_CHILDREN "), Some(crate::count::gpu::MAX_CHILDREN as usize));
+    }
+}

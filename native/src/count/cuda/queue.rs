@@ -1,0 +1,293 @@
+//! A queue of commands on a card: a stream with its buffers.
+
+#![expect(unsafe_code, reason = "launches of kernels")]
+
+use std::{ops::Range, sync::Arc};
+
+use queens_core::Tally;
+
+use super::{
+    card::Loaded,
+    context::{Argument, Kernel, Shape, Stream},
+    driver::DriverError,
+    kernels::{BLOCK, CLASSES, Kernels, LEAF_QUEENS, LEAST_LEVELS, NODE_WORDS, SEARCH_WORDS},
+    memory::{DeviceMemory, HostMemory},
+};
+use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root, children};
+
+/// The largest memory for nodes, in words: 2 GiB. With that, every launch can be long enough.
+const MOST_WORDS: usize = (2 << 30) / size_of::<u32>();
+
+/// The smallest: a node and its children on more levels than any board has.
+const LEAST_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
+
+/// The part of the free memory that a queue takes for nodes, one in so many. Other queues and
+/// other programs need some, too.
+const PART_OF_FREE: usize = 4;
+
+/// See [`Device`].
+#[derive(Debug)]
+pub(super) struct Queue {
+    loaded: Arc<Loaded>,
+    stream: Stream,
+    /// Lanes that search, where that is limited.
+    lanes: Option<u32>,
+    batch: Batch,
+    /// The nodes of level 0 lie with the roots' batch; those of the others here, one level after
+    /// another.
+    nodes: DeviceMemory<u32>,
+    /// The number of nodes written or taken, while a kernel runs.
+    counter: DeviceMemory<u32>,
+    counted: HostMemory<u32>,
+}
+
+/// What grows with the number of tasks.
+#[derive(Debug)]
+struct Batch {
+    /// The number of queens that each of the roots lacks.
+    open: u32,
+    /// The number of levels below that of the roots.
+    levels: usize,
+    slots: usize,
+    upload: HostMemory<u32>,
+    roots: DeviceMemory<u32>,
+    nodes: DeviceMemory<u32>,
+    tallies: DeviceMemory<u64>,
+    download: HostMemory<u64>,
+}
+
+impl Batch {
+    fn new(loaded: &Loaded, roots: usize, slots: usize) -> Result<Batch, DriverError> {
+        let context = &loaded.context;
+        Ok(Batch {
+            open: 0,
+            levels: 0,
+            slots: 0,
+            upload: HostMemory::new(context, roots * Root::WORDS)?,
+            roots: DeviceMemory::new(context, roots * Root::WORDS)?,
+            nodes: DeviceMemory::new(context, roots * NODE_WORDS)?,
+            tallies: DeviceMemory::new(context, slots * CLASSES)?,
+            download: HostMemory::new(context, slots * CLASSES)?,
+        })
+    }
+}
+
+impl Queue {
+    /// Opens a queue with as much memory as is sensible, or with less where there is less.
+    pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Queue, DriverError> {
+        let context = &loaded.context;
+        context.enter()?;
+        let stream = Stream::new(context)?;
+        let batch = Batch::new(&loaded, 1, 1)?;
+        let counter = DeviceMemory::new(context, 1)?;
+        let counted = HostMemory::new(context, 1)?;
+        let free = context.free_memory()? / size_of::<u32>();
+        let mut words = (free / PART_OF_FREE).clamp(LEAST_WORDS, MOST_WORDS);
+        let nodes = loop {
+            match DeviceMemory::new(context, words) {
+                Err(error) if error.code == DriverError::OUT_OF_MEMORY && words > LEAST_WORDS => {
+                    words = (words / 2).max(LEAST_WORDS);
+                }
+                other => break other?,
+            }
+        };
+        Ok(Queue { stream, lanes, batch, nodes, counter, counted, loaded })
+    }
+
+    /// Sets the counter and launches a kernel that uses it.
+    ///
+    /// # Safety
+    /// As for [`Kernel::launch`].
+    unsafe fn launch(
+        &mut self,
+        kernel: fn(&Kernels) -> &Kernel,
+        counter: u32,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), DriverError> {
+        self.counter.set(counter, &self.stream)?;
+        // SAFETY: the caller's promise; all memory named is that of this queue, whose end waits
+        // for the stream.
+        unsafe { kernel(&self.loaded.kernels).launch(&self.stream, shape, arguments) }
+    }
+
+    /// Where the nodes of a level begin.
+    fn nodes_of(&self, level: usize) -> Argument {
+        match level {
+            0 => Argument::start(&self.batch.nodes),
+            _ => {
+                let before = (level - 1) * self.capacity() as usize * NODE_WORDS;
+                Argument::Address(self.nodes.address() + (before * size_of::<u32>()) as u64)
+            }
+        }
+    }
+
+    /// The number of nodes that a level has room for.
+    fn room(&self, level: usize) -> u32 {
+        match level {
+            0 => (self.batch.nodes.len() / NODE_WORDS) as u32,
+            _ if level <= self.batch.levels => self.capacity(),
+            _ => 0,
+        }
+    }
+
+    fn begin_batch(&mut self, roots: &[Root], slots: usize) -> Result<(), DriverError> {
+        if roots.len() * Root::WORDS > self.batch.upload.len()
+            || slots * CLASSES > self.batch.download.len()
+        {
+            let (roots, slots) = (roots.len().next_power_of_two(), slots.next_power_of_two());
+            self.batch = Batch::new(&self.loaded, roots, slots)?;
+        }
+        let batch = &mut self.batch;
+        batch.slots = slots;
+        batch.open = roots.first().map_or(0, |root| root.size().saturating_sub(root.rows()));
+        batch.levels = levels(batch.open);
+        for (words, root) in batch.upload.chunks_exact_mut(Root::WORDS).zip(roots) {
+            words.copy_from_slice(root.words());
+        }
+        batch.roots.copy_from(&batch.upload, roots.len() * Root::WORDS, &self.stream)?;
+        batch.tallies.clear(slots * CLASSES, &self.stream)?;
+        let count = roots.len() as u32;
+        let arguments =
+            [Argument::start(&batch.roots), Argument::Word(count), Argument::start(&batch.nodes)];
+        // SAFETY: `seed(roots, count, nodes)`, with as many nodes as roots.
+        unsafe { self.launch(|kernels| &kernels.seed, 0, one_each(count), &arguments) }
+    }
+
+    fn expand_range(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        behind: u32,
+    ) -> Result<u32, DriverError> {
+        let arguments = [
+            Argument::start(&self.batch.roots),
+            self.nodes_of(level),
+            Argument::Word(nodes.start),
+            Argument::Word(nodes.end),
+            self.nodes_of(level + 1),
+            Argument::start(&self.counter),
+        ];
+        let shape = one_each(nodes.end - nodes.start);
+        // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level,
+        // and the next one has room for all children behind those that it holds.
+        unsafe { self.launch(|kernels| &kernels.expand, behind, shape, &arguments)? };
+        self.counter.copy_to(&mut self.counted, 1, &self.stream, "expanding nodes")?;
+        Ok(self.counted.first().copied().unwrap_or(0))
+    }
+
+    fn search_range(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DriverError> {
+        let left = self.batch.open.saturating_sub(level as u32);
+        let shape = self.search_shape(left, nodes.end - nodes.start)?;
+        let arguments = [
+            Argument::start(&self.batch.roots),
+            self.nodes_of(level),
+            Argument::Word(nodes.start),
+            Argument::Word(nodes.end),
+            Argument::Word(left),
+            Argument::start(&self.counter),
+            Argument::start(&self.batch.tallies),
+        ];
+        // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within
+        // the level, the slots of all roots have their tallies, and the shape has the shared
+        // memory for `left` queens.
+        unsafe { self.launch(|kernels| &kernels.search, 0, shape, &arguments)? };
+        self.stream.synchronize("searching")
+    }
+
+    /// As many threads as the card runs at once, no more than the nodes or the limit.
+    fn search_shape(&self, left: u32, nodes: u32) -> Result<Shape, DriverError> {
+        let shared_of_thread = SEARCH_WORDS * left * size_of::<u32>() as u32;
+        let fit = self.loaded.shared / shared_of_thread.max(1);
+        let threads = match fit {
+            0..32 => fit.max(1),
+            _ => (fit / 32 * 32).min(BLOCK),
+        };
+        let threads = threads.min(self.lanes.unwrap_or(BLOCK).max(1));
+        let shared = shared_of_thread * threads;
+        let blocks = self.loaded.kernels.search.blocks_at_once(threads, shared)?;
+        let blocks = (blocks.max(1) * self.loaded.multiprocessors).min(nodes.div_ceil(threads));
+        let blocks = self.lanes.map_or(blocks, |lanes| blocks.min(lanes / threads));
+        Ok(Shape { blocks: blocks.max(1), threads, shared })
+    }
+
+    fn read_tallies(&mut self) -> Result<Vec<Tally>, DriverError> {
+        let Batch { tallies, download, slots, .. } = &mut self.batch;
+        tallies.copy_to(download, *slots * CLASSES, &self.stream, "reading the counts")?;
+        let tally = |classes: &[u64; CLASSES]| Tally { classes: *classes, ..Tally::default() };
+        Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
+    }
+
+    /// Refuses what would go beyond the buffers.
+    fn check(&self, fits: bool) -> Result<(), DeviceError> {
+        if fits {
+            return Ok(());
+        }
+        let number = self.loaded.number;
+        Err(DeviceError(format!("device {number}: asked for nodes beyond its buffers")))
+    }
+
+    fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
+        result.map_err(|error| self.loaded.told(&error))
+    }
+}
+
+impl Device for Queue {
+    fn capacity(&self) -> u32 {
+        let levels = self.batch.levels.max(1);
+        u32::try_from(self.nodes.len() / NODE_WORDS / levels).unwrap_or(u32::MAX)
+    }
+
+    fn levels(&self, n: u32, rows: u32) -> usize {
+        levels(n.saturating_sub(rows))
+    }
+
+    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+        let has_slot = |root: &Root| (root.words()[13] as usize) < slots;
+        self.check(u32::try_from(roots.len()).is_ok() && roots.iter().all(has_slot))?;
+        let begun = self.begin_batch(roots, slots);
+        self.told(begun)
+    }
+
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+        let children = children(self.batch.open.saturating_sub(level as u32));
+        let most = u64::from(behind) + nodes.len() as u64 * u64::from(children);
+        self.check(nodes.end <= self.room(level) && most <= self.room(level + 1).into())?;
+        if nodes.is_empty() {
+            return Ok(behind);
+        }
+        let expanded = self.expand_range(level, nodes, behind);
+        self.told(expanded)
+    }
+
+    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+        self.check(nodes.end <= self.room(level))?;
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let searched = self.search_range(level, nodes);
+        self.told(searched)
+    }
+
+    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+        let tallies = self.read_tallies();
+        self.told(tallies)
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        // A launch that nobody waited for may still use the buffers.
+        let _ = self.stream.synchronize("ending");
+    }
+}
+
+/// The number of levels below that of roots that lack so many queens.
+fn levels(open: u32) -> usize {
+    open.saturating_sub(LEAF_QUEENS).max(LEAST_LEVELS.min(open)) as usize
+}
+
+/// A thread for each of `nodes` nodes.
+fn one_each(nodes: u32) -> Shape {
+    Shape { blocks: nodes.div_ceil(BLOCK).max(1), threads: BLOCK, shared: 0 }
+}

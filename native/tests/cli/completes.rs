@@ -1,0 +1,109 @@
+//! `queens complete` against the naive solver.
+
+use queens_core::{Placement, Queens, Size, oracle};
+
+use crate::support::{known, line};
+
+/// The solutions that contain the queens (row, column from the left), as columns from the left.
+fn expected(n: u32, queens: &[(u32, u32)]) -> Vec<Vec<u32>> {
+    let mut found = Vec::new();
+    oracle::solutions(Size::new(n).unwrap(), &mut |placement| {
+        let columns: Vec<u32> = placement.columns_from_left().collect();
+        if queens.iter().all(|&(row, column)| columns[row as usize] == column) {
+            found.push(columns);
+        }
+    });
+    found
+}
+
+#[test]
+fn the_number_and_the_solutions_are_those_that_contain_the_queens() {
+    for (n, queens) in [
+        (1, &[][..]),
+        (1, &[(0, 0)]),
+        (3, &[]),
+        (5, &[(0, 0)]),
+        (8, &[]),
+        (8, &[(0, 0)]),
+        (8, &[(3, 6), (0, 2)]),
+        (8, &[(0, 2), (1, 4), (2, 1), (3, 7), (4, 0), (5, 6), (6, 3), (7, 5)]),
+        (9, &[(4, 4), (8, 1)]),
+    ] {
+        let given: Vec<String> = queens.iter().map(|(row, c)| format!("{row}:{c}")).collect();
+        let given = given.join(",");
+        for threads in [1, 3] {
+            let said = line(&format!(
+                "complete {n} --queens={given} --limit 1000 --json --threads {threads}"
+            ));
+            assert_eq!(said.code, Some(0), "{said:?}");
+            let json = said.json();
+            let mut expected = expected(n, queens);
+            assert_eq!(json["total"], expected.len().to_string(), "N = {n} {given}");
+            let mut listed: Vec<Vec<u32>> =
+                serde_json::from_value(json["solutions"].clone()).unwrap();
+            listed.sort();
+            expected.sort();
+            assert_eq!(listed, expected, "N = {n} {given}");
+            let mut told: Vec<(u32, u32)> = serde_json::from_value(json["queens"].clone()).unwrap();
+            told.sort_unstable();
+            let mut queens = queens.to_vec();
+            queens.sort_unstable();
+            assert_eq!(told, queens);
+        }
+    }
+}
+
+#[test]
+fn without_queens_it_counts_all() {
+    for args in ["complete 12 --json", "complete 12 --json --queens="] {
+        assert_eq!(line(args).json()["total"], known(12)["total"]);
+    }
+}
+
+#[test]
+fn a_limit_lists_no_more() {
+    let json = line("complete 8 --limit 5 --json").json();
+    assert_eq!(json["solutions"].as_array().unwrap().len(), 5);
+    assert_eq!(json["total"], "92");
+    for columns in json["solutions"].as_array().unwrap() {
+        let columns: Vec<u32> = serde_json::from_value(columns.clone()).unwrap();
+        assert!(Placement::from_left(&columns).is_ok());
+    }
+}
+
+#[test]
+fn a_large_board_with_many_queens_is_counted_whole() {
+    let queens = "0:27,1:25,2:23,3:5,4:15,5:24,6:7,7:21,8:14,9:2,10:4,11:9,12:22";
+    let size = Size::new(28).unwrap();
+    let squares = queens.split(',').map(|word| {
+        let (row, column) = word.split_once(':').unwrap();
+        (row.parse().unwrap(), 27 - column.parse::<u32>().unwrap())
+    });
+    let given = Queens::new(size, squares).unwrap();
+    assert_eq!(given.conflicts().count(), 0);
+    let json = line(&format!("complete 28 --queens {queens} --limit 1 --json")).json();
+    // The page and the command count by the same search; the reference is another one, row by row.
+    assert_eq!(json["total"], row_by_row(&given, 0, &mut vec![]).to_string());
+}
+
+/// Plain backtracking from the top, with the given queens in their rows.
+fn row_by_row(given: &Queens, row: u32, above: &mut Vec<u32>) -> u64 {
+    if row == given.size().get() {
+        return 1;
+    }
+    let held = given.rows()[row as usize];
+    let closed = given.closed(row);
+    let mut found = 0;
+    for column in 0..given.size().get() {
+        let open = if held.is_empty() { !closed.contains(column) } else { held.contains(column) };
+        let attacked = (1..).zip(above.iter().rev()).any(|(distance, &queen): (u32, &u32)| {
+            queen == column || queen.abs_diff(column) == distance
+        });
+        if open && !attacked {
+            above.push(column);
+            found += row_by_row(given, row + 1, above);
+            above.pop();
+        }
+    }
+    found
+}

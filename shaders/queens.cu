@@ -1,0 +1,419 @@
+// Counts the tasks of the symmetry method on CUDA devices. README.md in this folder explains the
+// idea; this head says how a host calls the kernels.
+//
+//   seed    (const u32 *roots, u32 count, u32 *nodes)
+//           one thread per root; root i becomes node i
+//   expand  (const u32 *roots, const u32 *from, u32 begin, u32 end, u32 *to, u32 *counter)
+//           one thread per node of begin..end; its children are appended to `to`, whose length
+//           is counted in `counter`
+//   search  (const u32 *roots, const u32 *nodes, u32 begin, u32 end, u32 left, u32 *next,
+//            u64 *tallies)
+//           searches the nodes begin..end, which have `left` queens to place, to their ends;
+//           any number of threads, which take the nodes one by one from `next`
+//
+// Host: `counter` and `next` are 0 before a launch. A root has ROOT_WORDS words, a node
+// NODE_WORDS; a node has at most MAX_CHILDREN children. Every expansion places one queen, so
+// after k of them `left` is N - start - k, where start is the number of queens of the root (all
+// roots of a batch have the same). A search needs 3 expansions or a full board:
+// k >= min(3, N - start); a `left` of LEAF_QUEENS makes a good leaf. `seed` and `expand` take any
+// block of at most BLOCK threads; `search` too, with SEARCH_WORDS * left words of dynamic shared
+// memory per thread; its grid is what the device can hold at once. `tallies` has 4 u64 for each
+// slot: the representatives of the classes of 1, 2, 4 and 8, to which the search adds.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define ROOT_WORDS 16
+#define NODE_WORDS 16
+#define MAX_CHILDREN 32
+#define SEARCH_WORDS 6
+#define BLOCK 128
+#define LEAF_QUEENS 12
+
+#ifdef __CUDACC__
+#define SHARED_MEMORY(name) extern __shared__ uint4 name[]
+
+// The lanes of the caller's warp, and whether a word is not 0 in all of those that still run.
+__device__ static u32 lanes_of_warp() { return __activemask(); }
+__device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
+#endif
+
+// The words of a root: the first rows of a task, in the core's own numbers.
+enum Root {
+    LEFT, DOWN, RIGHT, ROW, BOUND1, BOUND2, SIDEMASK, LASTMASK, TOPBIT, ENDBIT, CORNER, COLUMNS,
+    SLOT = 13, MASK, SIZE
+};
+
+// The words of a node: queens in any rows and columns. A square (row, column) lies on the
+// diagonal that runs down to the left with the number column - row + 32, and on that to the
+// right with the number column + row.
+enum Node {
+    TAKEN_COLUMNS, TAKEN_ROWS,
+    LEFT_DIAGONALS, RIGHT_DIAGONALS = LEFT_DIAGONALS + 2,
+    ROOT = RIGHT_DIAGONALS + 2,
+    CELLS,  // comparisons that are still open, a bit for each Cell
+    QUEENS, // the column of each row, a byte each, OPEN without a queen
+};
+
+// Cells whose queens call for a comparison with an image.
+enum Cell { CELL_A, CELL_B, CELL_C };
+
+// In CELLS: a queen stands on cell B, or the cell is closed.
+#define B_SETTLED 8
+
+enum Outcome { IMAGE_SMALLER, IMAGE_SAME, IMAGE_LARGER, UNDECIDED };
+
+// No queen.
+#define OPEN 255
+
+// The kernels' columns begin at this bit, so that a row's word has room for a shift below the
+// inner columns.
+#define FRAME 4
+
+// Set in the word below the last row.
+#define END (1u << 31)
+
+__device__ static u64 diagonals(const u32 *node, u32 word)
+{
+    return node[word] | (u64)node[word + 1] << 32;
+}
+
+// The squares of a row that the queens of a node attack along diagonals, on a board of 32
+// columns.
+__device__ static u32 attacked(u64 left, u64 right, u32 row)
+{
+    return (u32)(left >> (32 - row)) | (u32)(right >> row);
+}
+
+// A board to look at: a node, one more queen, and the queens that a search has put in the
+// node's open rows, top row first (or none).
+struct Board {
+    const u32 *root;
+    const u32 *node;
+    u32 row, column;
+    const u32 *searched;
+    u32 stride;
+
+    // The column of a row's queen, or OPEN.
+    __device__ u32 column_of(u32 at) const
+    {
+        if (at == row)
+            return column;
+        u32 known = node[QUEENS + at / 4] >> at % 4 * 8 & 255;
+        if (known != OPEN || !searched)
+            return known;
+        u32 above = __popc(~node[TAKEN_ROWS] & ((1u << at) - 1));
+        return __ffs(searched[above * stride]) - 1 - FRAME;
+    }
+
+    // The row of a column's queen, or OPEN.
+    __device__ u32 row_of(u32 at) const
+    {
+        for (u32 candidate = 0; candidate < root[SIZE]; candidate++)
+            if (column_of(candidate) == at)
+                return candidate;
+        return OPEN;
+    }
+
+    // The column of the queen in a row of the image that a cell calls for, or OPEN.
+    __device__ u32 image(u32 cell, u32 at) const
+    {
+        u32 last = root[SIZE] - 1;
+        u32 from = cell == CELL_B ? column_of(last - at) : row_of(cell == CELL_A ? at : last - at);
+        return from == OPEN || cell == CELL_C ? from : last - from;
+    }
+
+    // Compares the board with that image, as far as queens stand; `at` is then the row that
+    // decides, or that cannot be compared yet. With a queen on the cell, row 0 is the same.
+    __device__ Outcome compare(u32 cell, u32 &at) const
+    {
+        for (at = 1; at < root[SIZE]; at++) {
+            u32 own = column_of(at), other = image(cell, at);
+            if (own == OPEN || other == OPEN)
+                return UNDECIDED;
+            if (own != other)
+                return other < own ? IMAGE_SMALLER : IMAGE_LARGER;
+        }
+        return IMAGE_SAME;
+    }
+};
+
+// The cell on which a queen stands, as a bit for CELLS; 0 for other squares.
+__device__ static u32 cell_of(const u32 *root, u32 row, u32 column)
+{
+    if (root[CORNER])
+        return 0;
+    u32 bit = 1u << column;
+    return (row == root[BOUND2] && column == 0) << CELL_A
+        | (row == root[SIZE] - 1 && bit == root[ENDBIT]) << CELL_B
+        | (row == root[BOUND1] && bit == root[TOPBIT]) << CELL_C;
+}
+
+// Whether a queen may stand on a square: not attacked, and closed by no rule of the masks.
+__device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 column)
+{
+    u32 bit = 1u << column;
+    u32 closed = attacked(diagonals(node, LEFT_DIAGONALS), diagonals(node, RIGHT_DIAGONALS), row);
+    if (row < root[BOUND1])
+        closed |= root[CORNER] ? 2 : root[SIDEMASK];
+    if (row > root[BOUND2])
+        closed |= root[SIDEMASK];
+    if (row == root[SIZE] - 1)
+        closed |= root[LASTMASK] | (node[CELLS] & B_SETTLED ? root[ENDBIT] : 0);
+    return !((node[TAKEN_COLUMNS] | closed) & bit) && !(node[TAKEN_ROWS] >> row & 1);
+}
+
+// The line in which a node's next queen is placed: a row, or 32 + a column. First the side
+// columns, which settles the masks' rules and cells A and C; then what the next row of a
+// comparison waits for; then the rows from the top.
+__device__ static u32 next_line(const u32 *root, const u32 *node)
+{
+    u32 last = root[SIZE] - 1;
+    if (!(node[TAKEN_COLUMNS] & 1))
+        return 32;
+    if (!(node[TAKEN_COLUMNS] & root[TOPBIT]))
+        return 32 + last;
+    Board board = {root, node, OPEN, OPEN, 0, 0};
+    for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
+        u32 at;
+        if (node[CELLS] >> cell & 1 && board.compare(cell, at) == UNDECIDED) {
+            if (board.column_of(at) == OPEN)
+                return at;
+            return cell == CELL_A ? 32 + at : cell == CELL_B ? last - at : 32 + last - at;
+        }
+    }
+    return __ffs(~node[TAKEN_ROWS]) - 1;
+}
+
+// One of the squares among which a node's next queen may be placed, `at` of a line. Each node's
+// first expansion has one more, cell B, which is closed for all others from then on: so every
+// node knows whether its solutions need that comparison. False if no queen may stand there.
+__device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at, u32 &row,
+                              u32 &column)
+{
+    bool settled = root[CORNER] || node[CELLS] & B_SETTLED;
+    if (at == root[SIZE]) {
+        row = root[SIZE] - 1;
+        column = __ffs(root[ENDBIT]) - 1;
+        return !settled && is_free(root, node, row, column);
+    }
+    row = line < 32 ? line : at;
+    column = line < 32 ? at : line - 32;
+    bool is_b = cell_of(root, row, column) >> CELL_B & 1;
+    return is_free(root, node, row, column) && (settled || !is_b);
+}
+
+// The comparisons that stay open once a queen is added to a node; false if one of them finds a
+// smaller image, so that the class is counted elsewhere.
+__device__ static bool keep(const Board &board, u32 &cells)
+{
+    cells = board.node[CELLS] | cell_of(board.root, board.row, board.column) | B_SETTLED;
+    for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
+        u32 at;
+        Outcome outcome = cells >> cell & 1 ? board.compare(cell, at) : UNDECIDED;
+        if (outcome == IMAGE_SMALLER)
+            return false;
+        if (outcome == IMAGE_LARGER)
+            cells &= ~(1u << cell);
+    }
+    return true;
+}
+
+extern "C" __global__ void seed(const u32 *roots, u32 count, u32 *nodes)
+{
+    u32 index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= count)
+        return;
+    const u32 *root = roots + (u64)index * ROOT_WORDS;
+    u32 *node = nodes + (u64)index * NODE_WORDS;
+    u32 rows = root[ROW];
+    u64 left = (u64)root[LEFT] << (32 - rows), right = (u64)root[RIGHT] << rows;
+    node[TAKEN_COLUMNS] = root[DOWN];
+    node[TAKEN_ROWS] = (1u << rows) - 1;
+    node[LEFT_DIAGONALS] = (u32)left;
+    node[LEFT_DIAGONALS + 1] = (u32)(left >> 32);
+    node[RIGHT_DIAGONALS] = (u32)right;
+    node[RIGHT_DIAGONALS + 1] = (u32)(right >> 32);
+    node[ROOT] = index;
+    for (u32 word = QUEENS; word < NODE_WORDS; word++)
+        node[word] = ~0u;
+    u32 cells = 0;
+    for (u32 row = 0; row < rows; row++) {
+        u32 column = root[COLUMNS + row / 4] >> row % 4 * 8 & 255;
+        ((unsigned char *)(node + QUEENS))[row] = column;
+        cells |= cell_of(root, row, column);
+    }
+    node[CELLS] = cells;
+}
+
+extern "C" __global__ void expand(const u32 *roots, const u32 *from, u32 begin, u32 end, u32 *to,
+                                  u32 *counter)
+{
+    u32 index = begin + blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= end)
+        return;
+    const u32 *node = from + (u64)index * NODE_WORDS;
+    const u32 *root = roots + (u64)node[ROOT] * ROOT_WORDS;
+    u32 line = next_line(root, node);
+    u32 squares = 0, row, column, cells;
+    for (u32 at = 0; at <= root[SIZE]; at++) {
+        if (!choose(root, node, line, at, row, column))
+            continue;
+        Board board = {root, node, row, column, 0, 0};
+        if (keep(board, cells))
+            squares |= 1u << at;
+    }
+    u32 *child = to + (u64)atomicAdd(counter, __popc(squares)) * NODE_WORDS;
+    for (; squares; squares &= squares - 1, child += NODE_WORDS) {
+        choose(root, node, line, __ffs(squares) - 1, row, column);
+        Board board = {root, node, row, column, 0, 0};
+        keep(board, cells);
+        u64 left = diagonals(node, LEFT_DIAGONALS) | 1ull << (column + 32 - row);
+        u64 right = diagonals(node, RIGHT_DIAGONALS) | 1ull << (column + row);
+        child[TAKEN_COLUMNS] = node[TAKEN_COLUMNS] | 1u << column;
+        child[TAKEN_ROWS] = node[TAKEN_ROWS] | 1u << row;
+        child[LEFT_DIAGONALS] = (u32)left;
+        child[LEFT_DIAGONALS + 1] = (u32)(left >> 32);
+        child[RIGHT_DIAGONALS] = (u32)right;
+        child[RIGHT_DIAGONALS + 1] = (u32)(right >> 32);
+        child[ROOT] = node[ROOT];
+        child[CELLS] = cells;
+        for (u32 word = QUEENS; word < NODE_WORDS; word++)
+            child[word] = node[word];
+        ((unsigned char *)(child + QUEENS))[row] = column;
+    }
+}
+
+// The class of a full board whose comparisons `cells` are still open, as an index of a tally; 0
+// if an image is smaller.
+__device__ static u32 class_of(const Board &board, u32 cells)
+{
+    for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
+        u32 at;
+        Outcome outcome = cells >> cell & 1 ? board.compare(cell, at) : IMAGE_LARGER;
+        if (outcome == IMAGE_SMALLER)
+            return 0;
+        if (outcome == IMAGE_SAME)
+            return cell == CELL_B ? 2 : 1;
+    }
+    return 3;
+}
+
+// Writes the words of a node's `left` open rows, each for the row above it to read: the squares
+// that the node's queens and the masks close, the distance from the row above in the lowest
+// bits, and after the last row a word that closes everything. Returns the free squares of the
+// first row.
+__device__ static u32 prepare(const u32 *root, const u32 *node, u32 left, u32 *word, u32 stride)
+{
+    u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
+    u64 right_diagonals = diagonals(node, RIGHT_DIAGONALS);
+    u32 open = ~node[TAKEN_ROWS], above = 0, free = 0;
+    // The side columns are taken; the frame has no room for them.
+    u32 board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
+    for (u32 i = 0; i < left; i++, open &= open - 1) {
+        u32 row = __ffs(open) - 1;
+        u32 closed = attacked(left_diagonals, right_diagonals, row);
+        if (root[CORNER] && row < root[BOUND1])
+            closed |= 2;
+        if (row == root[SIZE] - 1)
+            closed |= root[LASTMASK] | root[ENDBIT];
+        closed <<= FRAME;
+        if (i == 0) {
+            free = ~(closed | node[TAKEN_COLUMNS] << FRAME) & board;
+        } else {
+            *word = (closed & board) | (row - above);
+            word += stride;
+        }
+        above = row;
+    }
+    if (left)
+        *word = ~0u;
+    return free;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, const u32 *nodes,
+                                                            u32 begin, u32 end, u32 left,
+                                                            u32 *next, u64 *tallies)
+{
+    // Each lane has a column of its own in shared memory, so that no two meet in a bank: a stack
+    // of `left` states, the words of `prepare`, and the queen of each open row.
+    SHARED_MEMORY(shared);
+    u32 stride = blockDim.x;
+    uint4 *stack = shared + threadIdx.x;
+    u32 *rows = (u32 *)(shared + left * stride) + threadIdx.x;
+    u32 *queens = rows + left * stride;
+    // In bytes, for the fewest instructions in the loop.
+    u32 row_bytes = stride * sizeof(u32), queens_at = left * row_bytes;
+    u32 warp = lanes_of_warp();
+
+    // A state: the attacks of the queens placed by this lane as the row at work sees them, and
+    // that row's free squares. The lowest bits of `down` count the rows above it.
+    u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
+    uint4 *top = stack;
+    u32 board = 0, solutions = 0;
+    // END, where the node's solutions are compared with images.
+    u32 is_compared = 0;
+    const u32 *node = 0, *root = 0;
+
+    for (;;) {
+        if (!free && is_compared && (down & 31) == left) {
+            Board full = {root, node, OPEN, OPEN, queens, stride};
+            u32 found = class_of(full, node[CELLS]);
+            if (found)
+                atomicAdd(tallies + root[SLOT] * 4 + found, 1ull);
+            if (left) {
+                top -= stride;
+                attacks_left = top->x, down = top->y, attacks_right = top->z, free = top->w;
+            }
+        }
+        if (!free) {
+            if (solutions && !is_compared)
+                atomicAdd(tallies + root[SLOT] * 4 + 3, (u64)solutions);
+            solutions = 0;
+            u32 index = atomicAdd(next, 1);
+            if (index >= end - begin)
+                return;
+            node = nodes + (u64)(begin + index) * NODE_WORDS;
+            root = roots + (u64)node[ROOT] * ROOT_WORDS;
+            board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
+            is_compared = left == 0 || node[CELLS] & ~B_SETTLED ? END : 0;
+            free = prepare(root, node, left, rows, stride);
+            attacks_left = attacks_right = 0;
+            down = node[TAKEN_COLUMNS] << FRAME & board;
+            top = stack;
+            if (left) {
+                *top = make_uint4(0, 0, 0, 0);
+                top += stride;
+            }
+        }
+        while (all_lanes(warp, free)) {
+            u32 queen = free & (0 - free);
+            free ^= queen;
+            if (free) {
+                *top = make_uint4(attacks_left, down, attacks_right, free);
+                top += stride;
+            }
+            char *word = (char *)rows + (down & 31) * row_bytes;
+            u32 below = *(u32 *)word, after = *(u32 *)(word + row_bytes);
+            if (is_compared)
+                *(u32 *)(word + queens_at) = queen;
+            // The queen's lines are free, so that adding is the same as or, and does not wait
+            // for the units that do all the rest.
+            attacks_left = __funnelshift_l(0, attacks_left + queen, below);
+            attacks_right = __funnelshift_r(attacks_right + queen, 0, below);
+            down += queen + 1;
+            free = ~(attacks_left | down | attacks_right) & ~below & board;
+            // Nothing is worth trying here if the row after that is closed altogether.
+            u32 left_after = __funnelshift_l(0, attacks_left, after);
+            u32 right_after = __funnelshift_r(attacks_right, 0, after);
+            u32 free_after = ~(left_after | down | right_after) & ~after & board;
+            if (!(free_after | (after & END)))
+                free = 0;
+            solutions += below >> 31;
+            if (!free && !(below & is_compared)) {
+                top -= stride;
+                attacks_left = top->x, down = top->y, attacks_right = top->z, free = top->w;
+            }
+        }
+    }
+}

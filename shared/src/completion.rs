@@ -1,0 +1,344 @@
+//! The solutions that contain given queens.
+//!
+//! Deciding whether there is one is the n-queens completion problem, which is hard in general
+//! (Gent, Jefferson and Nightingale, "Complexity of n-Queens Completion", 2017). The search here
+//! is exact. It always fills the row with the fewest free squares, or a column that has one free
+//! square left: that costs as much for each queen as it saves where few queens are given, and
+//! saves far more where many are.
+
+#[cfg(feature = "alloc")]
+use alloc::{collections::VecDeque, vec::Vec};
+
+use crate::{Placement, Queens, RowBits, Size, queens::Lines, queens::Square};
+
+/// The rows that are still open, and what the queens above and below close in them.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    rows: RowBits,
+    lines: Lines,
+}
+
+/// What a row or a column has left.
+enum Choice {
+    /// It has no free square: no solution contains these queens.
+    Blocked(Unit),
+    /// The squares of a row of which one must hold a queen, and why there are not more.
+    Among { row: u32, squares: RowBits, unit: Unit },
+}
+
+impl Open {
+    /// What is open beside queens of which none attacks another; none if they do attack.
+    fn beside(queens: &Queens) -> Option<Open> {
+        if queens.conflicts().next().is_some() {
+            return None;
+        }
+        let filled =
+            queens.squares().fold(RowBits::EMPTY, |rows, (row, _)| rows | RowBits::of(row));
+        Some(Open { rows: queens.size().mask() - filled, lines: Lines::of(queens) })
+    }
+
+    #[inline(always)]
+    fn free(self, size: Size, row: u32) -> RowBits {
+        size.mask() - self.lines.closed(size, row)
+    }
+
+    #[inline(always)]
+    fn with(self, size: Size, row: u32, column: u32) -> Open {
+        Open { rows: self.rows - RowBits::of(row), lines: self.lines.with(size, row, column) }
+    }
+
+    /// The row or column with the fewest free squares, as far as columns are concerned only if
+    /// they have less than two. Rows before columns, from the top. `None` if every row is filled.
+    #[inline(never)]
+    fn tightest(self, size: Size) -> Option<Choice> {
+        let (mut once, mut twice) = (RowBits::EMPTY, RowBits::EMPTY);
+        let mut best: Option<(u32, RowBits)> = None;
+        for row in self.rows.columns() {
+            let free = self.free(size, row);
+            twice |= once & free;
+            once |= free;
+            if free.is_empty() {
+                return Some(Choice::Blocked(Unit::Row(row)));
+            }
+            if best.is_none_or(|(_, fewest)| free.len() < fewest.len()) {
+                best = Some((row, free));
+            }
+        }
+        let (row, squares) = best?;
+        let unit = Unit::Row(row);
+        if squares.len() == 1 {
+            return Some(Choice::Among { row, squares, unit });
+        }
+        if let Some(column) = (size.mask() - self.lines.down() - once).columns().next() {
+            return Some(Choice::Blocked(Unit::Column(column)));
+        }
+        for column in (once - twice).columns() {
+            let unit = Unit::Column(column);
+            let squares = RowBits::of(column);
+            let mut rows = self.rows.columns();
+            if let Some(row) = rows.find(|&row| self.free(size, row).contains(column)) {
+                return Some(Choice::Among { row, squares, unit });
+            }
+        }
+        Some(Choice::Among { row, squares, unit })
+    }
+
+    /// The row to fill next and its free squares.
+    #[inline(always)]
+    fn next(self, size: Size) -> Option<(u32, RowBits)> {
+        match self.tightest(size)? {
+            Choice::Blocked(_) => None,
+            Choice::Among { row, squares, .. } => Some((row, squares)),
+        }
+    }
+}
+
+/// A row or a column, each of which a solution fills with exactly one queen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// A row, from the top.
+    Row(u32),
+    /// A column, from the RIGHT.
+    Column(u32),
+}
+
+/// What must be in every solution that contains given queens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consequence {
+    /// A queen must stand here.
+    Forced {
+        /// The square.
+        square: Square,
+        /// The row or column whose last free square it is.
+        unit: Unit,
+    },
+    /// A row or column has no free square left: no solution contains these queens.
+    Blocked(Unit),
+}
+
+/// The squares that follow from given queens one after another, each forced by the queens and the
+/// squares before it; see [`Queens::consequences`].
+#[derive(Clone, Debug)]
+pub struct Consequences {
+    size: Size,
+    /// None at the end.
+    open: Option<Open>,
+}
+
+impl Queens {
+    /// What follows from the queens without trying anything: as long as a row or a column has one
+    /// free square left, a queen must stand there. Ends when nothing follows any more, or with
+    /// the first row or column that has no free square. Nothing follows from queens that attack
+    /// each other.
+    pub fn consequences(&self) -> Consequences {
+        Consequences { size: self.size(), open: Open::beside(self) }
+    }
+}
+
+impl Iterator for Consequences {
+    type Item = Consequence;
+
+    fn next(&mut self) -> Option<Consequence> {
+        let open = self.open.take()?;
+        match open.tightest(self.size)? {
+            Choice::Blocked(unit) => Some(Consequence::Blocked(unit)),
+            Choice::Among { row, squares, unit } if squares.len() == 1 => {
+                let square = (row, squares.column());
+                self.open = Some(open.with(self.size, row, squares.column()));
+                Some(Consequence::Forced { square, unit })
+            }
+            Choice::Among { .. } => None,
+        }
+    }
+}
+
+/// A row that the search is filling.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// What was open before.
+    open: Open,
+    row: u32,
+    /// Squares still to be tried.
+    left: RowBits,
+    /// The square that is tried.
+    queen: RowBits,
+}
+
+/// The search for the solutions that contain given queens, in pieces of any length.
+///
+/// ```
+/// use queens_core::{Completions, Queens, Size};
+/// let eight = Size::new(8)?;
+/// // All solutions contain no queens; four of them have a queen in the upper right corner.
+/// assert_eq!(Completions::new(&Queens::none(eight)).count(), 92);
+/// assert_eq!(Completions::new(&Queens::new(eight, [(0, 0)])?).count(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Completions {
+    given: Queens,
+    levels: [Level; 32],
+    /// The number of levels in use; 0 at the end.
+    depth: usize,
+    /// The queens given are a solution that has not been told yet.
+    whole: bool,
+    found: u64,
+}
+
+/// What a piece of a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// A solution.
+    Found(Placement),
+    /// The steps are used up.
+    Paused,
+    /// There are no more solutions.
+    Done,
+}
+
+/// What one step did.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// A queen was put or lifted.
+    Moved,
+    /// All rows are filled.
+    Solved,
+    /// Nothing is left to try.
+    Done,
+}
+
+impl Completions {
+    /// The solutions that contain `given`; none if two of the queens attack each other.
+    pub fn new(given: &Queens) -> Completions {
+        let none = Open { rows: RowBits::EMPTY, lines: Lines::default() };
+        let unused = Level { open: none, row: 0, left: RowBits::EMPTY, queen: RowBits::EMPTY };
+        let mut search = Completions {
+            given: *given,
+            levels: [unused; 32],
+            depth: 0,
+            whole: given.placement().is_some(),
+            found: 0,
+        };
+        if let Some(open) = Open::beside(given)
+            && !open.rows.is_empty()
+        {
+            search.enter(open);
+        }
+        search
+    }
+
+    /// The number of solutions found so far. Exact up to N = 28.
+    pub fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// Goes on by at most `steps` steps, a queen put or lifted each, or to the next solution.
+    pub fn search(&mut self, steps: u64) -> Search {
+        for _ in 0..steps {
+            match self.step() {
+                Step::Moved => {}
+                Step::Solved => {
+                    if let Some(placement) = self.placement() {
+                        return Search::Found(placement);
+                    }
+                }
+                Step::Done => return Search::Done,
+            }
+        }
+        Search::Paused
+    }
+
+    /// Goes on by at most `steps` steps past any solutions, which [`found`](Self::found) counts.
+    /// Returns whether there is more.
+    pub fn run(&mut self, steps: u64) -> bool {
+        (0..steps).all(|_| self.step() != Step::Done)
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Step {
+        if self.whole {
+            self.whole = false;
+            self.found += 1;
+            return Step::Solved;
+        }
+        let size = self.given.size();
+        let Some(level) = self.depth.checked_sub(1).and_then(|top| self.levels.get_mut(top)) else {
+            return Step::Done;
+        };
+        let Some(queen) = level.left.take_lowest() else {
+            self.depth -= 1;
+            return Step::Moved;
+        };
+        level.queen = queen;
+        let open = level.open.with(size, level.row, queen.column());
+        if open.rows.is_empty() {
+            self.found += 1;
+            return Step::Solved;
+        }
+        self.enter(open);
+        Step::Moved
+    }
+
+    /// Begins with another row, if every row and column has a free square.
+    #[inline(always)]
+    fn enter(&mut self, open: Open) {
+        if let Some((row, left)) = open.next(self.given.size())
+            && let Some(level) = self.levels.get_mut(self.depth)
+        {
+            *level = Level { open, row, left, queen: RowBits::EMPTY };
+            self.depth += 1;
+        }
+    }
+
+    /// The queens on the board.
+    fn placement(&self) -> Option<Placement> {
+        let levels = self.levels.get(..self.depth)?;
+        let tried = levels.iter().map(|level| (level.row, level.queen.column()));
+        tried.fold(self.given, Queens::toggled).placement()
+    }
+
+    /// The search in independent parts: `given` with more queens, so that each solution contains
+    /// the queens of exactly one part. At least `parts` of them, unless the solutions are fewer.
+    #[cfg(feature = "alloc")]
+    pub fn parts(given: &Queens, parts: usize) -> Vec<Queens> {
+        let size = given.size();
+        let mut divided = VecDeque::from_iter(Open::beside(given).map(|open| (*given, open)));
+        let mut whole = Vec::new();
+        while whole.len() + divided.len() < parts
+            && let Some((queens, open)) = divided.pop_front()
+        {
+            match open.tightest(size) {
+                None => whole.push(queens),
+                Some(Choice::Blocked(_)) => {}
+                Some(Choice::Among { row, squares, .. }) => {
+                    divided.extend(squares.columns().map(|column| {
+                        (queens.toggled((row, column)), open.with(size, row, column))
+                    }));
+                }
+            }
+        }
+        whole.extend(divided.into_iter().map(|(queens, _)| queens));
+        whole
+    }
+}
+
+/// All solutions; an iterator over them may take years.
+impl Iterator for Completions {
+    type Item = Placement;
+
+    fn next(&mut self) -> Option<Placement> {
+        loop {
+            match self.search(u64::MAX) {
+                Search::Found(placement) => return Some(placement),
+                Search::Done => return None,
+                Search::Paused => {}
+            }
+        }
+    }
+
+    fn count(mut self) -> usize {
+        let before = self.found;
+        while self.run(u64::MAX) {}
+        usize::try_from(self.found - before).unwrap_or(usize::MAX)
+    }
+}

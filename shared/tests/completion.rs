@@ -1,0 +1,216 @@
+//! The solutions that contain given queens, against all solutions of the naive solver.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use queens_core::{
+    Completions, Consequence, Line, Placement, Queens, QueensError, Search, Size, Square, Unit,
+    known::known, oracle,
+};
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+fn queens(n: u32, squares: &[Square]) -> Queens {
+    Queens::new(size(n), squares.iter().copied()).unwrap()
+}
+
+/// All solutions that contain the queens, picked from those of the naive solver.
+fn expected(given: &Queens) -> BTreeSet<Placement> {
+    let mut all = BTreeSet::new();
+    oracle::solutions(given.size(), &mut |placement| {
+        let held = Queens::from(placement);
+        if given.squares().all(|square| held.contains(square)) {
+            assert!(all.insert(*placement));
+        }
+    });
+    all
+}
+
+/// A board of up to eight rows with up to five queens anywhere.
+fn boards() -> impl Strategy<Value = Queens> {
+    (1..=8_u32).prop_flat_map(|n| {
+        let squares = prop::collection::btree_set((0..n, 0..n), 0..=5.min((n * n) as usize));
+        squares.prop_map(move |squares| Queens::new(size(n), squares).unwrap())
+    })
+}
+
+/// A solution of up to nine rows without some of its queens, so that there is something to find.
+fn beginnings() -> impl Strategy<Value = Queens> {
+    (4..=9_u32, any::<prop::sample::Index>(), any::<u32>()).prop_filter_map(
+        "N has no solution",
+        |(n, index, kept)| {
+            let all: Vec<Placement> = Completions::new(&Queens::none(size(n))).collect();
+            let whole = Queens::from(all.get(index.index(all.len()))?);
+            let kept = whole.squares().filter(|&(row, _)| kept >> row & 1 == 1);
+            Some(Queens::new(size(n), kept).unwrap())
+        },
+    )
+}
+
+fn check(given: &Queens) {
+    let expected = expected(given);
+    let found: Vec<Placement> = Completions::new(given).collect();
+    assert_eq!(found.len(), expected.len(), "{given:?}: one twice");
+    assert_eq!(BTreeSet::from_iter(found), expected, "{given:?}");
+    assert_eq!(Completions::new(given).count(), expected.len(), "{given:?}");
+    for wanted in [0, 1, 2, 10, 1000] {
+        let parts = Completions::parts(given, wanted);
+        let sum: usize = parts.iter().map(|part| Completions::new(part).count()).sum();
+        assert_eq!(sum, expected.len(), "{given:?} in {wanted} parts");
+        for part in parts {
+            assert!(given.squares().all(|square| part.contains(square)), "{part:?}");
+        }
+    }
+    let mut solvable = true;
+    for consequence in given.consequences() {
+        match consequence {
+            Consequence::Forced { square, unit } => {
+                assert!(expected.iter().all(|each| Queens::from(each).contains(square)));
+                assert!(unit == Unit::Row(square.0) || unit == Unit::Column(square.1));
+                assert!(!given.contains(square));
+            }
+            Consequence::Blocked(_) => solvable = false,
+        }
+    }
+    assert!(solvable || expected.is_empty(), "{given:?}");
+}
+
+proptest! {
+    #[test]
+    fn any_queens(given in boards()) {
+        check(&given);
+    }
+
+    #[test]
+    fn beginnings_of_solutions(given in beginnings()) {
+        check(&given);
+        prop_assert!(Completions::new(&given).next().is_some());
+    }
+
+    #[test]
+    fn conflicts_are_all_pairs_on_a_line(given in boards()) {
+        let squares: Vec<Square> = given.squares().collect();
+        let mut pairs = vec![];
+        for (index, &a) in squares.iter().enumerate() {
+            for &b in &squares[index + 1..] {
+                let (rows, columns) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
+                if rows == 0 || columns == 0 || rows == columns {
+                    pairs.push((a, b));
+                }
+            }
+        }
+        let conflicts: Vec<_> = given.conflicts().map(|c| (c.first, c.second)).collect();
+        prop_assert_eq!(&conflicts, &pairs);
+        if !pairs.is_empty() {
+            prop_assert_eq!(Completions::new(&given).next(), None);
+            prop_assert_eq!(Completions::parts(&given, 10), vec![]);
+            prop_assert_eq!(given.consequences().next(), None);
+        }
+    }
+
+    #[test]
+    fn closed_squares_are_those_on_a_line_with_a_queen(given in boards()) {
+        let n = given.size().get();
+        for row in 0..n {
+            for column in 0..n {
+                let on_a_line = given.squares().any(|(at, queen)| {
+                    let (rows, columns) = (at.abs_diff(row), queen.abs_diff(column));
+                    rows == 0 || columns == 0 || rows == columns
+                });
+                prop_assert_eq!(given.closed(row).contains(column), on_a_line);
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_make_the_whole(given in beginnings(), steps in 1..50_u64) {
+        let mut search = Completions::new(&given);
+        let mut found = vec![];
+        loop {
+            match search.search(steps) {
+                Search::Found(placement) => found.push(placement),
+                Search::Paused => {}
+                Search::Done => break,
+            }
+        }
+        prop_assert_eq!(search.found(), found.len() as u64);
+        prop_assert_eq!(found, Completions::new(&given).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn without_queens_it_is_every_solution() {
+    for n in 1..=12 {
+        let count = Completions::new(&Queens::none(size(n))).count() as u64;
+        assert_eq!(count, known(n).unwrap().total, "N = {n}");
+    }
+}
+
+#[test]
+fn solutions_of_large_boards_are_found_at_once() {
+    for n in 20..=32 {
+        let mut search = Completions::new(&Queens::none(size(n)));
+        let Search::Found(placement) = search.search(1_000_000) else {
+            panic!("nothing found for N = {n}");
+        };
+        assert_eq!(placement.size().get(), n);
+    }
+}
+
+#[test]
+fn a_solution_contains_itself() {
+    let four = queens(4, &[(0, 2), (1, 0), (2, 3), (3, 1)]);
+    assert_eq!(Completions::new(&four).collect::<Vec<_>>(), [four.placement().unwrap()]);
+    assert_eq!(Completions::parts(&four, 100), [four]);
+    assert_eq!(four.consequences().next(), None);
+}
+
+#[test]
+fn one_queen_forces_the_others_of_four() {
+    // . Q . .
+    let given = queens(4, &[(0, 2)]);
+    let consequences: Vec<_> = given.consequences().collect();
+    let forced = |square, unit| Consequence::Forced { square, unit };
+    assert_eq!(
+        consequences,
+        [forced((1, 0), Unit::Row(1)), forced((2, 3), Unit::Row(2)), forced((3, 1), Unit::Row(3)),]
+    );
+    // . . . Q
+    // . Q . .     closes row 2
+    let closed: Vec<_> = queens(4, &[(0, 0), (1, 2)]).consequences().collect();
+    assert_eq!(closed, [Consequence::Blocked(Unit::Row(2))]);
+}
+
+#[test]
+fn a_column_can_force_a_square_too() {
+    let found = (0..8_u32).flat_map(|a| (0..8_u32).map(move |b| (a, b))).any(|(a, b)| {
+        let Ok(given) = Queens::new(size(8), [(2, a), (5, b), (7, 0)]) else { return false };
+        given
+            .consequences()
+            .any(|each| matches!(each, Consequence::Forced { unit: Unit::Column(_), .. }))
+    });
+    assert!(found);
+}
+
+#[test]
+fn squares_must_be_there_and_once() {
+    let outside = Queens::new(size(8), [(0, 0), (8, 1)]);
+    assert_eq!(outside, Err(QueensError::OutsideBoard { square: (8, 1), size: size(8) }));
+    let twice = Queens::new(size(8), [(3, 1), (0, 0), (3, 1)]);
+    assert_eq!(twice, Err(QueensError::Twice { square: (3, 1) }));
+    assert_eq!(Queens::none(size(8)).toggled((8, 0)).toggled((0, 40)), Queens::none(size(8)));
+}
+
+#[test]
+fn conflicts_name_their_line() {
+    let lines = |squares| queens(8, squares).conflicts().map(|c| c.line).collect::<Vec<_>>();
+    assert_eq!(lines(&[(0, 1), (0, 5)]), [None]);
+    assert_eq!(lines(&[(0, 1), (4, 1)]), [Some(Line::Down)]);
+    assert_eq!(lines(&[(0, 1), (4, 5)]), [Some(Line::Left)]);
+    assert_eq!(lines(&[(0, 5), (4, 1)]), [Some(Line::Right)]);
+    assert_eq!(lines(&[(0, 0), (1, 2)]), []);
+}

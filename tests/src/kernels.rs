@@ -1,0 +1,247 @@
+//! The CUDA kernels, compiled by the C++ compiler, as a device on the CPU.
+//!
+//! `shim.h` stands in for what CUDA C++ has and C++ has not, `shim.cpp` launches kernels by name.
+//! What runs is `shaders/queens.cu` itself, one lane after the other, or the lanes of a warp at
+//! once, with votes that wait for all of them.
+
+use std::env;
+use std::ffi::{CString, c_char, c_int, c_uint, c_void};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use libloading::Library;
+use queens::count::gpu::{Device, DeviceError, Root, children};
+use queens_core::Tally;
+use tempfile::TempDir;
+
+/// The kernels' source.
+pub const SOURCE: &str = include_str!("../../shaders/queens.cu");
+
+/// The words of a node, as queens.cu defines them.
+pub const NODE_WORDS: usize = 16;
+/// The words of shared memory that a lane needs for each queen that it has to place.
+pub const SEARCH_WORDS: u32 = 6;
+/// The queens that a good leaf has to place.
+pub const LEAF_QUEENS: u32 = 12;
+
+type Launch = unsafe extern "C" fn(
+    name: *const c_char,
+    arguments: *mut *mut c_void,
+    grid: c_uint,
+    block: c_uint,
+    shared_bytes: c_uint,
+    at_once: c_int,
+) -> c_int;
+
+/// The kernels as a shared library.
+pub struct Kernels {
+    library: Library,
+    _folder: TempDir,
+}
+
+/// How kernels are launched.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The number of blocks that search.
+    pub grid: u32,
+    /// The number of lanes in a block.
+    pub block: u32,
+    /// Whether the lanes of a block run as the threads of one warp, and not one after the other.
+    pub at_once: bool,
+    /// The number of nodes that a level holds.
+    pub capacity: u32,
+    /// The queens that are left to the search.
+    pub leaf_queens: u32,
+}
+
+/// The C++ compiler, if there is one: what `CXX` names, or one of the usual names.
+pub fn compiler() -> Option<String> {
+    let named = env::var("CXX").ok();
+    let usual = ["c++", "g++", "clang++"].map(str::to_owned);
+    named.into_iter().chain(usual).find(|name| {
+        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
+    })
+}
+
+/// A folder of the project.
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+impl Kernels {
+    /// Compiles and loads them; an error with the compiler's words if it finds fault with them.
+    pub fn build(compiler: &str) -> Result<Kernels> {
+        let folder_of_library = TempDir::new().context("making a folder")?;
+        let file = folder_of_library.path().join("libkernels.so");
+        let output = Command::new(compiler)
+            .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
+            .args(["-shared", "-fPIC", "-pthread", "-I"])
+            .arg(folder("../shaders"))
+            .arg(folder("src/kernels/shim.cpp"))
+            .arg("-o")
+            .arg(&file)
+            .output()
+            .with_context(|| format!("starting {compiler}"))?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        #[expect(unsafe_code, reason = "what was compiled just now is to be run")]
+        // SAFETY: the library has no code that runs when it is loaded or unloaded, except the
+        // C++ runtime's own.
+        let library = unsafe { Library::new(&file) }.context("loading the kernels")?;
+        Ok(Kernels { library, _folder: folder_of_library })
+    }
+
+    /// Runs the kernel `name` over a grid.
+    fn launch(
+        &self,
+        name: &str,
+        arguments: &mut [*mut c_void],
+        (grid, block, shared_bytes): (u32, u32, u32),
+        at_once: bool,
+    ) -> Result<()> {
+        let kernel = CString::new(name)?;
+        #[expect(unsafe_code, reason = "kernels take their arguments untyped, as in CUDA")]
+        // SAFETY: the symbol has this type in shim.cpp, and all callers pass the arguments that
+        // the kernel's head lists, in its order, pointing to buffers of the lengths it needs.
+        let status = unsafe {
+            let launch = self.library.get::<Launch>(b"queens_launch")?;
+            let at_once = c_int::from(at_once);
+            launch(kernel.as_ptr(), arguments.as_mut_ptr(), grid, block, shared_bytes, at_once)
+        };
+        match status {
+            0 => Ok(()),
+            1 => bail!("there is no kernel {name}"),
+            2 => bail!("{name} left its {shared_bytes} bytes of shared memory"),
+            other => bail!("{name} ended with {other}"),
+        }
+    }
+}
+
+/// The kernels as a device.
+pub struct OnCpu {
+    kernels: Arc<Kernels>,
+    shape: Shape,
+    roots: Vec<u32>,
+    /// The queens in a root and on the board.
+    start: u32,
+    size: u32,
+    levels: Vec<Vec<u32>>,
+    tallies: Vec<u64>,
+}
+
+impl OnCpu {
+    /// A device that launches in this way.
+    pub fn new(kernels: &Arc<Kernels>, shape: Shape) -> OnCpu {
+        OnCpu {
+            kernels: Arc::clone(kernels),
+            shape,
+            roots: vec![],
+            start: 0,
+            size: 0,
+            levels: vec![],
+            tallies: vec![],
+        }
+    }
+
+    /// The number of expansions between the roots of a batch, which hold `start` queens, and the
+    /// nodes that are searched.
+    pub fn levels(&self, size: u32, start: u32) -> usize {
+        let left = size - start;
+        left.min(3).max(left.saturating_sub(self.shape.leaf_queens)) as usize
+    }
+
+    /// A node of a level: 255 or a column for each row, and whether cell B is settled.
+    pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
+        let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
+        let (words, queens) = node.split_at(8);
+        let queens = queens.iter().flat_map(|word| word.to_le_bytes());
+        Some((queens.take(self.size as usize).collect(), words[7] & 8 != 0))
+    }
+
+    /// Launches a kernel over `range` with a thread for each node, in small blocks.
+    fn over(&self, name: &str, range: u32, arguments: &mut [*mut c_void]) -> Result<()> {
+        let block = 32;
+        let shape = (range.div_ceil(block), block, 0);
+        self.kernels.launch(name, arguments, shape, self.shape.at_once)
+    }
+}
+
+/// The address of an argument.
+fn of<T>(argument: &mut T) -> *mut c_void {
+    (argument as *mut T).cast()
+}
+
+fn refused(error: &anyhow::Error) -> DeviceError {
+    DeviceError(format!("{error:#}"))
+}
+
+impl Device for OnCpu {
+    fn capacity(&self) -> u32 {
+        self.shape.capacity
+    }
+
+    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+        self.roots = roots.iter().flat_map(Root::words).copied().collect();
+        self.start = roots.first().map_or(0, |root| root.words()[3]);
+        self.size = roots.first().map_or(0, |root| root.words()[15]);
+        self.tallies = vec![0; slots * 4];
+        self.levels = vec![vec![0; roots.len() * NODE_WORDS]];
+        let mut count = roots.len() as u32;
+        let (mut at, mut nodes) = (self.roots.as_ptr(), self.levels[0].as_mut_ptr());
+        let arguments = &mut [of(&mut at), of(&mut count), of(&mut nodes)];
+        self.over("seed", roots.len() as u32, arguments).map_err(|error| refused(&error))
+    }
+
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+        let most = behind + nodes.len() as u32 * children(self.size - self.start - level as u32);
+        self.levels.resize(self.levels.len().max(level + 2), vec![]);
+        let mut next = std::mem::take(&mut self.levels[level + 1]);
+        next.resize(most as usize * NODE_WORDS, 0);
+        let (mut begin, mut end, mut counter) = (nodes.start, nodes.end, behind);
+        let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
+        let (mut to, mut counter_at) = (next.as_mut_ptr(), &raw mut counter);
+        let arguments = &mut [
+            of(&mut roots),
+            of(&mut from),
+            of(&mut begin),
+            of(&mut end),
+            of(&mut to),
+            of(&mut counter_at),
+        ];
+        self.over("expand", nodes.len() as u32, arguments).map_err(|error| refused(&error))?;
+        if counter > most {
+            return Err(DeviceError(format!("{counter} nodes, of {most} at most")));
+        }
+        next.truncate(counter as usize * NODE_WORDS);
+        self.levels[level + 1] = next;
+        Ok(counter)
+    }
+
+    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+        let Shape { grid, block, at_once, .. } = self.shape;
+        let (mut begin, mut end, mut next) = (nodes.start, nodes.end, 0_u32);
+        let mut left = self.size - self.start - level as u32;
+        let shared_bytes = SEARCH_WORDS * left * block * 4;
+        let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
+        let (mut next_at, mut tallies) = (&raw mut next, self.tallies.as_mut_ptr());
+        let arguments = &mut [
+            of(&mut roots),
+            of(&mut from),
+            of(&mut begin),
+            of(&mut end),
+            of(&mut left),
+            of(&mut next_at),
+            of(&mut tallies),
+        ];
+        self.kernels
+            .launch("search", arguments, (grid, block, shared_bytes), at_once)
+            .map_err(|error| refused(&error))
+    }
+
+    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+        let (tallies, _) = self.tallies.as_chunks();
+        Ok(tallies.iter().map(|&classes| Tally { classes, ..Tally::default() }).collect())
+    }
+}

@@ -1,0 +1,82 @@
+//! A CUDA driver without a card, on which the command's own host code runs the CPU build of the
+//! kernels.
+//!
+//! `driver.cpp` is the driver; its head lists the settings that describe the cards and their
+//! failures.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use tempfile::TempDir;
+
+use crate::command;
+
+/// The driver, compiled into a folder that goes with this value.
+#[derive(Debug)]
+pub struct StubDriver {
+    folder: TempDir,
+}
+
+/// The names by which programs load the driver.
+const NAMES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
+
+impl StubDriver {
+    /// Compiles it; an error with the compiler's words if it finds fault with it.
+    pub fn build(compiler: &str) -> Result<StubDriver> {
+        StubDriver::of(compiler, &["src/kernels/shim.cpp", "src/stub_driver/driver.cpp"])
+    }
+
+    /// A driver that has none of the functions, as if it were too old for them.
+    pub fn without_functions(compiler: &str) -> Result<StubDriver> {
+        StubDriver::of(compiler, &["src/stub_driver/empty.cpp"])
+    }
+
+    fn of(compiler: &str, sources: &[&str]) -> Result<StubDriver> {
+        let folder = TempDir::new().context("making a folder")?;
+        let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let [file, copy] = NAMES.map(|name| folder.path().join(name));
+        let output = Command::new(compiler)
+            .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
+            .args(["-shared", "-fPIC", "-pthread", "-I"])
+            .arg(project.join("../shaders"))
+            .args(sources.iter().map(|source| project.join(source)))
+            .arg("-o")
+            .arg(&file)
+            .output()
+            .with_context(|| format!("starting {compiler}"))?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::copy(&file, &copy).context("copying the driver")?;
+        Ok(StubDriver { folder })
+    }
+
+    /// The command with this driver and cards that are set up so.
+    pub fn command<S: AsRef<OsStr>>(
+        &self,
+        settings: &[(&str, &str)],
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Result<Command> {
+        let mut command = with_libraries(self.folder.path())?;
+        command.envs(settings.iter().copied()).args(arguments);
+        Ok(command)
+    }
+}
+
+/// A folder that hides the driver that the machine may have: in it lie files of its names that
+/// are no libraries, which ends the search.
+pub fn no_driver() -> Result<TempDir> {
+    let folder = TempDir::new().context("making a folder")?;
+    for name in NAMES {
+        File::create(folder.path().join(name)).context("making a file")?;
+    }
+    Ok(folder)
+}
+
+/// The command, which looks for libraries in a folder first.
+pub fn with_libraries(folder: &Path) -> Result<Command> {
+    let mut command = Command::new(command::path()?);
+    command.env("LD_LIBRARY_PATH", folder).env_remove("CUDA_VISIBLE_DEVICES");
+    Ok(command)
+}

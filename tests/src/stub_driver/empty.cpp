@@ -1,0 +1,1 @@
+// A driver that has nothing but its name.

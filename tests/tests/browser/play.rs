@@ -1,0 +1,411 @@
+//! Play: queens put by hand, and the solutions that contain them.
+
+use anyhow::{Context, Result, bail};
+use queens_core::{Completions, Consequence, Method, Placement, Queens, Size, Square, Timeline};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        queens_are_put_and_taken_off_by_click,
+        counts_are_the_cores,
+        what_follows_is_shown_with_its_reason,
+        conflicts_are_lines_between_the_queens,
+        one_solution_on_request,
+        a_whole_solution_leads_to_symmetries_and_explore,
+        from_explore,
+        a_count_can_be_stopped_and_begun_again,
+        large_boards_show_a_solution_and_are_not_counted,
+        keyboard_alone,
+        the_address_holds_the_queens,
+        japanese,
+        phone,
+        every_width_light_and_dark,
+    ]
+}
+
+/// Queens by row and column from the left, as people read.
+fn queens(n: u32, squares: &[(u32, u32)]) -> Result<Queens> {
+    let size = Size::new(n)?;
+    let last = size.last();
+    Ok(Queens::new(size, squares.iter().map(|&(row, column)| (row, last - column)))?)
+}
+
+fn from_left(n: u32, (row, column): Square) -> (u32, u32) {
+    (row, n - 1 - column)
+}
+
+fn query(n: u32, squares: &[(u32, u32)]) -> String {
+    let squares: Vec<String> = squares.iter().map(|(row, c)| format!("{row}:{c}")).collect();
+    format!("?view=play&n={n}&queens={}", squares.join(","))
+}
+
+fn square((row, column): (u32, u32)) -> String {
+    format!("#board [data-row='{row}'][data-column='{column}']")
+}
+
+/// The squares of the board in a state, each as row and column from the left.
+async fn squares(browser: &Browser, state: &str) -> Result<Vec<(u32, u32)>> {
+    let selector = format!("#board [data-state='{state}']");
+    let rows = browser.attributes(&selector, "data-row").await?;
+    let columns = browser.attributes(&selector, "data-column").await?;
+    rows.iter().zip(&columns).map(|(row, column)| Ok((row.parse()?, column.parse()?))).collect()
+}
+
+/// Waits for the end of the count and returns its number.
+async fn counted(browser: &Browser) -> Result<usize> {
+    browser.wait_for("#completions[data-state=done]").await?;
+    let counts = browser.attributes("#completions", "data-count").await?;
+    Ok(counts.first().context("the page shows its count")?.parse()?)
+}
+
+async fn placed(browser: &Browser, count: usize) -> Result<()> {
+    browser.wait_for(&format!("#queens[data-count='{count}']")).await.map(drop)
+}
+
+async fn queens_are_put_and_taken_off_by_click(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=8").await?;
+    assert_eq!(counted(&browser).await?, 92);
+    assert_eq!(browser.text("#completions").await?, "The board of N = 8 has 92 solutions.");
+    browser.screenshot("play-empty").await?;
+    let mut given = vec![];
+    for next in [(0, 0), (1, 4)] {
+        browser.click(&square(next)).await?;
+        given.push(next);
+        placed(&browser, given.len()).await?;
+        assert_eq!(squares(&browser, "queen").await?, given);
+        let expected = queens(8, &given)?;
+        assert_eq!(counted(&browser).await?, Completions::new(&expected).count());
+        let attacked = squares(&browser, "attacked").await?;
+        let closed = (0..8).flat_map(|row| {
+            let columns = (0..8).map(move |column| (row, column));
+            columns.filter(move |&(row, column)| expected.closed(row).contains(7 - column))
+        });
+        assert_eq!(attacked, closed.filter(|each| !given.contains(each)).collect::<Vec<_>>());
+    }
+    assert_eq!(browser.text("#completions").await?, "Exactly one solution contains these queens.");
+    browser.screenshot("play-two").await?;
+    browser.click(&square((1, 4))).await?;
+    placed(&browser, 1).await?;
+    assert_eq!(counted(&browser).await?, 4);
+    browser.click("#clear").await?;
+    placed(&browser, 0).await?;
+    assert_eq!(counted(&browser).await?, 92);
+    Ok(())
+}
+
+async fn counts_are_the_cores(browser: Browser) -> Result<()> {
+    for (n, given) in [
+        (1, &[][..]),
+        (2, &[]),
+        (3, &[(1, 1)]),
+        (6, &[(0, 1)]),
+        (9, &[(4, 4)]),
+        (12, &[(3, 7), (8, 2)]),
+        (20, &[(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)]),
+    ] {
+        browser.goto(&query(n, given)).await?;
+        let expected = queens(n, given)?;
+        assert_eq!(counted(&browser).await?, Completions::new(&expected).count(), "N = {n}");
+    }
+    Ok(())
+}
+
+async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
+    browser.goto(&query(4, &[(0, 1)])).await?;
+    counted(&browser).await?;
+    let given = queens(4, &[(0, 1)])?;
+    let mut expected = vec![];
+    for consequence in given.consequences() {
+        match consequence {
+            Consequence::Forced { square, .. } => expected.push(from_left(4, square)),
+            Consequence::Blocked(unit) => bail!("{unit:?} has a free square"),
+        }
+    }
+    assert_eq!(squares(&browser, "forced").await?, expected);
+    let listed = browser.attributes("#forced li", "data-square").await?;
+    let names: Vec<_> = expected.iter().map(|(row, column)| format!("{row}:{column}")).collect();
+    assert_eq!(listed, names);
+    let texts = browser.texts("#forced li").await?;
+    assert_eq!(texts[0], "Row 1, column 3: the last free square of its row.");
+    browser.screenshot("play-follows").await?;
+    browser.click("#place-forced").await?;
+    placed(&browser, 4).await?;
+    assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 3), (2, 0), (3, 2)]);
+    assert!(browser.text("#completions").await?.starts_with("This is a solution"));
+    // A board that cannot be completed says which row shows it.
+    browser.goto(&query(4, &[(0, 3), (1, 1)])).await?;
+    browser.wait_for_text("#blocked", "Row 2 is left without a free square").await?;
+    assert_eq!(counted(&browser).await?, 0);
+    assert_eq!(browser.text("#completions").await?, "No solution contains these queens.");
+    assert_eq!(browser.count("#show-one:disabled").await?, 1);
+    Ok(())
+}
+
+async fn conflicts_are_lines_between_the_queens(browser: Browser) -> Result<()> {
+    let given = [(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)];
+    browser.goto(&query(8, &given)).await?;
+    browser.wait_for_count("#board line.conflict", 3).await?;
+    let expected = queens(8, &given)?;
+    let mut lines = vec![];
+    for [x, y] in [["x1", "y1"], ["x2", "y2"]] {
+        let xs = browser.attributes("#board line.conflict", x).await?;
+        let ys = browser.attributes("#board line.conflict", y).await?;
+        lines.push(xs.into_iter().zip(ys).collect::<Vec<_>>());
+    }
+    let middle = |square: Square| {
+        let (row, column) = from_left(8, square);
+        ((column * 40 + 20).to_string(), (row * 40 + 20).to_string())
+    };
+    let first: Vec<_> = expected.conflicts().map(|each| middle(each.first)).collect();
+    let second: Vec<_> = expected.conflicts().map(|each| middle(each.second)).collect();
+    assert_eq!(lines, [first, second]);
+    assert_eq!(browser.count("#board [data-conflict='true']").await?, 4);
+    let said = browser.texts("#conflicts li").await?;
+    assert!(said.contains(&"Row 0, column 0 and row 0, column 5: one row".into()), "{said:?}");
+    assert!(said.contains(&"Row 0, column 0 and row 3, column 3: one diagonal".into()), "{said:?}");
+    assert!(said.contains(&"Row 0, column 5 and row 6, column 5: one column".into()), "{said:?}");
+    browser.wait_for_text("#completions", "3 pairs of queens attack each other").await?;
+    browser.screenshot("play-conflicts").await?;
+    browser.click(&square((0, 5))).await?;
+    browser.wait_for_text("#completions", "Two queens attack each other").await?;
+    browser.click(&square((0, 0))).await?;
+    browser.wait_for_count("#board line.conflict", 0).await?;
+    Ok(())
+}
+
+/// The solution on the board: the player's queens and those that are only shown.
+async fn solution(browser: &Browser) -> Result<Placement> {
+    let mut all = squares(browser, "queen").await?;
+    all.extend(squares(browser, "shown").await?);
+    let n = browser.count("#board [role=row]").await?;
+    queens(n as u32, &all)?.placement().context("queens that are no solution")
+}
+
+async fn one_solution_on_request(browser: Browser) -> Result<()> {
+    browser.goto(&query(8, &[(0, 0)])).await?;
+    counted(&browser).await?;
+    let expected: Vec<Placement> = Completions::new(&queens(8, &[(0, 0)])?).collect();
+    assert_eq!(squares(&browser, "shown").await?, []);
+    for (number, placement) in (1..).zip(expected.iter().chain(&expected[..1])) {
+        let number = (number - 1) % expected.len() + 1;
+        browser.click("#show-one").await?;
+        browser.wait_for_text("#shown", &format!("Solution {number}:")).await?;
+        assert_eq!(solution(&browser).await?, *placement);
+        assert_eq!(squares(&browser, "queen").await?, [(0, 0)], "the player's queens stay theirs");
+    }
+    browser.screenshot("play-shown").await?;
+    browser.click("#hide").await?;
+    browser.wait_for_count("#board [data-state=shown]", 0).await?;
+    browser.click("#show-one").await?;
+    browser.wait_for_text("#shown", "Solution 1:").await?;
+    // Another queen makes it another question.
+    browser.click(&square((1, 4))).await?;
+    browser.wait_for_count("#board [data-state=shown]", 0).await?;
+    counted(&browser).await?;
+    browser.click("#show-one").await?;
+    browser.wait_for_count("#board [data-state=shown]", 6).await?;
+    browser.click("#keep").await?;
+    placed(&browser, 8).await?;
+    assert!(browser.text("#completions").await?.starts_with("This is a solution"));
+    Ok(())
+}
+
+async fn a_whole_solution_leads_to_symmetries_and_explore(browser: Browser) -> Result<()> {
+    let columns = [0, 4, 7, 5, 2, 6, 1, 3];
+    let squares: Vec<(u32, u32)> = (0..).zip(columns).collect();
+    browser.goto(&query(8, &squares)).await?;
+    browser.click("#to-explore").await?;
+    browser.wait_for(".explore").await?;
+    let address = browser.address().await?;
+    let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
+    let step = step.with_context(|| format!("no step in {address}"))?.parse()?;
+    let mut timeline = Timeline::new(Method::Bitmap, Size::new(8)?);
+    assert!(timeline.seek(step, u64::MAX));
+    assert_eq!(timeline.view().placement(), Some(Placement::from_left(&columns)?));
+    browser.client().back().await?;
+    browser.click("#to-symmetries").await?;
+    browser.wait_for("[data-testid=image][data-columns='0 4 7 5 2 6 1 3']").await?;
+    Ok(())
+}
+
+async fn from_explore(browser: Browser) -> Result<()> {
+    browser.goto("?method=symmetry&n=8&step=60").await?;
+    browser.wait_for("#step[data-step='60']").await?;
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    assert!(timeline.seek(60, u64::MAX));
+    let view = timeline.view();
+    let rows = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
+    let expected: Vec<_> = rows.map(|(row, queen)| (row, 7 - queen.column())).collect();
+    assert!(expected.len() > 2, "a step with queens on the board: {expected:?}");
+    browser.click("#to-play").await?;
+    placed(&browser, expected.len()).await?;
+    assert_eq!(squares(&browser, "queen").await?, expected);
+    browser.client().back().await?;
+    browser.wait_for("#step[data-step='60']").await?;
+    Ok(())
+}
+
+async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=20").await?;
+    let found = || async {
+        let counts = browser.attributes("#completions", "data-count").await?;
+        Ok(counts.first().and_then(|count| count.parse::<u64>().ok()).unwrap_or(0))
+    };
+    let some = browser.wait_until("solutions", found, |found| *found > 0).await?;
+    let more = browser.wait_until("more solutions", found, |found| *found > some).await?;
+    browser.screenshot("play-counting").await?;
+    browser.click("#stop").await?;
+    browser.wait_for("#completions[data-state=stopped]").await?;
+    let stopped = found().await?;
+    assert!(stopped >= more);
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(found().await?, stopped, "a stopped count finds no more");
+    browser.click("#again").await?;
+    browser.wait_for("#completions[data-state=running]").await?;
+    // A queen cancels the count and begins one of its own.
+    let squares = [(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)];
+    for (index, each) in squares.into_iter().enumerate() {
+        browser.click(&square(each)).await?;
+        placed(&browser, index + 1).await?;
+    }
+    let expected = Completions::new(&queens(20, &squares)?).count();
+    assert_eq!(counted(&browser).await?, expected);
+    Ok(())
+}
+
+async fn large_boards_show_a_solution_and_are_not_counted(browser: Browser) -> Result<()> {
+    for n in [29, 32] {
+        browser.goto(&format!("?view=play&n={n}")).await?;
+        browser.wait_for_text("#completions", "Counting stops at N = 28").await?;
+        browser.click("#show-one").await?;
+        browser.wait_for_count("#board [data-state=shown]", n).await?;
+        assert_eq!(solution(&browser).await?.size().rows(), n);
+    }
+    browser.screenshot("play-large").await?;
+    Ok(())
+}
+
+async fn keyboard_alone(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=8").await?;
+    counted(&browser).await?;
+    // From the last field of the bar, Tab leads to the board's first square.
+    browser.focus("#theme").await?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for(&format!("{}:focus", square((0, 0)))).await?;
+    for key in [Key::Down, Key::Right, Key::Right, Key::Left, Key::Up, Key::Up] {
+        browser.press(key).await?;
+    }
+    browser.wait_for(&format!("{}:focus", square((0, 1)))).await?;
+    browser.type_keys(" ").await?;
+    placed(&browser, 1).await?;
+    browser.press(Key::End).await?;
+    browser.press(Key::Down).await?;
+    browser.press(Key::Enter).await?;
+    placed(&browser, 2).await?;
+    assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 7)]);
+    browser.type_keys(" ").await?;
+    placed(&browser, 1).await?;
+    counted(&browser).await?;
+    for button in ["#clear:focus", "#show-one:focus"] {
+        browser.press(Key::Tab).await?;
+        browser.wait_for(button).await?;
+    }
+    browser.press(Key::Enter).await?;
+    browser.wait_for_count("#board [data-state=shown]", 7).await?;
+    browser.wait_for("#show-one:focus").await.context("the button keeps the focus")?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for("#keep:focus").await?;
+    browser.press(Key::Enter).await?;
+    placed(&browser, 8).await?;
+    let solution = queens(8, &squares(&browser, "queen").await?)?;
+    assert!(solution.placement().is_some());
+    assert!(solution.contains((0, 6)));
+    Ok(())
+}
+
+async fn the_address_holds_the_queens(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=6").await?;
+    browser.click(&square((4, 5))).await?;
+    placed(&browser, 1).await?;
+    browser.click(&square((0, 1))).await?;
+    placed(&browser, 2).await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1,4:5");
+    browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
+    placed(&browser, 2).await?;
+    assert_eq!(squares(&browser, "queen").await?, [(0, 1), (4, 5)]);
+    browser.goto("?view=play&n=6&queens=0:1,6:5").await?;
+    browser.wait_for_text("#address-problems", "“0:1,6:5”").await?;
+    placed(&browser, 0).await?;
+    // Another board begins empty.
+    browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
+    browser.fill("#size", "7").await?;
+    browser.press(Key::Enter).await?;
+    placed(&browser, 0).await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=7");
+    assert_eq!(counted(&browser).await?, 40);
+    Ok(())
+}
+
+async fn japanese(browser: Browser) -> Result<()> {
+    browser.goto(&format!("{}&lang=ja", query(8, &[(0, 0)]))).await?;
+    assert_eq!(counted(&browser).await?, 4);
+    assert_eq!(browser.text("h1").await?, "配置");
+    assert_eq!(browser.text("#completions").await?, "このクイーンを含む解は 4 個です。");
+    browser.click("#show-one").await?;
+    browser.wait_for_text("#shown", "1 番目の解です").await?;
+    let label = browser.attributes(&square((0, 0)), "aria-label").await?;
+    assert_eq!(label, ["行 0・列 0：クイーン"]);
+    browser.goto(&format!("{}&lang=ja", query(4, &[(0, 1)]))).await?;
+    browser.wait_for_text("#forced", "行 1・列 3：この行で最後に残った空きマスです。").await?;
+    browser.goto(&format!("{}&lang=ja", query(4, &[(0, 1), (3, 1)]))).await?;
+    browser.wait_for_text("#conflicts", "行 0・列 1 と行 3・列 1：同じ列").await?;
+    browser.screenshot("play-japanese").await?;
+    Ok(())
+}
+
+async fn phone(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    browser.goto(&query(8, &[(0, 0), (1, 4)])).await?;
+    assert_eq!(counted(&browser).await?, 1);
+    crate::fits_the_width(&browser).await?;
+    browser.screenshot("play-phone").await?;
+    // A tap is a click.
+    browser.click(&square((2, 7))).await?;
+    placed(&browser, 3).await?;
+    browser.set_size(320, 600).await?;
+    crate::fits_the_width(&browser).await?;
+    browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
+    placed(&browser, 2).await?;
+    crate::fits_the_width(&browser).await?;
+    Ok(())
+}
+
+/// Nothing is asserted of the pictures but that they fit and are accessible: they are for people.
+async fn every_width_light_and_dark(browser: Browser) -> Result<()> {
+    for (width, height) in [(1440, 900), (768, 1024), (375, 812)] {
+        browser.set_size(width, height).await?;
+        for dark in [false, true] {
+            browser.set_preferences(dark, true).await?;
+            let theme = if dark { "dark" } else { "light" };
+            for (name, squares, language) in [
+                ("follows", &[(0, 1), (1, 3), (2, 5), (3, 0)][..], "en"),
+                ("conflicts", &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)], "ja"),
+            ] {
+                browser.goto(&format!("{}&lang={language}", query(8, squares))).await?;
+                counted(&browser).await?;
+                crate::fits_the_width(&browser).await?;
+                browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
+            }
+            browser.goto(&query(8, &[(0, 0)])).await?;
+            counted(&browser).await?;
+            browser.click("#show-one").await?;
+            browser.wait_for_count("#board [data-state=shown]", 7).await?;
+            browser.click("details.panel summary").await?;
+            browser.wait_for("details.panel[open]").await?;
+            crate::fits_the_width(&browser).await?;
+            browser.screenshot(&format!("play-shown-{width}-{theme}")).await?;
+        }
+    }
+    Ok(())
+}

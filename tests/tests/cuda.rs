@@ -1,0 +1,414 @@
+//! The CUDA backend from end to end on a stub driver: the command as it is, with the kernels'
+//! CPU build in place of cards.
+
+use std::env;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use queens_core::{Form, Method, Plan, Size};
+use queens_tests::kernels::compiler;
+use queens_tests::process::Companion;
+use queens_tests::stub_driver::{StubDriver, no_driver, with_libraries};
+use serde_json::Value;
+
+type Test = fn(&StubDriver) -> Result<()>;
+
+const TESTS: [(&str, Test); 16] = [
+    ("every task is counted as by the core", every_task),
+    ("two cards share the tasks", two_cards),
+    ("one of two cards is chosen", one_card),
+    ("one lane and some lanes count the same", lanes),
+    ("little memory makes smaller buffers", little_memory),
+    ("little shared memory makes smaller blocks", little_shared_memory),
+    ("devices are listed", devices),
+    ("a card that cannot be used says why", unusable_cards),
+    ("no driver", without_driver),
+    ("a driver that lacks a function", old_driver),
+    ("a driver without a card", without_card),
+    ("every failure is a sentence", failures),
+    ("codes that nobody knows are failures like others", unknown_codes),
+    ("a card that fails leaves its tasks to the other", failing_card),
+    ("ctrl-c ends a count", interrupted),
+    ("auto leaves a slow card alone", auto),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let is_linux = cfg!(target_os = "linux");
+    let driver = compiler().filter(|_| is_linux).map(|compiler| StubDriver::build(&compiler));
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    let lacking = if is_linux { "there is no C++ compiler" } else { "they need Linux" };
+    if driver.is_none() {
+        eprintln!("The tests on the stub driver cannot run: {lacking}.");
+    }
+    let ignored = driver.is_none() && !(strict && is_linux);
+    let driver = Arc::new(driver);
+    let trials = TESTS.map(|(name, test)| {
+        let driver = Arc::clone(&driver);
+        let run = move || {
+            let driver = match &*driver {
+                Some(Ok(driver)) => driver,
+                Some(Err(error)) => return Err(format!("{error:#}").into()),
+                None => return Err(lacking.into()),
+            };
+            test(driver).map_err(|error| format!("{error:#}").into())
+        };
+        Trial::test(name, run).with_ignored_flag(ignored)
+    });
+    libtest_mimic::run(&arguments, trials.into()).exit_code()
+}
+
+/// What came of a call.
+struct Said {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Said {
+    fn of(command: &mut Command) -> Result<Said> {
+        let output = command.output().context("starting the command")?;
+        let text = |bytes| String::from_utf8(bytes).context("what the command says is no UTF-8");
+        let (out, err) = (text(output.stdout)?, text(output.stderr)?);
+        Ok(Said { code: output.status.code(), out, err })
+    }
+
+    /// The result document or another JSON that was printed.
+    fn json(&self) -> Result<Value> {
+        ensure!(self.code == Some(0), "exit code {:?}: {}", self.code, self.err);
+        serde_json::from_str(&self.out).with_context(|| self.out.clone())
+    }
+
+    /// Fails unless the command ended with 69 and this sentence alone.
+    fn is_unavailable(&self, sentence: &str) -> Result<()> {
+        ensure!(self.code == Some(69), "exit code {:?}: {}{}", self.code, self.out, self.err);
+        ensure!(self.out.is_empty(), "{}", self.out);
+        let expected = format!("error: {sentence}\n");
+        ensure!(self.err == expected, "{}and not {expected}", self.err);
+        Ok(())
+    }
+}
+
+/// Runs the command with a line of arguments.
+fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Said> {
+    Said::of(&mut driver.command(settings, line.split_whitespace())?)
+}
+
+/// Counts by CUDA with more arguments, compares every task with the core's count of it, and
+/// returns the document.
+fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str) -> Result<Value> {
+    let line = format!("count {n} --backend cuda --json --quiet {arguments}");
+    let document = call(driver, settings, &line)?.json()?;
+    let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+    let tasks = document["tasks"].as_array().context("a document has tasks")?;
+    ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
+    let mut classes = [0; 4];
+    for (id, task) in tasks.iter().enumerate() {
+        let tally = plan.count(id, Form::Recursive).context("the plan has the task")?;
+        let total = tally.total().context("a task's total fits")?.to_string();
+        ensure!(task["id"] == id && task["total"] == total, "N = {n}: {task} and not {total}");
+        classes.iter_mut().zip(tally.classes).for_each(|(sum, class)| *sum += class);
+    }
+    for (name, class) in [("count2", classes[1]), ("count4", classes[2]), ("count8", classes[3])] {
+        let expected = Value::String(class.to_string());
+        ensure!(document[name] == expected, "N = {n}, {name}: {}", document[name]);
+    }
+    Ok(document)
+}
+
+fn every_task(driver: &StubDriver) -> Result<()> {
+    for n in 4..=12 {
+        let document = count(driver, &[], n, "")?;
+        let backend = &document["backend"];
+        ensure!(backend["kind"] == "cuda" && backend["device"] == "Stub GPU", "{backend}");
+        ensure!(backend["detail"] == "compute capability 9.0, driver 13.0", "{backend}");
+        ensure!(document["form"] == "iterative", "{}", document["form"]);
+        let checks = serde_json::json!(["sums", "burnside", "known"]);
+        ensure!(document["checks"] == checks, "N = {n}: {}", document["checks"]);
+    }
+    Ok(())
+}
+
+fn two_cards(driver: &StubDriver) -> Result<()> {
+    let document = count(driver, &[("QUEENS_STUB_DEVICES", "2")], 13, "")?;
+    let detail = &document["backend"]["detail"];
+    ensure!(detail == "2 cards, compute capability 9.0, driver 13.0", "{detail}");
+    ensure!(document["host"]["threads"] == 4, "{}", document["host"]);
+    Ok(())
+}
+
+fn one_card(driver: &StubDriver) -> Result<()> {
+    // The other one would fail.
+    let settings = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "context:999:0:0")];
+    let document = count(driver, &settings, 10, "--device 1")?;
+    let detail = &document["backend"]["detail"];
+    ensure!(detail == "compute capability 9.0, driver 13.0", "{detail}");
+    call(driver, &settings, "count 8 --backend cuda --device 2")?.is_unavailable(
+        "the cuda backend is not available here: there is no device 2; they are numbered 0 to 1",
+    )
+}
+
+fn lanes(driver: &StubDriver) -> Result<()> {
+    for (lanes, word) in [(1, "1 lane"), (100, "100 lanes"), (1000, "1000 lanes")] {
+        let document = count(driver, &[], 10, &format!("--threads {lanes}"))?;
+        let detail = &document["backend"]["detail"];
+        let expected = format!("compute capability 9.0, driver 13.0, {word}");
+        ensure!(*detail == expected, "{detail}");
+    }
+    Ok(())
+}
+
+fn little_memory(driver: &StubDriver) -> Result<()> {
+    // Another program takes what was free a moment ago.
+    let settings = [("QUEENS_STUB_MEMORY", "2000000"), ("QUEENS_STUB_FREE", "4000000000")];
+    for n in [8, 13] {
+        count(driver, &settings, n, "")?;
+    }
+    let none = [("QUEENS_STUB_MEMORY", "200000")];
+    call(driver, &none, "count 12 --backend cuda")?.is_unavailable(
+        "Stub GPU failed: device 0: reserving memory of the card: out of memory \
+         (CUDA_ERROR_OUT_OF_MEMORY); other programs hold the card's memory: end them, or take \
+         another card",
+    )
+}
+
+fn little_shared_memory(driver: &StubDriver) -> Result<()> {
+    for bytes in ["500", "20000", "49152"] {
+        count(driver, &[("QUEENS_STUB_SHARED", bytes)], 12, "")?;
+    }
+    Ok(())
+}
+
+fn devices(driver: &StubDriver) -> Result<()> {
+    let settings = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_NAME", "NVIDIA Stub")];
+    let said = call(driver, &settings, "devices")?;
+    for number in 0..2 {
+        let line = format!(
+            "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory"
+        );
+        ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
+    }
+    let all = call(driver, &settings, "devices --json")?.json()?;
+    let cuda = |device: &&Value| device["kind"] == "cuda";
+    let devices: Vec<_> = all.as_array().context("a list")?.iter().filter(cuda).collect();
+    ensure!(devices.len() == 2, "{all}");
+    let second = serde_json::json!({
+        "kind": "cuda", "device": 1, "name": "NVIDIA Stub", "software": false, "usable": true,
+        "detail": "compute capability 9.0, driver 13.0", "memory": 1 << 30,
+    });
+    ensure!(*devices[1] == second, "{}", devices[1]);
+    Ok(())
+}
+
+fn unusable_cards(driver: &StubDriver) -> Result<()> {
+    for (setting, value, trouble) in [
+        (
+            "QUEENS_STUB_CAPABILITY",
+            "35",
+            "it is too old for the kernels, which need compute capability 5.2 or more",
+        ),
+        (
+            "QUEENS_STUB_DRIVER",
+            "11040",
+            "its driver is too old for the kernels, which need one for CUDA 11.8 or newer",
+        ),
+        (
+            "QUEENS_STUB_MODE",
+            "2",
+            "its compute mode forbids programs; `nvidia-smi -c 0` allows them again",
+        ),
+    ] {
+        let settings = [(setting, value)];
+        let said = call(driver, &settings, "devices")?;
+        let line = |line: &str| line.starts_with("cuda 0  Stub GPU, ") && line.ends_with(trouble);
+        ensure!(said.code == Some(0) && said.out.lines().any(line), "{}{}", said.out, said.err);
+        call(driver, &settings, "count 12 --backend cuda")?.is_unavailable(&format!(
+            "the cuda backend is not available here: Stub GPU: {trouble}"
+        ))?;
+    }
+    let said = call(driver, &[("QUEENS_STUB_FAIL", "name:999")], "devices")?;
+    ensure!(said.out.contains("; not usable: asking about the card: error 999"), "{}", said.out);
+    Ok(())
+}
+
+fn without_driver(_: &StubDriver) -> Result<()> {
+    let hidden = no_driver()?;
+    let sentence = "no NVIDIA driver can be loaded (libcuda.so.1); install the driver of the \
+                    card, nothing else of CUDA is needed";
+    let said = Said::of(with_libraries(hidden.path())?.args(["count", "18", "--backend", "cuda"]))?;
+    said.is_unavailable(&format!("the cuda backend is not available here: {sentence}"))?;
+    let said = Said::of(with_libraries(hidden.path())?.arg("devices"))?;
+    let line = format!("cuda    not usable: {sentence}");
+    ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
+    Ok(())
+}
+
+fn old_driver(_: &StubDriver) -> Result<()> {
+    let compiler = compiler().context("there was a C++ compiler")?;
+    let old = StubDriver::without_functions(&compiler)?;
+    call(&old, &[], "count 18 --backend cuda")?.is_unavailable(
+        "the cuda backend is not available here: the NVIDIA driver is too old, it has no cuInit; \
+         install a newer one",
+    )
+}
+
+fn without_card(driver: &StubDriver) -> Result<()> {
+    let none = [("QUEENS_STUB_DEVICES", "0")];
+    let sentence = "the cuda backend is not available here: there is an NVIDIA driver, but it \
+                    finds no card; ";
+    call(driver, &none, "count 18 --backend cuda")?
+        .is_unavailable(&format!("{sentence}`nvidia-smi` shows what it sees"))?;
+    let hidden = [("QUEENS_STUB_DEVICES", "0"), ("CUDA_VISIBLE_DEVICES", "7")];
+    call(driver, &hidden, "count 18 --backend cuda")?.is_unavailable(&format!(
+        "{sentence}the variable CUDA_VISIBLE_DEVICES is set and may hide it"
+    ))
+}
+
+fn failures(driver: &StubDriver) -> Result<()> {
+    let checked = "start again, and if it happens again, have the card and its driver checked; \
+                   `--backend cpu` counts without them";
+    let translate = "the driver cannot translate the kernels: install a newer or complete driver";
+    for (failure, sentence) in [
+        (
+            "init:3",
+            "the cuda backend is not available here: starting the NVIDIA driver: initialization \
+             error (CUDA_ERROR_NOT_INITIALIZED)"
+                .to_owned(),
+        ),
+        (
+            "init:803",
+            "the cuda backend is not available here: starting the NVIDIA driver: system has \
+             unsupported display driver / cuda driver combination \
+             (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH); the driver was changed while it ran: restart \
+             the machine"
+                .to_owned(),
+        ),
+        (
+            "context:2",
+            "Stub GPU failed: device 0: opening the card: out of memory \
+             (CUDA_ERROR_OUT_OF_MEMORY); other programs hold the card's memory: end them, or take \
+             another card"
+                .to_owned(),
+        ),
+        (
+            "ptx:222",
+            format!(
+                "Stub GPU failed: device 0: loading the kernels: the provided PTX was compiled \
+                 with an unsupported toolchain. (CUDA_ERROR_UNSUPPORTED_PTX_VERSION); {translate}"
+            ),
+        ),
+        (
+            "launch:719",
+            format!(
+                "Stub GPU failed: device 0: starting a launch: unspecified launch failure \
+                 (CUDA_ERROR_LAUNCH_FAILED); {checked}"
+            ),
+        ),
+        (
+            "wait:700:3",
+            format!(
+                "Stub GPU failed: device 0: expanding nodes: an illegal memory access was \
+                 encountered (CUDA_ERROR_ILLEGAL_ADDRESS); {checked}"
+            ),
+        ),
+    ] {
+        // One lane has one queue, so that failures come in one order.
+        let settings = [("QUEENS_STUB_FAIL", failure)];
+        call(driver, &settings, "count 12 --backend cuda --threads 1")?
+            .is_unavailable(&sentence)
+            .context(failure)?;
+    }
+    Ok(())
+}
+
+fn unknown_codes(driver: &StubDriver) -> Result<()> {
+    for (failure, place) in [
+        ("init:98765", "the cuda backend is not available here: starting the NVIDIA driver"),
+        ("count:98765", "the cuda backend is not available here: looking for cards"),
+        ("context:-1", "Stub GPU failed: device 0: opening the card"),
+        ("wait:98765:3", "Stub GPU failed: device 0: expanding nodes"),
+    ] {
+        let code = failure.split(':').nth(1).unwrap_or_default();
+        let settings = [("QUEENS_STUB_FAIL", failure)];
+        call(driver, &settings, "count 12 --backend cuda --threads 1")?
+            .is_unavailable(&format!("{place}: error {code}, which the driver does not explain"))
+            .context(failure)?;
+    }
+    Ok(())
+}
+
+fn failing_card(driver: &StubDriver) -> Result<()> {
+    // It has tasks in its hands by then, and the other one has not done everything.
+    let failing = [
+        ("QUEENS_STUB_DEVICES", "2"),
+        ("QUEENS_STUB_DELAY", "5"),
+        ("QUEENS_STUB_FAIL", "launch:719:4:1"),
+    ];
+    let document = count(driver, &failing, 14, "")?;
+    let detail = document["backend"]["detail"].as_str().unwrap_or_default();
+    ensure!(
+        detail.starts_with(
+            "2 cards, compute capability 9.0, driver 13.0, Stub GPU failed: device 1: "
+        ),
+        "{detail}"
+    );
+    ensure!(detail.matches("failed").count() == 1, "{detail}");
+    let both = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "launch:719:8")];
+    let said = call(driver, &both, "count 14 --backend cuda --json")?;
+    ensure!(said.code == Some(69) && said.out.is_empty(), "{:?}: {}", said.code, said.out);
+    ensure!(said.err.starts_with("error: Stub GPU failed: device "), "{}", said.err);
+    Ok(())
+}
+
+/// Starts the command, waits for its first line on stderr, stops it by Ctrl-C, and returns that
+/// line, the rest, the exit code and how long the end took.
+fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Duration)> {
+    let mut running = Companion::start(command.stderr(Stdio::piped()).stdout(Stdio::null()))?;
+    let child = running.child();
+    let mut words = BufReader::new(child.stderr.take().context("stderr is a pipe")?);
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut first = String::new();
+        let read = words.read_line(&mut first);
+        // Nobody listens once the test has given up.
+        let _ = sender.send(read.map(|_| (first, words)));
+    });
+    let first_line = receiver.recv_timeout(Duration::from_secs(60));
+    let (first, mut words) = first_line.context("the command says nothing")??;
+    let sent = Instant::now();
+    let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status()?;
+    ensure!(kill.success(), "kill failed");
+    let code = child.wait()?.code();
+    let took = sent.elapsed();
+    let mut rest = String::new();
+    words.read_to_string(&mut rest)?;
+    Ok((first, rest, code, took))
+}
+
+fn interrupted(driver: &StubDriver) -> Result<()> {
+    let command = driver.command(&[], ["count", "20", "--backend", "cuda"])?;
+    let (first, rest, code, took) = interrupt(command)?;
+    ensure!(first.starts_with("N = 20, symmetry: "), "{first}");
+    ensure!(code == Some(130) && rest.starts_with("error: interrupted: "), "{code:?}: {rest}");
+    ensure!(took < Duration::from_secs(5), "{took:?}");
+    Ok(())
+}
+
+fn auto(driver: &StubDriver) -> Result<()> {
+    let take = |setting: (&str, &str)| -> Result<String> {
+        let (first, _, code, _) = interrupt(driver.command(&[setting], ["count", "18"])?)?;
+        ensure!(code == Some(130), "{code:?}");
+        Ok(first)
+    };
+    let slow = take(("QUEENS_STUB_DELAY", "3000"))?;
+    let expected = "backend: cpu (auto: faster than the GPUs in a sample)\n";
+    ensure!(slow == expected, "{slow}");
+    let failing = take(("QUEENS_STUB_FAIL", "context:999"))?;
+    ensure!(failing == expected, "{failing}");
+    Ok(())
+}

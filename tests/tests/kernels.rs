@@ -1,0 +1,259 @@
+//! The CUDA kernels against the core, task by task, on the CPU. What a GPU adds to that, its
+//! compiler and its lanes in lock step, needs a GPU.
+
+use std::env;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use queens::count::gpu::{Device, MAX_CHILDREN, Root};
+use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
+use queens_tests::kernels::{
+    Kernels, LEAF_QUEENS, NODE_WORDS, OnCpu, SEARCH_WORDS, SOURCE, Shape, compiler,
+};
+
+/// Many lanes, one after the other, and room for all nodes.
+const WIDE: Shape =
+    Shape { grid: 2, block: 64, at_once: false, capacity: 1 << 16, leaf_queens: LEAF_QUEENS };
+
+type Test = fn(&Arc<Kernels>) -> Result<()>;
+
+const TESTS: [(&str, Test); 8] = [
+    ("the numbers are those of queens.cu", numbers),
+    ("every task is counted as by the core", every_task),
+    ("some tasks of larger boards are, too", larger_boards),
+    ("one lane alone counts the same", one_lane),
+    ("the lanes of a warp that run at once count the same", lanes_at_once),
+    ("small buffers and short ranges count the same", small_buffers),
+    ("deep and flat leaves count the same", other_leaves),
+    ("leaves of large boards are searched right", large_boards),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let kernels = compiler().map(|compiler| Kernels::build(&compiler).map(Arc::new));
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    if kernels.is_none() {
+        eprintln!("The kernels cannot run: there is no C++ compiler.");
+    }
+    let ignored = kernels.is_none() && !strict;
+    let kernels = Arc::new(kernels);
+    let trials = TESTS.map(|(name, test)| {
+        let kernels = Arc::clone(&kernels);
+        let run = move || {
+            let kernels = match &*kernels {
+                Some(Ok(kernels)) => kernels,
+                Some(Err(error)) => return Err(format!("{error:#}").into()),
+                None => return Err("there is no C++ compiler".into()),
+            };
+            test(kernels).map_err(|error| format!("{error:#}").into())
+        };
+        Trial::test(name, run).with_ignored_flag(ignored)
+    });
+    libtest_mimic::run(&arguments, trials.into()).exit_code()
+}
+
+/// The tallies of `tasks`, by the kernels.
+fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<Vec<Tally>> {
+    let mut device = OnCpu::new(kernels, shape);
+    let mut roots = vec![];
+    let mut start = 0;
+    for (slot, &task) in (0..).zip(tasks) {
+        for prefix in plan.starts(task) {
+            start = prefix.columns_from_right().len() as u32;
+            roots.push(Root::new(&prefix, slot).context("a start has masks")?);
+        }
+    }
+    device.begin(&roots, tasks.len())?;
+    let levels = device.levels(plan.size().get(), start);
+    descend(&mut device, 0, levels, roots.len() as u32)?;
+    Ok(device.tallies()?)
+}
+
+/// Takes the nodes of a level in ranges whose children fit the next one's buffer.
+fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Result<()> {
+    if level == levels {
+        return Ok(device.search(level, 0..nodes)?);
+    }
+    let range = (device.capacity() / MAX_CHILDREN).max(1);
+    let mut begin = 0;
+    while begin < nodes {
+        let end = nodes.min(begin + range);
+        // In two parts, one behind the other.
+        let middle = (begin + end) / 2;
+        let some = device.expand(level, begin..middle, 0)?;
+        let all = device.expand(level, middle..end, some)?;
+        descend(device, level + 1, levels, all)?;
+        begin = end;
+    }
+    Ok(())
+}
+
+/// Counts all tasks of some boards, `batch` at a time, and compares them with the core's.
+fn compare(
+    kernels: &Arc<Kernels>,
+    sizes: impl IntoIterator<Item = u32>,
+    batch: usize,
+    shape: Shape,
+) -> Result<()> {
+    for n in sizes {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        let tasks: Vec<_> = (0..plan.len()).collect();
+        for tasks in tasks.chunks(batch) {
+            compare_tasks(kernels, &plan, tasks, shape)?;
+        }
+    }
+    Ok(())
+}
+
+fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<()> {
+    let tallies = count(kernels, plan, tasks, shape)?;
+    ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
+    for (&task, tally) in tasks.iter().zip(tallies) {
+        let expected = plan.count(task, Form::Recursive);
+        let n = plan.size();
+        ensure!(
+            Some(tally) == expected,
+            "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
+        );
+    }
+    Ok(())
+}
+
+fn numbers(_: &Arc<Kernels>) -> Result<()> {
+    let numbers = [
+        ("ROOT_WORDS", Root::WORDS as u32),
+        ("NODE_WORDS", NODE_WORDS as u32),
+        ("MAX_CHILDREN", MAX_CHILDREN),
+        ("SEARCH_WORDS", SEARCH_WORDS),
+        ("LEAF_QUEENS", LEAF_QUEENS),
+    ];
+    for (name, number) in numbers {
+        let line = format!("#define {name} {number}\n");
+        ensure!(SOURCE.contains(&line), "queens.cu lacks the line {line}");
+    }
+    Ok(())
+}
+
+fn every_task(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, 4..=14, 1000, WIDE)
+}
+
+fn larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    for n in [15, 16, 17, 18, 19] {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        let tasks: Vec<_> = (0..6).map(|part| plan.len() / 6 * part + part).collect();
+        compare_tasks(kernels, &plan, &tasks, WIDE)?;
+    }
+    Ok(())
+}
+
+fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE })
+}
+
+fn lanes_at_once(kernels: &Arc<Kernels>) -> Result<()> {
+    for (n, block) in [(6, 32), (8, 32), (9, 7), (10, 3), (11, 32)] {
+        compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE })?;
+    }
+    Ok(())
+}
+
+fn small_buffers(kernels: &Arc<Kernels>) -> Result<()> {
+    compare(kernels, 4..=11, 7, Shape { capacity: MAX_CHILDREN, ..WIDE })?;
+    compare(kernels, [12, 13], 100, Shape { capacity: 3 * MAX_CHILDREN + 1, ..WIDE })
+}
+
+fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
+    for leaf_queens in [0, 1, 2, 5, 27] {
+        compare(kernels, 4..=11, 1000, Shape { leaf_queens, ..WIDE })?;
+    }
+    Ok(())
+}
+
+/// Too large for whole tasks: some leaves of boards up to the largest, compared with all ways to
+/// complete them that stand for their class.
+fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    let mut leaves = 0;
+    let mut found = Tally::default();
+    for n in [17, 20, 25, 27, 28] {
+        let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+        for step in 0..20 {
+            let task = plan.len() / 20 * step;
+            let mut device = OnCpu::new(kernels, WIDE);
+            let prefix = *plan.starts(task).first().context("a task has a start")?;
+            let start = prefix.columns_from_right().len() as u32;
+            device.begin(&[Root::new(&prefix, 0).context("a start has masks")?], 1)?;
+            let levels = device.levels(n, start);
+            let Some(node) = some_leaf(&mut device, levels, task)? else { continue };
+            let (queens, b_is_settled) = device.node(levels, node).context("a node")?;
+            device.search(levels, node..node + 1)?;
+            let tally = device.tallies()?[0];
+            let mut expected = Tally::default();
+            Completions { queens, b_is_settled, tally: &mut expected }.search(0)?;
+            ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+            leaves += 1;
+            found = found.checked_add(tally).context("a small sum")?;
+        }
+    }
+    ensure!(leaves > 60 && found.met() > 300, "{leaves} leaves with {found:?} prove little");
+    Ok(())
+}
+
+/// Goes down from node 0 by nodes that `choice` names; nothing where a branch ends.
+fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<u32>> {
+    let mut node = 0;
+    for level in 0..levels {
+        let children = device.expand(level, node..node + 1, 0)?;
+        if children == 0 {
+            return Ok(None);
+        }
+        node = choice as u32 * 7919 % children;
+    }
+    Ok(Some(node))
+}
+
+/// All ways to complete a board, found by looking at every pair of queens.
+struct Completions<'a> {
+    queens: Vec<u8>,
+    b_is_settled: bool,
+    tally: &'a mut Tally,
+}
+
+impl Completions<'_> {
+    const OPEN: u8 = 255;
+
+    fn search(&mut self, row: usize) -> Result<()> {
+        let size = self.queens.len();
+        let Some(&queen) = self.queens.get(row) else {
+            let columns: Vec<_> = self.queens.iter().copied().map(u32::from).collect();
+            let placement = Placement::from_right(&columns)?;
+            if representative(&placement) == placement {
+                self.tally.add(Found::Class(Class::of(&placement)));
+            }
+            return Ok(());
+        };
+        if queen != Self::OPEN {
+            return self.search(row + 1);
+        }
+        for column in 0..size as u8 {
+            // Solutions with a queen on cell B are below a node of their own.
+            let is_b = row + 1 == size && column + 1 + self.queens[0] == size as u8;
+            let is_excluded = is_b && self.b_is_settled && self.queens[0] != 0;
+            if self.is_free(row, column) && !is_excluded {
+                self.queens[row] = column;
+                self.search(row + 1)?;
+                self.queens[row] = Self::OPEN;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_free(&self, row: usize, column: u8) -> bool {
+        self.queens.iter().enumerate().all(|(other, &queen)| {
+            queen == Self::OPEN
+                || queen != column && usize::from(queen.abs_diff(column)) != row.abs_diff(other)
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! The board that queens are put on.
+
+use queens_core::{Conflict, Size, Square};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+use yew::prelude::*;
+
+use super::picture::{Row, Spot};
+use crate::components::glyph;
+use crate::components::squares::{SIDE, focus, neighbour, square_of};
+use crate::i18n::{Language, tr, use_language};
+use crate::views::explore::patterns::Patterns;
+
+/// What the board needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The board's side.
+    pub size: Size,
+    /// The rows from the top.
+    pub rows: Vec<Row>,
+    /// The pairs of queens to join by lines.
+    pub conflicts: Vec<Conflict>,
+    /// Puts a queen on a square, or takes it off.
+    pub toggle: Callback<Square>,
+}
+
+/// The board: a grid with a roving focus among its squares. A click, Space or Enter puts a queen
+/// on a square or takes it off.
+#[component]
+pub fn Board(props: &Props) -> Html {
+    let language = use_language();
+    let board = use_node_ref();
+    let n = props.size.get();
+    // Row and column from the left of the square that Tab leads to.
+    let at = use_state_eq(|| (0, 0));
+    // The board may have become smaller since.
+    let roving = Some(*at).filter(|&square| props.size.has(square)).unwrap_or_default();
+    let onclick = {
+        let (at, toggle) = (at.setter(), props.toggle.clone());
+        Callback::from(move |event: MouseEvent| {
+            let square = square_of(event.target_dyn_into::<Element>());
+            if let Some((row, column)) = square.filter(|square| square.1 < n) {
+                at.set((row, column));
+                toggle.emit((row, n - 1 - column));
+            }
+        })
+    };
+    let onkeydown = {
+        let (board, at, toggle) = (board.clone(), at.setter(), props.toggle.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.alt_key() || event.meta_key() {
+                return;
+            }
+            let (row, column) = roving;
+            match event.key().as_str() {
+                " " | "Enter" => toggle.emit((row, n - 1 - column)),
+                key => match neighbour(key, roving, n) {
+                    Some(next) => {
+                        at.set(next);
+                        focus(&board, next);
+                    }
+                    None => return,
+                },
+            }
+            event.prevent_default();
+        })
+    };
+    let onfocusin = {
+        let at = at.setter();
+        Callback::from(move |event: FocusEvent| {
+            let to = event.target().and_then(|to| to.dyn_into::<Element>().ok());
+            if let Some(square) = square_of(to) {
+                at.set(square);
+            }
+        })
+    };
+    let rows = props.rows.iter().map(|row| {
+        let roving = (row.row == roving.0).then_some(roving.1);
+        html! { <BoardRow key={row.row} row={row.clone()} {roving} /> }
+    });
+    let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
+    let lines = props.conflicts.iter().map(|&Conflict { first, second, .. }| {
+        let x = |square: Square| middle(props.size.last().saturating_sub(square.1));
+        html! {
+            <line class="conflict" x1={x(first)} y1={middle(first.0)} x2={x(second)} y2={middle(second.0)} />
+        }
+    });
+    let extent = (n * SIDE).to_string();
+    html! {
+        <svg
+            id="board" ref={board} class="board" viewBox={format!("0 0 {extent} {extent}")}
+            role="grid" aria-label={tr!(language, "play.board", n = n)} aria-describedby="play-help"
+            aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
+            {onclick} {onkeydown} {onfocusin}
+        >
+            <Patterns />
+            { for rows }
+            <g aria-hidden="true">{ for lines }</g>
+            <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
+        </svg>
+    }
+}
+
+/// One row of the board, drawn again only when it changes.
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    row: Row,
+    /// The column from the left of the square that Tab leads to.
+    roving: Option<u32>,
+}
+
+#[component]
+fn BoardRow(props: &RowProps) -> Html {
+    let language = use_language();
+    let Row { row, ref spots } = props.row;
+    let squares = (0..)
+        .zip(spots)
+        .map(|(column, spot)| draw(language, row, column, *spot, props.roving == Some(column)));
+    html! {
+        <g
+            role="row" transform={format!("translate(0 {})", row * SIDE)}
+            aria-label={tr!(language, "explore.row", row = row)}
+        >
+            { for squares }
+        </g>
+    }
+}
+
+fn draw(language: Language, row: u32, column: u32, spot: Spot, roving: bool) -> Html {
+    let dark = (!(row + column).is_multiple_of(2)).then_some("dark");
+    html! {
+        <g
+            role="gridcell" tabindex={if roving { "0" } else { "-1" }}
+            transform={format!("translate({} 0)", column * SIDE)}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={spot.state()}
+            data-conflict={spot.conflict.then_some("true")}
+            data-forced={spot.forced.map(|number| number.to_string())}
+            aria-label={label(language, row, column, spot)}
+        >
+            <rect class={classes!("square", dark)} width="40" height="40" />
+            if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if spot.queen || spot.shown { { glyph::queen() } }
+            if let Some(number) = spot.forced.filter(|_| !spot.shown) { { forced(number) } }
+            <rect class="focus" x="1" y="1" width="38" height="38" />
+        </g>
+    }
+}
+
+/// The sign of a square that follows from the queens.
+pub fn forced(number: usize) -> Html {
+    html! {
+        <>
+            <circle class="forced" cx="20" cy="20" r="11" />
+            <text class="forced-number" x="20" y="24.5" aria-hidden="true">{ number }</text>
+        </>
+    }
+}
+
+/// A square in words: where it is, and what stands there or decides about it.
+fn label(language: Language, row: u32, column: u32, spot: Spot) -> String {
+    let what = match spot.state() {
+        "queen" if spot.conflict => tr!(language, "play.is-conflict"),
+        "queen" => tr!(language, "explore.is-queen"),
+        "shown" => tr!(language, "play.is-shown"),
+        "attacked" => tr!(language, "explore.is-attacked"),
+        "forced" => tr!(language, "play.is-forced", number = spot.forced.unwrap_or_default()),
+        _ => tr!(language, "explore.is-open"),
+    };
+    tr!(language, "explore.square", row = row, column = column, what = what)
+}

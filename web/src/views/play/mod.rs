@@ -1,0 +1,326 @@
+//! The view Play: queens put by hand, and the solutions that contain them.
+
+mod board;
+mod picture;
+mod search;
+mod words;
+
+use queens_core::{Conflict, Consequence, Method, Queens, Size, Square, Unit};
+use yew::prelude::*;
+
+use crate::address::Address;
+use crate::components::glyph;
+use crate::components::link::Link;
+use crate::components::squares::{column_labels, row_labels};
+use crate::i18n::{Language, grouped, tr, use_language};
+use crate::navigation::use_address;
+use crate::views::View;
+use crate::views::symmetries::{showing, use_step};
+
+use board::{Board, forced};
+use search::{Count, Counting, One, State, use_count, use_one};
+use words::from_left;
+
+/// Beyond so many pairs of queens on one line, lines and list say nothing more.
+const MOST_CONFLICTS: usize = 60;
+
+/// The view Play.
+#[component]
+pub fn Play() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let size = address.size;
+    let queens = queens_of(&address);
+    let Counting { count, stop, again } = use_count(queens);
+    let (one, ask) = use_one(queens);
+    let solution = match one {
+        One::Found(placement, _) => Some(placement),
+        _ => queens.placement(),
+    };
+    let step = use_step(Method::Bitmap, solution);
+    let set = {
+        let address = address.clone();
+        Callback::from(move |queens: Queens| navigate.replace(with_queens(&address, &queens)))
+    };
+    let pairs = queens.conflicts().count();
+    let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
+    let follows = Follows::from(&queens);
+    let shown = match &one {
+        One::Found(placement, _) => Some(placement),
+        _ => None,
+    };
+    let rows = picture::rows(&queens, &follows.squares(), shown);
+    let toggle = set.reform(move |square: Square| queens.toggled(square));
+    html! {
+        <div class="play">
+            <h1 class="hidden-text">{ View::Play.name(language) }</h1>
+            <div class="plate">
+                <div class={classes!("board-area", format!("n-{size}"))}>
+                    { column_labels(size.get(), None) }
+                    { row_labels(size.get(), None) }
+                    <Board {size} {rows} conflicts={conflicts.clone()} {toggle} />
+                </div>
+            </div>
+            <div class="side">
+                <div class="play-head">
+                    <p id="queens" class="soft" data-count={queens.len().to_string()}>
+                        { tr!(language, "play.queens", placed = queens.len(), n = size) }
+                    </p>
+                    <button
+                        id="clear" type="button" disabled={queens.is_empty()}
+                        onclick={set.reform(move |_: MouseEvent| Queens::none(size))}
+                    >
+                        { tr!(language, "play.clear") }
+                    </button>
+                    { progress(language, &count, &stop, &again) }
+                </div>
+                { status(language, &queens, pairs, &count) }
+                { solution_panel(language, &queens, &count, one, &ask, &set) }
+                if let Some(solution) = solution {
+                    <p class="links">
+                        <Link to={showing(&address, &solution)} id="to-symmetries">
+                            { tr!(language, "play.to-symmetries") }
+                        </Link>
+                        if let Some(step) = step {
+                            <Link to={explore(&address, step)} id="to-explore">
+                                { tr!(language, "play.to-explore") }
+                            </Link>
+                        }
+                    </p>
+                }
+                { follows.list(language, &queens, &set) }
+                { conflict_list(language, size, &conflicts, pairs) }
+                <p id="play-help" class="hint">{ tr!(language, "play.help") }</p>
+                { legend(language) }
+            </div>
+        </div>
+    }
+}
+
+/// The queens in the address, which has checked that they are on the board.
+fn queens_of(address: &Address) -> Queens {
+    let size = address.size;
+    let squares = address.queens.iter().map(|&square| from_left(size, square));
+    Queens::new(size, squares).unwrap_or(Queens::none(size))
+}
+
+fn with_queens(address: &Address, queens: &Queens) -> Address {
+    let squares = queens.squares().map(|square| from_left(queens.size(), square));
+    let mut queens: Vec<_> = squares.collect();
+    queens.sort_unstable();
+    Address { queens, ..address.clone() }
+}
+
+/// Where the plain bitmap search, which meets all solutions, comes to the one on the board.
+fn explore(address: &Address, step: u64) -> Address {
+    Address { view: View::Explore, method: Method::Bitmap, step, ..address.clone() }
+}
+
+/// How far the count is, and the way to end it.
+fn progress(
+    language: Language,
+    count: &Count,
+    stop: &Callback<MouseEvent>,
+    again: &Callback<MouseEvent>,
+) -> Html {
+    match count.state {
+        State::Running => html! {
+            <>
+                <progress
+                    key="progress" max="1" value={format!("{:.3}", count.progress.share())}
+                    aria-label={tr!(language, "play.progress")}
+                />
+                <button key="stop" id="stop" type="button" onclick={stop}>
+                    { tr!(language, "play.stop") }
+                </button>
+            </>
+        },
+        State::Stopped => html! {
+            <button key="again" id="again" type="button" onclick={again}>
+                { tr!(language, "play.again") }
+            </button>
+        },
+        State::Waiting | State::Done => html! {},
+    }
+}
+
+/// How many solutions there are, as far as it is known.
+fn status(language: Language, queens: &Queens, pairs: usize, count: &Count) -> Html {
+    let counted = queens.size().get() <= Size::MAX_COUNTED;
+    html! {
+        <>
+            <p
+                id="completions" class="statement" data-count={count.found.to_string()}
+                data-state={if counted { count.state.id() } else { "uncounted" }}
+            >
+                { words::statement(language, queens, pairs, count) }
+            </p>
+            <p role="status" class="hidden-text">{ words::spoken(language, queens, pairs, count) }</p>
+        </>
+    }
+}
+
+/// One of the solutions on request, and what can be done with it.
+fn solution_panel(
+    language: Language,
+    queens: &Queens,
+    count: &Count,
+    one: One,
+    ask: &Callback<Option<u64>>,
+    set: &Callback<Queens>,
+) -> Html {
+    let (shown, next) = match one {
+        One::Found(placement, index) => (Some((placement, index)), index + 1),
+        _ => (None, 0),
+    };
+    let has_more = if count.state == State::Done {
+        // After the last one comes the first.
+        next < count.found || next > 1
+    } else {
+        one != One::None
+    };
+    let (show, hide) = (ask.reform(move |_: MouseEvent| Some(next)), ask.reform(|_| None));
+    let (label, said) = match shown {
+        Some(_) => {
+            (tr!(language, "play.another"), tr!(language, "play.shown", number = grouped(next)))
+        }
+        None if one == One::Looking => (tr!(language, "play.show"), tr!(language, "play.looking")),
+        None if one == One::None => {
+            (tr!(language, "play.show"), tr!(language, "play.looked-in-vain"))
+        }
+        None => (tr!(language, "play.show"), String::new()),
+    };
+    html! {
+        <section class="play-actions">
+            <div class="buttons">
+                <button
+                    key="show" id="show-one" type="button" onclick={show}
+                    disabled={!has_more || queens.placement().is_some()}
+                >
+                    { label }
+                </button>
+                if let Some((placement, _)) = shown {
+                    <button
+                        key="keep" id="keep" type="button"
+                        onclick={set.reform(move |_: MouseEvent| Queens::from(&placement))}
+                    >
+                        { tr!(language, "play.keep") }
+                    </button>
+                }
+                if shown.is_some() || one == One::Looking {
+                    <button key="hide" id="hide" type="button" onclick={hide}>
+                        { tr!(language, if shown.is_some() { "play.hide" } else { "play.stop" }) }
+                    </button>
+                }
+            </div>
+            <p id="shown" class="soft" role="status">{ said }</p>
+        </section>
+    }
+}
+
+/// What follows from the queens without a search.
+struct Follows {
+    forced: Vec<(Square, Unit)>,
+    blocked: Option<Unit>,
+}
+
+impl From<&Queens> for Follows {
+    fn from(queens: &Queens) -> Follows {
+        let mut follows = Follows { forced: vec![], blocked: None };
+        for consequence in queens.consequences() {
+            match consequence {
+                Consequence::Forced { square, unit } => follows.forced.push((square, unit)),
+                Consequence::Blocked(unit) => follows.blocked = Some(unit),
+            }
+        }
+        follows
+    }
+}
+
+impl Follows {
+    fn squares(&self) -> Vec<Square> {
+        self.forced.iter().map(|(square, _)| *square).collect()
+    }
+
+    fn list(&self, language: Language, queens: &Queens, set: &Callback<Queens>) -> Html {
+        let size = queens.size();
+        if self.forced.is_empty() && self.blocked.is_none() {
+            return html! {};
+        }
+        let items = self.forced.iter().map(|&(square, unit)| {
+            let (row, column) = from_left(size, square);
+            html! {
+                <li data-square={format!("{row}:{column}")}>
+                    { words::forced(language, size, square, unit) }
+                </li>
+            }
+        });
+        let all = self.squares().into_iter().fold(*queens, Queens::toggled);
+        let place = set.reform(move |_: MouseEvent| all);
+        html! {
+            <section class="follows" aria-labelledby="follows">
+                <h2 id="follows">{ tr!(language, "play.follows") }</h2>
+                if !self.forced.is_empty() {
+                    <ol id="forced">{ for items }</ol>
+                    <button id="place-forced" type="button" onclick={place}>
+                        { tr!(language, "play.place-forced") }
+                    </button>
+                }
+                if let Some(unit) = self.blocked {
+                    <p id="blocked">{ words::blocked(language, size, unit) }</p>
+                }
+            </section>
+        }
+    }
+}
+
+/// The pairs of queens on one line.
+fn conflict_list(language: Language, size: Size, conflicts: &[Conflict], pairs: usize) -> Html {
+    if conflicts.is_empty() {
+        return html! {};
+    }
+    let items = conflicts.iter().map(|conflict| {
+        html! { <li>{ words::conflict(language, size, conflict) }</li> }
+    });
+    let more = pairs - conflicts.len();
+    html! {
+        <section class="follows" aria-labelledby="attacking">
+            <h2 id="attacking">{ tr!(language, "play.attacking") }</h2>
+            <ul id="conflicts">{ for items }</ul>
+            if more > 0 {
+                <p>{ tr!(language, "play.more-conflicts", more = grouped(more as u64)) }</p>
+            }
+        </section>
+    }
+}
+
+/// What the signs on the board mean.
+fn legend(language: Language) -> Html {
+    let entry = |state: &'static str, conflict: bool, drawing: Html, text: String| {
+        html! {
+            <li>
+                <svg viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
+                    <g data-state={state} data-conflict={conflict.then_some("true")}>
+                        <rect class="square" width="40" height="40" />
+                        { drawing }
+                    </g>
+                    <rect class="frame" width="40" height="40" />
+                </svg>
+                <span>{ text }</span>
+            </li>
+        }
+    };
+    let hatch = html! { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> };
+    html! {
+        <details class="panel">
+            <summary>{ tr!(language, "play.legend") }</summary>
+            <ul class="legend">
+                { entry("queen", false, glyph::queen(), tr!(language, "play.legend-queen")) }
+                { entry("queen", true, glyph::queen(), tr!(language, "play.legend-conflict")) }
+                { entry("shown", false, glyph::queen(), tr!(language, "play.legend-shown")) }
+                { entry("attacked", false, hatch, tr!(language, "play.legend-attacked")) }
+                { entry("forced", false, forced(1), tr!(language, "play.legend-forced")) }
+            </ul>
+        </details>
+    }
+}

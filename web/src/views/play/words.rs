@@ -1,0 +1,125 @@
+//! What is said of the queens on the board.
+
+use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
+
+use super::search::{Count, State};
+use crate::i18n::{Language, grouped, tr};
+
+/// What is known of the solutions that contain the queens, in one sentence.
+pub fn statement(language: Language, queens: &Queens, conflicts: usize, count: &Count) -> String {
+    let size = queens.size();
+    match (conflicts, count.state) {
+        (1, _) => tr!(language, "play.one-conflict"),
+        (2.., _) => tr!(language, "play.conflicts", pairs = grouped(conflicts as u64)),
+        (0, _) if queens.placement().is_some() => tr!(language, "play.whole"),
+        (0, _) if size.get() > Size::MAX_COUNTED => {
+            tr!(language, "play.too-large", n = size, largest = Size::MAX_COUNTED)
+        }
+        (0, State::Waiting | State::Running) => {
+            tr!(language, "play.running", found = grouped(count.found))
+        }
+        (0, State::Stopped) => tr!(language, "play.stopped", found = grouped(count.found)),
+        (0, State::Done) => match (count.found, queens.len()) {
+            (0, 0) => tr!(language, "play.no-solution", n = size),
+            (found, 0) => tr!(language, "play.all", n = size, found = grouped(found)),
+            (0, 1) => tr!(language, "play.none-with-one"),
+            (0, _) => tr!(language, "play.none"),
+            (1, 1) => tr!(language, "play.one-with-one"),
+            (1, _) => tr!(language, "play.one"),
+            (found, 1) => tr!(language, "play.many-with-one", found = grouped(found)),
+            (found, _) => tr!(language, "play.many", found = grouped(found)),
+        },
+    }
+}
+
+/// What a screen reader is told: the sentence once it holds, not with each solution found.
+pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Count) -> String {
+    match count.state {
+        State::Waiting | State::Running if conflicts == 0 && queens.placement().is_none() => {
+            tr!(language, "play.counting")
+        }
+        _ => statement(language, queens, conflicts, count),
+    }
+}
+
+/// A square that follows, and why.
+pub fn forced(language: Language, size: Size, square: Square, unit: Unit) -> String {
+    let (row, column) = from_left(size, square);
+    match unit {
+        Unit::Row(_) => tr!(language, "play.forced-row", row = row, column = column),
+        Unit::Column(_) => tr!(language, "play.forced-column", row = row, column = column),
+    }
+}
+
+/// A row or column that has no free square left.
+pub fn blocked(language: Language, size: Size, unit: Unit) -> String {
+    match unit {
+        Unit::Row(row) => tr!(language, "play.blocked-row", row = row),
+        Unit::Column(column) => {
+            let (_, column) = from_left(size, (0, column));
+            tr!(language, "play.blocked-column", column = column)
+        }
+    }
+}
+
+/// Two queens and the line that they share.
+pub fn conflict(language: Language, size: Size, conflict: &Conflict) -> String {
+    let line = match conflict.line {
+        None => tr!(language, "play.line-row"),
+        Some(Line::Down) => tr!(language, "play.line-column"),
+        Some(Line::Left | Line::Right) => tr!(language, "play.line-diagonal"),
+    };
+    let (mut a, mut b) = (from_left(size, conflict.first), from_left(size, conflict.second));
+    if b < a {
+        // In one row, the left queen comes first, as people read.
+        std::mem::swap(&mut a, &mut b);
+    }
+    tr!(
+        language,
+        "play.conflict",
+        row = a.0,
+        column = a.1,
+        other_row = b.0,
+        other_column = b.1,
+        line = line
+    )
+}
+
+/// A square with its column from the left, as people read.
+pub fn from_left(size: Size, (row, column): Square) -> (u32, u32) {
+    (row, size.last().saturating_sub(column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Consequence;
+
+    fn queens(n: u32, squares: &[Square]) -> Queens {
+        Queens::new(Size::new(n).unwrap(), squares.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn every_sentence_has_its_numbers_in_both_languages() {
+        for language in Language::ALL {
+            let four = queens(4, &[(0, 2)]);
+            let size = four.size();
+            for (index, consequence) in four.consequences().enumerate() {
+                let Consequence::Forced { square, unit } = consequence else { panic!() };
+                let text = forced(language, size, square, unit);
+                let row = index + 1;
+                assert!(text.contains(&row.to_string()) && !text.contains('%'), "{text}");
+            }
+            for unit in [Unit::Row(2), Unit::Column(1)] {
+                let text = blocked(language, size, unit);
+                assert!(text.contains('2') && !text.contains('%'), "{text}");
+            }
+            for squares in [[(0, 7), (0, 1)], [(0, 7), (6, 1)], [(0, 1), (6, 1)]] {
+                let eight = queens(8, &squares);
+                let only = eight.conflicts().next().unwrap();
+                let text = conflict(language, eight.size(), &only);
+                assert!(text.contains('0') && text.contains('6') && !text.contains('%'), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The jobs about solutions that contain given queens.
+
+use std::vec;
+
+use queens_core::{Completions, Placement, Queens, Search};
+
+use super::{
+    jobs::Job,
+    protocol::{Answer, Progress},
+};
+
+/// Enough parts that a bar moves evenly.
+const PARTS: usize = 500;
+
+/// Counts the solutions, part by part.
+pub struct Count {
+    /// The part at work; none at the end.
+    search: Option<Completions>,
+    left: vec::IntoIter<Queens>,
+    parts: usize,
+    /// Solutions of the parts that are done.
+    found: u64,
+}
+
+impl Count {
+    /// The count of the solutions that contain `queens`.
+    pub fn new(queens: &Queens) -> Count {
+        let mut left = Completions::parts(queens, PARTS).into_iter();
+        let parts = left.len();
+        let search = left.next().as_ref().map(Completions::new);
+        Count { search, left, parts, found: 0 }
+    }
+}
+
+impl Job for Count {
+    fn work(&mut self, steps: u32) -> bool {
+        if let Some(search) = &mut self.search
+            && !search.run(steps.into())
+        {
+            self.found += search.found();
+            self.search = self.left.next().as_ref().map(Completions::new);
+        }
+        self.search.is_some()
+    }
+
+    fn report(&mut self) -> Answer {
+        let at_work = usize::from(self.search.is_some());
+        let tasks = self.parts - self.left.len() - at_work;
+        Answer::Completions {
+            found: self.found + self.search.as_ref().map_or(0, Completions::found),
+            progress: Progress { tasks: tasks as u32, of: self.parts as u32 },
+            done: self.search.is_none(),
+        }
+    }
+}
+
+/// Looks for one of the solutions.
+pub struct Find {
+    search: Completions,
+    index: u64,
+    found: Option<Placement>,
+    none: bool,
+}
+
+impl Find {
+    /// The search for the solution that contains `queens` and comes after `index` others.
+    pub fn new(queens: &Queens, index: u64) -> Find {
+        Find { search: Completions::new(queens), index, found: None, none: false }
+    }
+}
+
+impl Job for Find {
+    fn work(&mut self, steps: u32) -> bool {
+        match self.search.search(steps.into()) {
+            Search::Found(placement) if self.search.found() > self.index => {
+                self.found = Some(placement);
+                false
+            }
+            Search::Found(_) | Search::Paused => true,
+            Search::Done => {
+                self.none = true;
+                false
+            }
+        }
+    }
+
+    fn report(&mut self) -> Answer {
+        Answer::Completion { placement: self.found, none: self.none }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Size;
+
+    fn queens(n: u32, squares: &[(u32, u32)]) -> Queens {
+        Queens::new(Size::new(n).unwrap(), squares.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn counts_grow_to_the_number_of_solutions() {
+        for (given, total) in [
+            (queens(8, &[]), 92),
+            (queens(8, &[(0, 0)]), 4),
+            (queens(11, &[]), 2680),
+            (queens(3, &[]), 0),
+            (queens(8, &[(0, 0), (7, 7)]), 0),
+            (queens(1, &[(0, 0)]), 1),
+        ] {
+            let mut job = Count::new(&given);
+            let mut before = (0, 0.0);
+            loop {
+                let more = job.work(50);
+                let Answer::Completions { found, progress, done } = job.report() else { panic!() };
+                let now = (found, progress.share());
+                assert!(now.0 >= before.0 && now.1 >= before.1 && now.1 <= 1.0, "{given:?}");
+                assert_eq!(done, !more);
+                before = now;
+                if done {
+                    break;
+                }
+            }
+            assert_eq!(before.0, total, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn solutions_are_found_one_by_one() {
+        let given = queens(8, &[(0, 0)]);
+        let find = |index| {
+            let mut job = Find::new(&given, index);
+            while job.work(100) {}
+            let Answer::Completion { placement, none } = job.report() else { panic!() };
+            assert_eq!(none, placement.is_none());
+            placement
+        };
+        let all: Vec<Placement> = Completions::new(&given).collect();
+        let found: Vec<Placement> = (0..4).filter_map(find).collect();
+        assert_eq!(found, all);
+        assert_eq!(find(4), None);
+    }
+}

@@ -1,0 +1,175 @@
+//! A program that counts, how it is called, and whether its answer is right.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+/// A program to measure.
+#[derive(Debug)]
+pub struct Contender {
+    /// The name in tables.
+    pub name: String,
+    call: Call,
+}
+
+#[derive(Debug)]
+enum Call {
+    /// `queens count` with these arguments, which prints a result document.
+    Ours { program: String, arguments: Vec<String> },
+    /// A line for the shell, in which `{n}` stands for the board.
+    Shell(String),
+}
+
+/// One run of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Seconds from the start of the process to its end.
+    pub seconds: f64,
+    /// Seconds at work on tasks, without the start-up, if the program says so.
+    pub at_work: Option<f64>,
+}
+
+impl Contender {
+    /// The command `queens` with arguments for `count`.
+    pub fn ours(program: &Path, arguments: Vec<String>) -> Contender {
+        let program = program.display().to_string();
+        Contender { name: "queens".to_owned(), call: Call::Ours { program, arguments } }
+    }
+
+    /// Another program, as NAME=COMMAND.
+    pub fn rival(text: &str) -> Result<Contender> {
+        let (name, line) =
+            text.split_once('=').with_context(|| format!("--rival {text}: give NAME=COMMAND"))?;
+        ensure!(line.contains("{n}"), "--rival {text}: the command must contain {{n}}");
+        Ok(Contender { name: name.trim().to_owned(), call: Call::Shell(line.trim().to_owned()) })
+    }
+
+    /// How it is called, for people.
+    pub fn line(&self) -> String {
+        match &self.call {
+            Call::Ours { program, arguments } => {
+                format!("{program} count {{n}} {}", arguments.join(" "))
+            }
+            Call::Shell(line) => line.clone(),
+        }
+    }
+
+    fn command(&self, n: u32) -> Command {
+        match &self.call {
+            Call::Ours { program, arguments } => {
+                let mut command = Command::new(program);
+                command.arg("count").arg(n.to_string()).args(arguments);
+                command
+            }
+            Call::Shell(line) => {
+                let mut command = Command::new("sh");
+                command.arg("-c").arg(line.replace("{n}", &n.to_string()));
+                command
+            }
+        }
+    }
+
+    /// Counts a board and fails if the answer is not `total`.
+    pub fn run(&self, n: u32, total: &str) -> Result<Run> {
+        Ok(self.measured(n, total)?.0)
+    }
+
+    /// The same for `queens`, with its result document.
+    pub fn document(&self, n: u32, total: &str) -> Result<Value> {
+        let (_, text) = self.measured(n, total)?;
+        serde_json::from_str(&text).context("reading a result document")
+    }
+
+    fn measured(&self, n: u32, total: &str) -> Result<(Run, String)> {
+        let Contender { name, .. } = self;
+        let mut command = self.command(n);
+        let clock = Instant::now();
+        let output = command.output().with_context(|| format!("starting {name}"))?;
+        let seconds = clock.elapsed().as_secs_f64();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if !output.status.success() {
+            let words = String::from_utf8_lossy(&output.stderr);
+            bail!("{name} failed at N = {n} ({}): {}", output.status, words.trim());
+        }
+        let mut at_work = None;
+        match &self.call {
+            Call::Ours { .. } => {
+                let document: Value =
+                    serde_json::from_str(&text).context("reading a result document")?;
+                let said = &document["total"];
+                ensure!(said == total, "{name} says {said} for N = {n}, and {total} is right");
+                at_work = seconds_at_work(&document);
+            }
+            Call::Shell(_) => ensure!(
+                says(&text, total),
+                "{name} does not say {total}, the right answer for N = {n}:\n{text}"
+            ),
+        }
+        Ok((Run { seconds, at_work }, text))
+    }
+}
+
+/// The mean time that the threads of a count were at work on tasks.
+fn seconds_at_work(document: &Value) -> Option<f64> {
+    let tasks = document["tasks"].as_array()?.iter().filter_map(|task| task["seconds"].as_f64());
+    Some(tasks.sum::<f64>() / document["host"]["threads"].as_f64()?)
+}
+
+/// Whether a number stands in a text by itself, also with commas between groups of digits.
+fn says(text: &str, number: &str) -> bool {
+    let plain = text.replace(',', "");
+    [text, &plain].into_iter().any(|text| {
+        text.split(|letter: char| !letter.is_ascii_digit()).any(|digits| digits == number)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rival_is_a_name_and_a_command() {
+        let rival = Contender::rival("somers = ./somers {n}").unwrap();
+        assert_eq!((rival.name.as_str(), rival.line().as_str()), ("somers", "./somers {n}"));
+        for wrong in ["./somers {n}", "somers=./somers"] {
+            assert!(Contender::rival(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_a_number_by_itself() {
+        for text in ["92", "total: 92, unique: 12", "8 -> 92 in 0.1 s", "n=8,92,0.001"] {
+            assert!(says(text, "92"), "{text}");
+        }
+        assert!(says("14,772,512 solutions", "14772512"));
+        for text in ["", "920", "192", "9 2"] {
+            assert!(!says(text, "92"), "{text}");
+        }
+    }
+
+    #[test]
+    fn work_is_shared_by_threads() {
+        let document = serde_json::json!({
+            "host": { "threads": 2 }, "tasks": [{ "seconds": 1.5 }, { "seconds": 0.5 }],
+        });
+        assert_eq!(seconds_at_work(&document), Some(1.0));
+        assert_eq!(seconds_at_work(&serde_json::json!({})), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn wrong_answers_and_failures_are_errors() {
+        let run = |line: &str| {
+            let contender = Contender::rival(&format!("rival={line}")).unwrap();
+            contender.run(8, "92").map_err(|error| error.to_string())
+        };
+        assert!(run("echo N = {n}: 92").unwrap().at_work.is_none());
+        let wrong = run("echo N = {n}: 93").unwrap_err();
+        assert!(wrong.starts_with("rival does not say 92, the right answer for N = 8"), "{wrong}");
+        let failed = run("echo 92 {n}; echo no device >&2; exit 3").unwrap_err();
+        assert!(failed.starts_with("rival failed at N = 8") && failed.ends_with("no device"));
+    }
+}

@@ -1,0 +1,96 @@
+//! Programs that count the same boards in turn.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use super::contender::{Contender, Run};
+
+/// All runs of all programs.
+#[derive(Debug)]
+pub struct Race {
+    /// Ours first.
+    pub contenders: Vec<Contender>,
+    /// What came of each board.
+    pub boards: Vec<Board>,
+}
+
+/// The runs of one board.
+#[derive(Debug)]
+pub struct Board {
+    /// The side.
+    pub n: u32,
+    /// For each program, in their order, its runs.
+    pub runs: Vec<Vec<Run>>,
+}
+
+impl Race {
+    /// Has every program count every board `runs` times, one after the other in turn, so that a
+    /// machine that gets warm or busy hurts all of them alike. Every answer is checked.
+    pub fn run(contenders: Vec<Contender>, boards: &[(u32, String)], runs: u16) -> Result<Race> {
+        if let Some((n, total)) = boards.first() {
+            // The first start fills caches, such as that of translated kernels.
+            for contender in &contenders {
+                contender.run(*n, total)?;
+            }
+        }
+        let mut measured = vec![];
+        for (n, total) in boards {
+            let mut board = Board { n: *n, runs: vec![vec![]; contenders.len()] };
+            for round in 0..runs {
+                eprintln!("N = {n}, round {} of {runs}", round + 1);
+                for (contender, runs) in contenders.iter().zip(&mut board.runs) {
+                    runs.push(contender.run(*n, total)?);
+                }
+            }
+            measured.push(board);
+        }
+        Ok(Race { contenders, boards: measured })
+    }
+}
+
+/// Counts a board `counts` times, compares every task with that of the first count, and returns
+/// the seconds that it took.
+pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f64> {
+    let tasks = |document: &Value| -> Vec<(Value, Value)> {
+        let tasks = document["tasks"].as_array().into_iter().flatten();
+        tasks.map(|task| (task["id"].clone(), task["total"].clone())).collect()
+    };
+    let clock = Instant::now();
+    let first = contender.document(n, total)?;
+    for round in 1..counts {
+        let next = contender.document(n, total)?;
+        for class in ["count2", "count4", "count8"] {
+            ensure!(
+                next[class] == first[class],
+                "N = {n}: {class} was {} at first, and {} in round {}",
+                first[class],
+                next[class],
+                round + 1
+            );
+        }
+        let pairs = tasks(&first).into_iter().zip(tasks(&next));
+        if let Some((before, after)) = pairs.into_iter().find(|(before, after)| before != after) {
+            bail!(
+                "N = {n}, task {}: {} at first, and {} in round {}",
+                before.0,
+                before.1,
+                after.1,
+                round + 1
+            );
+        }
+    }
+    Ok(clock.elapsed().as_secs_f64())
+}
+
+/// What the command finds to count on.
+pub fn devices(queens: &Path) -> Result<Value> {
+    let output = Command::new(queens)
+        .args(["devices", "--json"])
+        .output()
+        .with_context(|| format!("starting {}", queens.display()))?;
+    serde_json::from_slice(&output.stdout).context("reading the list of devices")
+}

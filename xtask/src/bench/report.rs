@@ -1,0 +1,146 @@
+//! Times as a table and as JSON.
+
+use std::fmt::Write;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+
+use super::contender::Run;
+use super::race::Race;
+
+/// A table in Markdown: the median of each program's runs with the fastest and the slowest, and
+/// how many times as long as ours the others take.
+pub fn table(race: &Race) -> String {
+    let columns = race.contenders.iter().enumerate().map(|(place, contender)| match place {
+        0 => format!("{} | at work", contender.name),
+        _ => format!("{} | ratio", contender.name),
+    });
+    let head = columns.collect::<Vec<_>>().join(" | ");
+    let rule = "---|".repeat(1 + 2 * race.contenders.len());
+    let mut table = format!("| N | {head} |\n|{rule}\n");
+    for board in &race.boards {
+        let _ = write!(table, "| {} |", board.n);
+        let ours = board.runs.first().map_or(f64::NAN, |runs| median(runs, whole));
+        for (place, runs) in board.runs.iter().enumerate() {
+            let _ = write!(table, " {} |", spread(runs));
+            if place == 0 {
+                let _ = write!(table, " {:.3} s |", median(runs, |run| run.at_work));
+            } else {
+                let _ = write!(table, " {:.2} |", median(runs, whole) / ours);
+            }
+        }
+        table += "\n";
+    }
+    table
+}
+
+fn whole(run: &Run) -> Option<f64> {
+    Some(run.seconds)
+}
+
+/// The median with the limits.
+fn spread(runs: &[Run]) -> String {
+    let times = sorted(runs, whole);
+    let (least, most) = (times.first().unwrap_or(&f64::NAN), times.last().unwrap_or(&f64::NAN));
+    format!("{:.3} s ({least:.3} to {most:.3})", median(runs, whole))
+}
+
+fn sorted(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
+    let mut times: Vec<f64> = runs.iter().filter_map(time).collect();
+    times.sort_by(f64::total_cmp);
+    times
+}
+
+/// The middle of some times, or the mean of the two in the middle; NaN if there are none.
+fn median(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> f64 {
+    let times = sorted(runs, time);
+    let middle = times.len() / 2;
+    match times.get(middle) {
+        None => f64::NAN,
+        Some(upper) if times.len() % 2 == 1 => *upper,
+        Some(upper) => (times[middle - 1] + upper) / 2.0,
+    }
+}
+
+/// All times, what was called, and what it ran on.
+pub fn json(race: &Race, devices: &Value) -> Value {
+    let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let boards: Vec<Value> = race
+        .boards
+        .iter()
+        .map(|board| {
+            let runs = race.contenders.iter().zip(&board.runs).map(|(contender, runs)| {
+                let seconds = as_run(runs, whole);
+                let at_work = as_run(runs, |run| run.at_work);
+                json!({ "name": contender.name, "seconds": seconds, "at_work": at_work })
+            });
+            json!({ "n": board.n, "programs": runs.collect::<Vec<_>>() })
+        })
+        .collect();
+    let programs: Vec<Value> = race
+        .contenders
+        .iter()
+        .map(|contender| json!({ "name": contender.name, "command": contender.line() }))
+        .collect();
+    json!({
+        "format": "queens-bench", "unix_time": when, "os": std::env::consts::OS,
+        "commit": said("git", &["rev-parse", "--short=12", "HEAD"]),
+        "driver": said("nvidia-smi", &["--query-gpu=name,driver_version,clocks.max.sm,power.limit", "--format=csv,noheader"]),
+        "devices": devices, "programs": programs, "boards": boards,
+    })
+}
+
+/// Times in the order in which they were measured.
+fn as_run(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
+    runs.iter().filter_map(time).collect()
+}
+
+/// What a program prints, if it is there.
+fn said(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::bench::contender::Contender;
+    use crate::bench::race::Board;
+
+    fn runs(seconds: &[f64]) -> Vec<Run> {
+        let run = |&seconds: &f64| Run { seconds, at_work: Some(seconds / 2.0) };
+        seconds.iter().map(run).collect()
+    }
+
+    fn race() -> Race {
+        let contenders = vec![
+            Contender::ours(Path::new("queens"), vec!["--json".to_owned()]),
+            Contender::rival("other=other {n}").unwrap(),
+        ];
+        let board = Board { n: 18, runs: vec![runs(&[3.0, 1.0, 2.0]), runs(&[5.0, 4.0])] };
+        Race { contenders, boards: vec![board] }
+    }
+
+    #[test]
+    fn a_table_has_medians_limits_and_ratios() {
+        let expected = "\
+| N | queens | at work | other | ratio |
+|---|---|---|---|---|
+| 18 | 2.000 s (1.000 to 3.000) | 1.000 s | 4.500 s (4.000 to 5.000) | 2.25 |
+";
+        assert_eq!(table(&race()), expected);
+    }
+
+    #[test]
+    fn all_times_are_written_in_their_order() {
+        let written = json(&race(), &json!([]));
+        let ours = &written["boards"][0]["programs"][0];
+        assert_eq!(ours["seconds"], json!([3.0, 1.0, 2.0]));
+        assert_eq!(ours["at_work"], json!([1.5, 0.5, 1.0]));
+        assert_eq!(written["programs"][0]["command"], "queens count {n} --json");
+    }
+}

@@ -1,0 +1,83 @@
+//! The CUDA kernels as PTX: compiled ahead of time, so that those who count
+//! need nothing but a driver, and kept among the sources.
+
+mod assembler;
+mod nvrtc;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::parts::{self, Part};
+use crate::project;
+
+/// The oldest cards that the kernels run on. PTX for these is assembled by the
+/// driver for any later card; for Hopper's own PTX the search loop comes out
+/// the same, instruction by instruction.
+const ARCHITECTURE: &str = "compute_52";
+
+/// The cards that the kernels are assembled for in tests.
+const CARDS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
+
+/// With this many registers a multiprocessor holds 1024 threads, more than
+/// there is shared memory for.
+const MOST_REGISTERS: u32 = 64;
+
+fn source() -> PathBuf {
+    project::root().join("shaders/queens.cu")
+}
+
+fn output() -> PathBuf {
+    source().with_extension("ptx")
+}
+
+/// Compiles the kernels and returns where their PTX is.
+pub fn build() -> Result<PathBuf> {
+    need(parts::NVRTC)?;
+    let path = output();
+    fs::write(&path, compile()?).with_context(|| path.display().to_string())?;
+    Ok(path)
+}
+
+/// Whether the PTX is that of the kernels, and what assemblers make of it.
+pub fn check() -> Result<()> {
+    need(parts::NVRTC)?;
+    need(parts::PTXAS)?;
+    let path = output();
+    let kept = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    ensure!(
+        kept == compile()?,
+        "shaders/queens.ptx is not what shaders/queens.cu compiles to; `cargo xtask ptx` renews it"
+    );
+    let ptxas = file_of(parts::PTXAS)?;
+    for card in CARDS {
+        for kernel in assembler::assemble(&ptxas, card, &path)? {
+            println!("{card}: {kernel}");
+            ensure!(
+                kernel.registers <= MOST_REGISTERS,
+                "{card}: {kernel}, of {MOST_REGISTERS} at most"
+            );
+            ensure!(
+                kernel.stack == 0 && kernel.spilled == 0,
+                "{card}: {kernel}; none of it should leave the registers"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn need(part: Part) -> Result<()> {
+    if part.is_there() { Ok(()) } else { parts::install(&[part]) }
+}
+
+fn compile() -> Result<String> {
+    let path = source();
+    let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let architecture = format!("--gpu-architecture={ARCHITECTURE}");
+    nvrtc::compile(&file_of(parts::NVRTC)?, &source, "queens.cu", &[&architecture, "--std=c++14"])
+}
+
+fn file_of(part: Part) -> Result<PathBuf> {
+    part.path().with_context(|| format!("{} has no file", part.name()))
+}

@@ -1,0 +1,94 @@
+//! ptxas, and what it says of the kernels it assembles.
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// What a kernel needs of a card.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Kernel {
+    name: String,
+    /// Registers of each thread.
+    pub registers: u32,
+    /// Bytes of memory that each thread has as a stack.
+    pub stack: u32,
+    /// Bytes that are written or read because registers are lacking.
+    pub spilled: u32,
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, registers, stack, spilled } = self;
+        write!(f, "{name} has {registers} registers, {stack} bytes of stack, {spilled} spilled")
+    }
+}
+
+/// Assembles a file for a kind of card, such as `sm_90`.
+pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<Kernel>> {
+    let output = Command::new(ptxas)
+        .args(["--verbose", "--output-file", if cfg!(windows) { "NUL" } else { "/dev/null" }])
+        .args(["--gpu-name", card])
+        .arg(file)
+        .output()
+        .with_context(|| format!("starting {}", ptxas.display()))?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("ptxas refuses the kernels for {card}:\n{words}");
+    }
+    let kernels = read(&words)?;
+    ensure!(!kernels.is_empty(), "ptxas names no kernel:\n{words}");
+    Ok(kernels)
+}
+
+/// Reads what ptxas says of each kernel.
+fn read(words: &str) -> Result<Vec<Kernel>> {
+    let mut kernels: Vec<Kernel> = vec![];
+    for line in words.lines() {
+        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
+            let name = rest.split('\'').next().unwrap_or_default().to_owned();
+            kernels.push(Kernel { name, ..Kernel::default() });
+        }
+        let Some(kernel) = kernels.last_mut() else { continue };
+        if line.contains("bytes stack frame") {
+            kernel.stack = number_before(line, " bytes stack frame")?;
+            kernel.spilled = number_before(line, " bytes spill stores")?
+                + number_before(line, " bytes spill loads")?;
+        }
+        if line.contains(" registers") {
+            kernel.registers = number_before(line, " registers")?;
+        }
+    }
+    Ok(kernels)
+}
+
+fn number_before(line: &str, words: &str) -> Result<u32> {
+    let before = line.split(words).next().unwrap_or_default();
+    let number = before.rsplit(' ').next().unwrap_or_default();
+    number.parse().with_context(|| format!("no number before {words:?} in {line:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ptxas_says_is_understood() {
+        let words = "\
+ptxas info    : Compiling entry function 'search' for 'sm_75'
+ptxas info    : Function properties for search
+    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 46 registers, used 0 barriers, 400 bytes cmem[0]
+ptxas info    : Compile time = 54.419 ms
+ptxas info    : Compiling entry function 'seed' for 'sm_75'
+ptxas info    : Function properties for seed
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 26 registers, used 0 barriers
+";
+        let search = Kernel { name: "search".into(), registers: 46, stack: 8, spilled: 16 };
+        let seed = Kernel { name: "seed".into(), registers: 26, stack: 0, spilled: 0 };
+        assert_eq!(read(words).unwrap(), [search, seed]);
+        assert!(read("Compiling entry function 'a'\nmany registers").is_err());
+    }
+}

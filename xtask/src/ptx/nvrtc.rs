@@ -1,0 +1,84 @@
+//! NVRTC, CUDA's compiler as a library: the few of its functions that turn a
+//! source into PTX.
+
+#![expect(unsafe_code, reason = "a C library that is loaded at run time")]
+
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::path::Path;
+use std::ptr;
+
+use anyhow::{Context, Result, bail};
+use libloading::{Library, Symbol};
+
+type Program = *mut c_void;
+type Create = unsafe extern "C" fn(
+    *mut Program,
+    source: *const c_char,
+    name: *const c_char,
+    headers: c_int,
+    *const *const c_char,
+    *const *const c_char,
+) -> c_int;
+type Compile = unsafe extern "C" fn(Program, count: c_int, options: *const *const c_char) -> c_int;
+type GetSize = unsafe extern "C" fn(Program, *mut usize) -> c_int;
+type Get = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
+type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
+
+/// The PTX of a source, which messages call `name`; an error with the
+/// compiler's messages if it has any.
+pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Result<String> {
+    // SAFETY: this is NVIDIA's library, whose initialisers only set up the compiler.
+    let library = unsafe { Library::new(library) }
+        .with_context(|| format!("loading {}", library.display()))?;
+    let (source, name) = (CString::new(source)?, CString::new(name)?);
+    let options =
+        options.iter().map(|&option| CString::new(option)).collect::<Result<Vec<_>, _>>()?;
+    let options: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
+    let mut program = ptr::null_mut();
+    // SAFETY: the types are those of nvrtc.h, all strings end with a zero and outlive the calls,
+    // and `options` is as long as is said.
+    let status = unsafe {
+        let create: Symbol<Create> = library.get(b"nvrtcCreateProgram")?;
+        create(&raw mut program, source.as_ptr(), name.as_ptr(), 0, ptr::null(), ptr::null())
+    };
+    if status != 0 {
+        bail!("nvrtcCreateProgram failed with {status}");
+    }
+    // SAFETY: as above; the program exists until the end of this block.
+    let (status, messages, ptx) = unsafe {
+        let compile: Symbol<Compile> = library.get(b"nvrtcCompileProgram")?;
+        let status = compile(program, options.len() as c_int, options.as_ptr());
+        let messages = text(&library, program, "nvrtcGetProgramLog")?;
+        let ptx = if status == 0 { text(&library, program, "nvrtcGetPTX")? } else { String::new() };
+        let destroy: Symbol<Destroy> = library.get(b"nvrtcDestroyProgram")?;
+        destroy(&raw mut program);
+        (status, messages, ptx)
+    };
+    if status != 0 || !messages.is_empty() {
+        bail!("NVRTC ended with {status}:\n{messages}");
+    }
+    Ok(ptx)
+}
+
+/// One of a program's texts, by the name of the function that gives it.
+///
+/// # Safety
+/// The program exists, and `name` and `name`Size are functions of the library
+/// that give a text and its size with the zero at its end.
+unsafe fn text(library: &Library, program: Program, name: &str) -> Result<String> {
+    // SAFETY: the caller knows the names; the buffer has the size that was asked for.
+    unsafe {
+        let size: Symbol<GetSize> = library.get(format!("{name}Size").as_bytes())?;
+        let get: Symbol<Get> = library.get(name.as_bytes())?;
+        let mut length = 0;
+        if size(program, &raw mut length) != 0 {
+            bail!("{name}Size failed");
+        }
+        let mut bytes = vec![0_u8; length];
+        if get(program, bytes.as_mut_ptr().cast()) != 0 {
+            bail!("{name} failed");
+        }
+        bytes.pop();
+        String::from_utf8(bytes).with_context(|| format!("reading what {name} gives"))
+    }
+}
