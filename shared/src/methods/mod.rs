@@ -71,7 +71,71 @@ struct Rung {
     counts_classes: bool,
     /// The words that the method keeps of a row, beside those that only its masks have.
     registers: &'static [Register],
-    source: &'static str,
+    source: Source,
+}
+
+/// The part of a method's file that is shown, from the first mark to the last: what else stands in
+/// the file need not travel with the page.
+#[derive(Clone, Copy)]
+struct Source {
+    lines_before: u32,
+    text: &'static str,
+}
+
+macro_rules! shown {
+    ($file:literal) => {{
+        const FILE: &[u8] = include_bytes!($file);
+        const FROM: usize = find(FILE, b"// [", false);
+        const TO: usize = find(FILE, b"// [end]", true) + 8;
+        const TEXT: [u8; TO - FROM] = part(FILE, FROM);
+        Source {
+            lines_before: lines(FILE, FROM),
+            text: match core::str::from_utf8(&TEXT) {
+                Ok(text) => text,
+                Err(_) => unreachable!(),
+            },
+        }
+    }};
+}
+
+/// Where a mark at the beginning of a line stands, the first or the last.
+const fn find(file: &[u8], mark: &[u8], last: bool) -> usize {
+    let (mut at, mut found) = (0, 0);
+    while at + mark.len() <= file.len() {
+        let mut length = 0;
+        while length < mark.len() && file[at + length] == mark[length] {
+            length += 1;
+        }
+        if length == mark.len() && (at == 0 || file[at - 1] == b'\n') {
+            found = at;
+            if !last {
+                break;
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+const fn part<const LENGTH: usize>(file: &[u8], from: usize) -> [u8; LENGTH] {
+    let mut part = [0; LENGTH];
+    let mut at = 0;
+    while at < LENGTH {
+        part[at] = file[from + at];
+        at += 1;
+    }
+    part
+}
+
+const fn lines(file: &[u8], to: usize) -> u32 {
+    let (mut at, mut lines) = (0, 0);
+    while at < to {
+        if file[at] == b'\n' {
+            lines += 1;
+        }
+        at += 1;
+    }
+    lines
 }
 
 /// The words of the methods that take free squares from a row's word.
@@ -93,7 +157,7 @@ const LADDER: [Rung; 14] = [
         largest: 9,
         counts_classes: false,
         registers: &[],
-        source: include_str!("brute_force.rs"),
+        source: shown!("brute_force.rs"),
     },
     Rung {
         method: Method::Permutations,
@@ -102,7 +166,7 @@ const LADDER: [Rung; 14] = [
         largest: 11,
         counts_classes: false,
         registers: COLUMN_FLAGS,
-        source: include_str!("permutations.rs"),
+        source: shown!("permutations.rs"),
     },
     Rung {
         method: Method::Backtracking,
@@ -111,7 +175,7 @@ const LADDER: [Rung; 14] = [
         largest: 15,
         counts_classes: false,
         registers: &[],
-        source: include_str!("backtracking.rs"),
+        source: shown!("backtracking.rs"),
     },
     Rung {
         method: Method::Flags,
@@ -120,7 +184,7 @@ const LADDER: [Rung; 14] = [
         largest: 15,
         counts_classes: false,
         registers: LINE_FLAGS,
-        source: include_str!("flags.rs"),
+        source: shown!("flags.rs"),
     },
     Rung {
         method: Method::FlagsSymmetry,
@@ -129,7 +193,7 @@ const LADDER: [Rung; 14] = [
         largest: 15,
         counts_classes: true,
         registers: LINE_FLAGS,
-        source: include_str!("flags_symmetry.rs"),
+        source: shown!("flags_symmetry.rs"),
     },
     Rung {
         method: Method::FlagsSymmetryHalf,
@@ -138,7 +202,7 @@ const LADDER: [Rung; 14] = [
         largest: 16,
         counts_classes: true,
         registers: LINE_FLAGS,
-        source: include_str!("flags_symmetry_half.rs"),
+        source: shown!("flags_symmetry_half.rs"),
     },
     Rung {
         method: Method::Bitmap,
@@ -147,7 +211,7 @@ const LADDER: [Rung; 14] = [
         largest: 17,
         counts_classes: false,
         registers: WORDS,
-        source: include_str!("bitmap.rs"),
+        source: shown!("bitmap.rs"),
     },
     Rung {
         method: Method::Mirror,
@@ -156,7 +220,7 @@ const LADDER: [Rung; 14] = [
         largest: 17,
         counts_classes: false,
         registers: WORDS,
-        source: include_str!("mirror.rs"),
+        source: shown!("mirror.rs"),
     },
     Rung {
         method: Method::BitmapSymmetry,
@@ -165,7 +229,7 @@ const LADDER: [Rung; 14] = [
         largest: 17,
         counts_classes: true,
         registers: WORDS,
-        source: include_str!("bitmap_symmetry.rs"),
+        source: shown!("bitmap_symmetry.rs"),
     },
     Rung {
         method: Method::BitmapSymmetryHalf,
@@ -174,7 +238,7 @@ const LADDER: [Rung; 14] = [
         largest: 17,
         counts_classes: true,
         registers: WORDS,
-        source: include_str!("bitmap_symmetry_half.rs"),
+        source: shown!("bitmap_symmetry_half.rs"),
     },
     Rung {
         method: Method::Bound1,
@@ -183,7 +247,7 @@ const LADDER: [Rung; 14] = [
         largest: 17,
         counts_classes: true,
         registers: WORDS,
-        source: include_str!("bound1.rs"),
+        source: shown!("bound1.rs"),
     },
     Rung {
         method: Method::Bound2,
@@ -192,7 +256,7 @@ const LADDER: [Rung; 14] = [
         largest: 17,
         counts_classes: true,
         registers: WORDS,
-        source: include_str!("bound2.rs"),
+        source: shown!("bound2.rs"),
     },
     Rung {
         method: Method::SideCuts,
@@ -201,7 +265,7 @@ const LADDER: [Rung; 14] = [
         largest: 18,
         counts_classes: true,
         registers: WORDS,
-        source: include_str!("side_cuts.rs"),
+        source: shown!("side_cuts.rs"),
     },
     Rung {
         method: Method::Symmetry,
@@ -210,7 +274,7 @@ const LADDER: [Rung; 14] = [
         largest: Size::MAX_COUNTED,
         counts_classes: true,
         registers: WORDS,
-        source: include_str!("symmetry.rs"),
+        source: shown!("symmetry.rs"),
     },
 ];
 
@@ -260,11 +324,6 @@ impl Method {
     /// (TOPBIT, SIDEMASK, …) are not kept by row: see [`View::masks`](crate::View::masks).
     pub fn keeps(self, register: Register) -> bool {
         self.rung().registers.contains(&register)
-    }
-
-    /// The source file in which both forms are written.
-    pub const fn source(self) -> &'static str {
-        self.rung().source
     }
 
     /// Runs the recursive form over the whole board.
@@ -344,7 +403,7 @@ pub struct UnknownMethod;
 /// The lines of a method's source file that hold one form, between the file's marks
 /// `// [recursive]` or `// [iterative]` and `// [end]`: (number of the first line, text).
 pub fn source(method: Method, form: Form) -> (u32, &'static str) {
-    let file = method.source();
+    let Source { lines_before, text: file } = method.rung().source;
     let mark = match form {
         Form::Recursive => "// [recursive]\n",
         Form::Iterative => "// [iterative]\n",
@@ -352,7 +411,7 @@ pub fn source(method: Method, form: Form) -> (u32, &'static str) {
     let start = file.find(mark).map_or(0, |at| at + mark.len());
     let (before, rest) = file.split_at(start);
     let end = rest.find("// [end]").unwrap_or(rest.len());
-    (1 + before.matches('\n').count() as u32, rest.get(..end).unwrap_or(rest))
+    (lines_before + 1 + before.matches('\n').count() as u32, rest.get(..end).unwrap_or(rest))
 }
 
 #[cfg(test)]
@@ -378,7 +437,14 @@ mod tests {
                 let (line, text) = source(method, form);
                 assert!(text.contains(word), "{method} {form}");
                 let first = text.lines().next();
-                assert_eq!(method.source().lines().nth(line as usize - 1), first, "{method}");
+                let file = std::format!(
+                    "{}/src/methods/{}.rs",
+                    env!("CARGO_MANIFEST_DIR"),
+                    method.id().replace('-', "_")
+                );
+                let file = std::fs::read_to_string(file).unwrap();
+                assert_eq!(file.lines().nth(line as usize - 1), first, "{method}");
+                assert!(!text.contains("[end]") && file.contains(text), "{method}");
             }
         }
     }

@@ -7,35 +7,27 @@ use super::choice::{Choice, Kind};
 use super::search::{Search, State};
 use crate::address::Address;
 use crate::components::link::Link;
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::navigation::use_address;
+use crate::i18n::{Language, grouped, tr};
 use crate::worker::ClassLedger;
 
-/// What the ledger needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The classes by size: 1, 2, 4, 8.
-    pub counts: [u64; 4],
-    /// The sums, once they are complete.
-    pub ledger: Option<ClassLedger>,
-    /// Whether the classes were counted here, so that agreement means something.
-    #[prop_or_default]
-    pub counted: bool,
-}
-
-/// The classes by their size and their sum, as a table, and the formulas.
-#[component]
-pub fn Ledger(props: &Props) -> Html {
-    let language = use_language();
-    let (address, _) = use_address();
-    let rows = rows(props.counts);
+/// The classes by their size and their sum, as a table, and the formulas once the sums are
+/// complete. `counts` are the classes of 1, 2, 4 and 8; `counted` says whether they were counted
+/// here, so that agreement means something.
+fn ledger(
+    language: Language,
+    address: &Address,
+    counts: [u64; 4],
+    sums: Option<ClassLedger>,
+    counted: bool,
+) -> Html {
+    let rows = rows(counts);
     let unique: u64 = rows.iter().map(|&(_, count)| count).sum();
     let total: u64 = rows.iter().map(|&(class, count)| class.members() * count).sum();
     let lines = rows.iter().map(|&(class, count)| {
         let product = format!("{class} × {}", grouped(count));
         let chosen = Choice { kind: Kind::Of(class), ..Choice::default() };
-        let to = Address { chosen, ..(*address).clone() };
-        let name = if props.counted {
+        let to = Address { chosen, ..address.clone() };
+        let name = if counted {
             html! { <Link {to} class="term">{ name(class) }</Link> }
         } else {
             html! { { name(class) } }
@@ -70,8 +62,8 @@ pub fn Ledger(props: &Props) -> Html {
                     </tr>
                 </tfoot>
             </table>
-            if let Some(ledger) = props.ledger {
-                { formulas(language, &address, &rows, &ledger, props.counted) }
+            if let Some(sums) = sums {
+                { formulas(language, address, &rows, &sums, counted) }
             }
         </>
     }
@@ -150,23 +142,23 @@ fn formulas(
 }
 
 /// What the ledger shows of a search.
-pub fn of_search(search: &Search) -> Html {
+pub fn of_search(language: Language, address: &Address, search: &Search) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
-    let ledger = match search.state {
-        State::Done(ledger) => Some(ledger),
+    let sums = match search.state {
+        State::Done(sums) => Some(sums),
         State::Waiting | State::Running | State::Stopped => None,
     };
-    html! { <Ledger {counts} {ledger} counted=true /> }
+    ledger(language, address, counts, sums, true)
 }
 
 /// The ledger of published numbers, for boards with too many classes to search here.
-pub fn of_known(size: Size) -> Option<(u64, Html)> {
+pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u64, Html)> {
     let known = known(size.get())?;
     let (count2, count4, count8) = known.classes?;
     let (half_turn, quarter_turn) = (known.half_turn, known.quarter_turn);
-    let ledger = ClassLedger { count1: 0, count2, count4, count8, half_turn, quarter_turn };
+    let sums = ClassLedger { count1: 0, count2, count4, count8, half_turn, quarter_turn };
     let counts = [0, count2, count4, count8];
-    Some((known.unique, html! { <Ledger {counts} ledger={Some(ledger)} /> }))
+    Some((known.unique, ledger(language, address, counts, Some(sums), false)))
 }
 
 #[cfg(test)]
@@ -176,8 +168,11 @@ mod tests {
     #[test]
     fn published_numbers_satisfy_the_formulas() {
         for n in 15..=27 {
-            assert!(of_known(Size::new(n).unwrap()).is_some(), "N = {n}");
+            assert!(
+                of_known(Language::English, &Address::default(), Size::new(n).unwrap()).is_some(),
+                "N = {n}"
+            );
         }
-        assert!(of_known(Size::new(28).unwrap()).is_none());
+        assert!(of_known(Language::English, &Address::default(), Size::new(28).unwrap()).is_none());
     }
 }

@@ -68,16 +68,13 @@ fn Found(props: &FoundProps) -> Html {
     let none = !search.goes_on() && search.unique() == 0;
     let choice = address.chosen;
     let nothing = !none && !search.goes_on() && search.chosen(choice).next().is_none();
-    let groups = Class::ALL.map(|class| {
-        let boards = search.group(class).clone();
-        html! { <Group key={class.members()} {boards} {class} {choice} /> }
-    });
+    let groups = Class::ALL.map(|class| group(language, search.group(class), class, choice));
     html! {
         <>
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
                 { status(language, &search, &stop, &again) }
-                { ledger::of_search(&search) }
+                { ledger::of_search(language, &address, &search) }
                 if !none {
                     { filters(language, &address, &navigate) }
                     { saving(language, &search, choice) }
@@ -145,19 +142,9 @@ fn status(
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct GroupProps {
-    boards: Boards,
-    class: Class,
-    choice: Choice,
-}
-
-/// The classes of one size.
-#[component]
-fn Group(props: &GroupProps) -> Html {
-    let language = use_language();
-    let GroupProps { ref boards, class, choice } = *props;
-    let chosen = use_memo((boards.clone(), choice), |(boards, choice)| boards.chosen(*choice));
+/// The classes of one size that are chosen.
+fn group(language: Language, boards: &Boards, class: Class, choice: Choice) -> Html {
+    let chosen = boards.chosen(choice);
     if chosen.is_empty() || !choice.kind.has(class) {
         return html! {};
     }
@@ -169,12 +156,12 @@ fn Group(props: &GroupProps) -> Html {
         tr!(language, "classes.shown-of", shown = shown, all = all)
     };
     html! {
-        <section class="class-group" aria-labelledby={id.clone()}>
+        <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
             <h2 {id}>
                 { tr!(language, "classes.group", class = class) }
                 <span class="soft">{ count }</span>
             </h2>
-            <Shelf boards={(*chosen).clone()} {class} />
+            <Shelf boards={chosen} {class} />
         </section>
     }
 }
@@ -185,7 +172,7 @@ const LARGEST_QUICK: u32 = 20;
 /// What there is instead of tens of thousands of boards.
 fn too_many(language: Language, address: &Address, size: Size) -> Html {
     let n = size.get();
-    let known = ledger::of_known(size);
+    let known = ledger::of_known(language, address, size);
     let sentence = match &known {
         Some((unique, _)) => {
             tr!(language, "classes.too-many", n = n, unique = grouped(*unique), largest = LARGEST)

@@ -1,5 +1,7 @@
 //! The eight images as boards.
 
+use std::rc::Rc;
+
 use queens_core::Transform;
 use yew::prelude::*;
 
@@ -7,35 +9,25 @@ use super::orbit::{Image, Orbit};
 use super::words;
 use crate::address::Address;
 use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, tr, use_language};
-use crate::navigation::use_address;
-
-/// What the boards need.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The images.
-    pub orbit: Orbit,
-}
+use crate::i18n::{Language, tr};
+use crate::navigation::Navigate;
 
 /// The four turns in a circle, and across a line the left-right mirror of each. Equal images can
 /// fall together: a style moves each to the first that equals it.
-#[component]
-pub fn Images(props: &Props) -> Html {
-    let language = use_language();
-    let (address, navigate) = use_address();
-    let orbit = &props.orbit;
-    // The images that are equal to the one at hand stand out.
-    let pointed = use_state_eq(|| None::<usize>);
+pub fn images(
+    language: Language,
+    address: &Rc<Address>,
+    navigate: &Navigate,
+    orbit: &Orbit,
+) -> Html {
     let coincide = orbit.class().members() < 8;
     let together = coincide && address.together;
     let figures = orbit.images.iter().map(|image| {
-        let (enter, leave) = (pointed.setter(), pointed.setter());
         let group = image.group;
         let class = classes!(
             "image",
             coincide.then(|| format!("group-{group}")),
             image.decides.is_none().then_some("is-representative"),
-            (coincide && *pointed == Some(group)).then_some("is-pointed"),
             (!orbit.is_first(image)).then_some("falls"),
         );
         let choose = {
@@ -47,8 +39,6 @@ pub fn Images(props: &Props) -> Html {
                 key={image.transform.id()} {class} data-testid="image"
                 data-transform={image.transform.id()} data-group={group.to_string()}
                 data-columns={image.placement.to_string()}
-                onmouseenter={Callback::from(move |_| enter.set(Some(group)))}
-                onmouseleave={Callback::from(move |_| leave.set(None))}
             >
                 { figure(language, orbit, image, address.image, choose) }
             </li>

@@ -21,9 +21,9 @@ use crate::views::View;
 use crate::worker::{Answer, Request, use_worker};
 
 use entry::{Entry, EntryError};
-use images::Images;
+use images::images;
 use orbit::{Image, Orbit};
-use played::Comparison;
+use played::comparison;
 use stage::stage;
 
 /// Solutions to start from: one for each kind of class.
@@ -47,10 +47,12 @@ pub fn Symmetries() -> Html {
     let text = spaced(given);
     let wrong = placement.err().map(EntryError::Placement);
     // The one queen of N = 1 has nothing to compare.
-    let played = placement.ok().filter(|solution| solution.size().get() > 1);
+    let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
+    let representative = orbit.as_ref().as_ref().map(|orbit| orbit.representative);
+    let step = use_step(Method::Symmetry, representative);
     let on_solution = {
-        let address = address.clone();
+        let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
     };
     html! {
@@ -63,18 +65,18 @@ pub fn Symmetries() -> Html {
                 <Entry given={text} {wrong} {on_solution} />
                 { examples(language, &address) }
                 if let Some(orbit) = &*orbit {
-                    <Summary orbit={orbit.clone()} />
+                    { summary(language, &address, orbit, step) }
                 }
             </div>
             if let Some(orbit) = &*orbit {
                 <div class="symmetries-main">
                     <div class="stage-and-images">
                         { stage(language, orbit, address.image) }
-                        <Images orbit={orbit.clone()} />
+                        { images(language, &address, &navigate, orbit) }
                     </div>
                     <p class="images-legend soft">{ tr!(language, "symmetries.legend") }</p>
-                    if let Some(placement) = played {
-                        <Comparison {placement} representative={orbit.representative} />
+                    if has_rivals {
+                        { comparison(language, &address, &navigate, orbit) }
                     }
                 </div>
             } else {
@@ -128,20 +130,11 @@ fn examples(language: Language, address: &Address) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SummaryProps {
-    orbit: Orbit,
-}
-
-/// Class, stabiliser, different images, representative.
-#[component]
-fn Summary(props: &SummaryProps) -> Html {
-    let language = use_language();
-    let (address, _) = use_address();
-    let orbit = &props.orbit;
+/// Class, stabiliser, different images, representative; `step` is where the symmetry method
+/// finds the representative.
+fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let class = orbit.class();
     let n = orbit.representative.size();
-    let step = use_step(Method::Symmetry, Some(orbit.representative));
     let transforms = orbit.stabiliser.transforms();
     let kept: Vec<String> = transforms.iter().map(|&each| words::short(language, each)).collect();
     let quotient = tr!(
@@ -154,8 +147,8 @@ fn Summary(props: &SummaryProps) -> Html {
     // One word on a line, as long as it is short enough for a phone.
     let value = orbit.representative.judgement_value().to_string();
     let value = if n.get() <= 12 { value.replace(' ', "\u{a0}") } else { value };
-    let to_representative = showing(&address, &orbit.representative);
-    let is_itself = to_representative.solution.as_deref() == Some(shown(&address));
+    let to_representative = showing(address, &orbit.representative);
+    let is_itself = to_representative.solution.as_deref() == Some(shown(address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
     let given = orbit.image(Transform::Identity).placement;
     let queens = (0..).zip(given.columns_from_left()).collect();
@@ -201,7 +194,7 @@ fn Summary(props: &SummaryProps) -> Html {
                     { tr!(language, "symmetries.to-explanation") }
                 </Link>
                 if let Some(step) = step {
-                    <Link to={explore(&address, n, step)} id={"open-in-explore"}>
+                    <Link to={explore(address, n, step)} id={"open-in-explore"}>
                         { tr!(language, "symmetries.to-explore") }
                     </Link>
                 }
@@ -210,7 +203,7 @@ fn Summary(props: &SummaryProps) -> Html {
                 </Link>
                 <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
             </p>
-            { saving(language, &address, orbit) }
+            { saving(language, address, orbit) }
         </section>
     }
 }

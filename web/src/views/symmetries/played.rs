@@ -2,47 +2,43 @@
 
 use std::cmp::Ordering;
 use std::fmt::Write;
+use std::rc::Rc;
 
 use queens_core::{
-    Cell, Class, ComparedRow, Form, Masks, Method, Outcome, Placement, Verdict, methods,
+    Cell, Class, ComparedRow, Form, Masks, Method, Outcome, Placement, Transform, Verdict, methods,
 };
 use yew::prelude::*;
 
 use super::moments::{Moment, Played, image, rows};
+use super::orbit::Orbit;
 use super::{showing, words};
 use crate::address::Address;
 use crate::components::glyph::{Icon, icon_button};
 use crate::components::link::Link;
 use crate::components::marked_board::marked_board;
-use crate::i18n::{Language, tr, use_language};
-use crate::navigation::use_address;
-
-/// What the comparison needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The solution.
-    pub placement: Placement,
-    /// What stands for its class.
-    pub representative: Placement,
-}
+use crate::i18n::{Language, tr};
+use crate::navigation::Navigate;
 
 /// The comparison of a solution, step by step in both directions; for a board that the symmetry
 /// method never completes, why.
-#[component]
-pub fn Comparison(props: &Props) -> Html {
-    let language = use_language();
-    let (address, navigate) = use_address();
-    let content = match Played::of(&props.placement) {
+pub fn comparison(
+    language: Language,
+    address: &Rc<Address>,
+    navigate: &Navigate,
+    orbit: &Orbit,
+) -> Html {
+    let placement = &orbit.image(Transform::Identity).placement;
+    let content = match Played::of(placement) {
         Played::Completed(masks, moments) => {
             let last = moments.len().saturating_sub(1);
             let at = (address.moment as usize).min(last);
             let to = {
-                let address = address.clone();
+                let (address, navigate) = (address.clone(), navigate.clone());
                 Callback::from(move |target: usize| {
                     navigate.replace(Address { moment: target as u32, ..(*address).clone() });
                 })
             };
-            player(language, &props.placement, &masks, &moments, at, &to)
+            player(language, placement, &masks, &moments, at, &to)
         }
         given_up => {
             let why = match given_up {
@@ -55,7 +51,7 @@ pub fn Comparison(props: &Props) -> Html {
             html! {
                 <p id="comparison" data-verdict="given-up">
                     { why }{ " " }
-                    <Link to={showing(&address, &props.representative)}>
+                    <Link to={showing(address, &orbit.representative)}>
                         { tr!(language, "symmetries.to-representative") }
                     </Link>
                 </p>
