@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{RowBits, Size, Transform};
+use crate::{Placement, RowBits, Size, Transform};
 
 /// How a method divides the search by its first queens, and which of the rules it applies to
 /// the branches. Each of these rungs of the ladder keeps what the one before it has.
@@ -233,6 +233,33 @@ impl Masks {
             _ if row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
             _ => None,
         }
+    }
+
+    /// The symmetry method's branch that begins with a board's first queens; `None` if none does:
+    /// the first queen stands in the left half or the middle, or the corner's second queen where
+    /// that loop does not go.
+    pub fn branch_of(placement: &Placement) -> Option<Masks> {
+        let mut queens = placement.rows();
+        let (first, second) = (queens.next()?, queens.next());
+        Masks::branches(placement.size()).find(|masks| {
+            let second_fits = !masks.is_corner() || second == Some(RowBits::of(masks.bound1));
+            masks.first_queen() == first && second_fits
+        })
+    }
+
+    /// The first row of a board whose queen stands where a rule closes the square, and the rule:
+    /// the search of this branch gives the board up there. `None` if it completes the board.
+    pub fn gives_up(&self, placement: &Placement) -> Option<(u32, Rule)> {
+        let mut down = RowBits::EMPTY;
+        (0..).zip(placement.rows()).find_map(|(row, queen)| {
+            let (rule, closed) = if row == self.bound2 {
+                (Rule::LowerSide, self.closed_at_bound2(down))
+            } else {
+                self.closed(row)
+            };
+            down |= queen;
+            (!(closed & queen).is_empty()).then_some((row, rule))
+        })
     }
 
     /// A cell's square: (row from the top, its bit). `None` in the corner case, and for methods

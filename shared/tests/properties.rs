@@ -3,9 +3,9 @@
 
 use proptest::prelude::*;
 use queens_core::{
-    Attacks, Cell, Class, Comparison, FirstQueen, Form, FullComparison, Line, Masks, Method,
-    Outcome, Placement, Plan, RowBits, Size, Stabiliser, Tally, Timeline, Tracer, Transform,
-    Verdict, images, representative,
+    Attacks, Cell, Class, Comparison, Event, FirstQueen, Form, Found, FullComparison, Line, Masks,
+    Method, Outcome, Placement, Plan, RowBits, Size, Stabiliser, SymmetryOps, Tally, Timeline,
+    Tracer, Transform, Verdict, images, oracle, representative,
 };
 
 fn size(n: u32) -> Size {
@@ -222,7 +222,7 @@ proptest! {
         let mut expected = Tally::default();
         let mut tracer = Tracer::new(method, size);
         while let Some(step) = tracer.forward() {
-            if let queens_core::Event::Solution { found } = step.event
+            if let Event::Solution { found } = step.event
                 && tracer.view().queens.starts_with(&queens)
             {
                 expected.add(found);
@@ -231,5 +231,75 @@ proptest! {
         for form in Form::ALL {
             prop_assert_eq!(plan.count(task, form), Some(expected), "{:?}", plan.describe(task));
         }
+    }
+}
+
+/// The group of the square as a table: what the transform of the row and after it that of the
+/// column come to. Turns are 0 to 3, the left-right mirror of each 4 to 7.
+const TABLE: [[usize; 8]; 8] = [
+    [0, 1, 2, 3, 4, 5, 6, 7],
+    [1, 2, 3, 0, 5, 6, 7, 4],
+    [2, 3, 0, 1, 6, 7, 4, 5],
+    [3, 0, 1, 2, 7, 4, 5, 6],
+    [4, 7, 6, 5, 0, 3, 2, 1],
+    [5, 4, 7, 6, 1, 0, 3, 2],
+    [6, 5, 4, 7, 2, 1, 0, 3],
+    [7, 6, 5, 4, 3, 2, 1, 0],
+];
+
+#[test]
+fn the_eight_transforms_are_the_group_of_the_square() {
+    for (first, line) in Transform::ALL.into_iter().zip(TABLE) {
+        for (second, product) in Transform::ALL.into_iter().zip(line) {
+            assert_eq!(first.then(second), Transform::ALL[product], "{first:?}, {second:?}");
+        }
+        let mut sorted = line;
+        sorted.sort();
+        assert_eq!(sorted, [0, 1, 2, 3, 4, 5, 6, 7], "{first:?} only permutes the eight");
+        for second in Transform::ALL {
+            for third in Transform::ALL {
+                assert_eq!(first.then(second).then(third), first.then(second.then(third)));
+            }
+        }
+    }
+}
+
+/// The masks say of every solution whether the symmetry method completes it, and the comparisons
+/// that follow say what the search says.
+#[test]
+fn the_boards_that_the_symmetry_method_completes() {
+    for n in 2..=9 {
+        let mut completed = std::collections::BTreeMap::new();
+        let mut tracer = Tracer::new(Method::Symmetry, size(n));
+        while let Some(step) = tracer.forward() {
+            let Some(board) = tracer.view().placement() else { continue };
+            match step.event {
+                Event::Place { .. } => {
+                    completed.insert(board, Verdict::Drop);
+                }
+                Event::Solution { found: Found::Class(class) } => {
+                    completed.insert(board, Verdict::Keep(class));
+                }
+                _ => {}
+            }
+        }
+        oracle::solutions(size(n), &mut |board| {
+            let masks = Masks::branch_of(board).filter(|masks| masks.gives_up(board).is_none());
+            let verdict = masks.map(|masks| {
+                let mut queens = [RowBits::EMPTY; 32];
+                for (queen, row) in queens.iter_mut().zip(board.rows()) {
+                    *queen = row;
+                }
+                let mut ops = SymmetryOps::new(&queens, &masks);
+                while let Some(cell) = ops.next() {
+                    let comparison = Comparison::new(&queens, size(n), cell.transform());
+                    ops.learn(cell, comparison.outcome());
+                }
+                ops.verdict()
+            });
+            assert_eq!(verdict.as_ref(), completed.get(board), "{board}");
+            let kept = matches!(verdict, Some(Verdict::Keep(_)));
+            assert_eq!(kept, representative(board) == *board, "{board}");
+        });
     }
 }

@@ -3,10 +3,11 @@
 
 use std::fmt::Write;
 
-use queens_core::{Form, Method, Size, SizeError};
+use queens_core::{Form, Method, Size, SizeError, Transform};
 
 use crate::i18n::{Language, tr};
 use crate::views::View;
+use crate::views::classes::choice::{Choice, First, Kind};
 
 /// The state of the page that an address holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,14 @@ pub struct Address {
     /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
+    /// The image of it that the large board shows.
+    pub image: Transform,
+    /// Whether equal images have fallen together.
+    pub together: bool,
+    /// The moment of the comparison that is played.
+    pub moment: u32,
+    /// Which classes are shown, and in which order.
+    pub chosen: Choice,
     /// The queens of Play: rows from the top, columns from the LEFT, all on the board and none
     /// twice.
     pub queens: Vec<(u32, u32)>,
@@ -47,6 +56,10 @@ impl Default for Address {
             step: 0,
             compare: None,
             solution: None,
+            image: Transform::Identity,
+            together: false,
+            moment: 0,
+            chosen: Choice::default(),
             queens: vec![],
             result: None,
             language: None,
@@ -70,6 +83,8 @@ pub enum Problem {
     Step(String),
     /// `solution`.
     Solution(String),
+    /// A part that holds one of several names: its own, and what was given.
+    Name(&'static str, String),
     /// `queens`.
     Queens(String),
     /// `lang`.
@@ -79,7 +94,7 @@ pub enum Problem {
 impl Problem {
     /// A sentence for the reader: which part, what is wrong, what would be right.
     pub fn text(&self, language: Language) -> String {
-        let views = View::ALL.map(View::id).join(", ");
+        let views = View::all().map(View::id).collect::<Vec<_>>().join(", ");
         match self {
             Problem::View(given) => tr!(language, "address.view", given = given, views = views),
             Problem::Size(given, error) => {
@@ -90,6 +105,9 @@ impl Problem {
             Problem::Form(given) => tr!(language, "address.form", given = given),
             Problem::Step(given) => tr!(language, "address.step", given = given),
             Problem::Solution(given) => tr!(language, "address.solution", given = given),
+            Problem::Name(name, given) => {
+                tr!(language, "address.name", name = name, given = given)
+            }
             Problem::Queens(given) => tr!(language, "address.queens", given = given),
             Problem::Language(given) => tr!(language, "address.language", given = given),
         }
@@ -147,6 +165,29 @@ impl Address {
             "solution" => {
                 self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
             }
+            "image" => {
+                let found = Transform::ALL.into_iter().find(|image| image.id() == value);
+                self.image = found.ok_or_else(|| Problem::Name("image", given()))?;
+            }
+            "together" => self.together = value == "1",
+            "moment" => {
+                self.moment = value.parse().map_err(|_| Problem::Name("moment", given()))?;
+            }
+            "class" => {
+                self.chosen.kind =
+                    Kind::parse(value).ok_or_else(|| Problem::Name("class", given()))?;
+            }
+            "first" => {
+                self.chosen.first =
+                    First::parse(value).ok_or_else(|| Problem::Name("first", given()))?;
+            }
+            "order" => {
+                self.chosen.largest_first = match value {
+                    "largest" => true,
+                    "smallest" => false,
+                    _ => return Err(Problem::Name("order", given())),
+                };
+            }
             "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
@@ -189,6 +230,24 @@ impl Address {
             let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
             add("solution", &columns.join(","));
         }
+        if self.image != first.image {
+            add("image", &self.image.id());
+        }
+        if self.together {
+            add("together", &1);
+        }
+        if self.moment != first.moment {
+            add("moment", &self.moment);
+        }
+        if self.chosen.kind != Kind::All {
+            add("class", &self.chosen.kind.id());
+        }
+        if self.chosen.first != First::Any {
+            add("first", &self.chosen.first);
+        }
+        if self.chosen.largest_first {
+            add("order", &"largest");
+        }
         if !self.queens.is_empty() {
             let queens: Vec<String> =
                 self.queens.iter().map(|(row, column)| format!("{row}:{column}")).collect();
@@ -209,7 +268,17 @@ impl Address {
 
     /// The same page with another board: what belonged to the old board is forgotten.
     pub fn with_size(&self, size: Size) -> Address {
-        Address { size, step: 0, solution: None, queens: vec![], ..self.clone() }
+        Address {
+            size,
+            step: 0,
+            solution: None,
+            queens: vec![],
+            image: Transform::Identity,
+            together: false,
+            moment: 0,
+            chosen: Choice { first: First::Any, ..self.chosen },
+            ..self.clone()
+        }
     }
 
     /// The same page with another view.
@@ -262,6 +331,10 @@ mod tests {
             step: 123_456_789_012,
             compare: Some(Method::Bitmap),
             solution: Some(vec![1, 3, 0, 2]),
+            image: Transform::MainDiagonal,
+            together: true,
+            moment: 7,
+            chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
             queens: vec![(0, 3), (2, 0)],
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
@@ -272,6 +345,7 @@ mod tests {
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
              &solution=1,3,0,2\
+             &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
              &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
@@ -288,8 +362,8 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         let (address, problems) = Address::parse(
-            "?view=chess&n=33&method=magic&form=round&step=-1&queens=1;2&solution=1,x&lang=xx\
-             &other=1",
+            "?view=chess&n=33&method=magic&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
+             &image=up&moment=x&class=3&first=left&order=any",
         );
         assert_eq!(address, Address::default());
         assert_eq!(
@@ -302,6 +376,11 @@ mod tests {
                 Problem::Step("-1".into()),
                 Problem::Solution("1,x".into()),
                 Problem::Language("xx".into()),
+                Problem::Name("image", "up".into()),
+                Problem::Name("moment", "x".into()),
+                Problem::Name("class", "3".into()),
+                Problem::Name("first", "left".into()),
+                Problem::Name("order", "any".into()),
                 Problem::Queens("1;2".into()),
             ]
         );
@@ -335,7 +414,10 @@ mod tests {
 
     #[test]
     fn another_board_forgets_what_belonged_to_the_old_one() {
-        let address = Address::parse("?n=5&step=7&solution=0,2,4,1,3&queens=0:0&lang=ja").0;
+        let address = Address::parse(
+            "?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&queens=0:0&first=2&lang=ja",
+        )
+        .0;
         let query = address.with_size(Size::new(6).unwrap()).to_query();
         assert_eq!(query, "?n=6&lang=ja");
     }

@@ -7,6 +7,7 @@
 mod address;
 mod app;
 mod components;
+mod fetch;
 mod i18n;
 mod navigation;
 mod settings;

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use queens_core::Placement;
 
+use super::output::BOLD;
+
 /// Prints a board in the seeds' frame:
 ///
 /// ```text
@@ -12,23 +14,47 @@ use queens_core::Placement;
 /// +-+-+-+-+
 /// ```
 pub fn framed(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
-    let n = placement.size().rows();
-    let line = "+-".repeat(n) + "+";
-    writeln!(out, "{line}")?;
-    for queen in placement.columns_from_left() {
-        for column in 0..placement.size().get() {
-            out.write_all(if column == queen { b"|Q" } else { b"| " })?;
-        }
-        writeln!(out, "|\n{line}")?;
-    }
-    Ok(())
+    lines(placement).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// The rows of a small board, without a frame: `. Q . .`
-pub fn small(placement: &Placement) -> impl Iterator<Item = String> + '_ {
-    let columns = 0..placement.size().get();
-    placement.columns_from_left().map(move |queen| {
-        let squares = columns.clone().map(|column| if column == queen { "Q" } else { "." });
-        squares.collect::<Vec<_>>().join(" ")
-    })
+/// The lines of a board in the seeds' frame, for those who lay boards side by side.
+pub fn lines(placement: &Placement) -> Vec<String> {
+    let n = placement.size().get();
+    let line = "+-".repeat(placement.size().rows()) + "+";
+    let mut lines = vec![line.clone()];
+    for queen in placement.columns_from_left() {
+        let squares = (0..n).map(|column| if column == queen { "|Q" } else { "| " });
+        lines.push(squares.collect::<String>() + "|");
+        lines.push(line.clone());
+    }
+    lines
+}
+
+/// The widest that a line of boards gets.
+const LINE: usize = 80;
+/// What lies between two boards.
+const GAP: &str = "   ";
+
+/// Prints blocks of lines side by side, as many as a line of text has room for; the first line of
+/// each is its heading.
+pub fn side_by_side(out: &mut dyn Write, blocks: &[Vec<String>]) -> io::Result<()> {
+    let width = blocks.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
+    let fit = (LINE + GAP.len()) / (width + GAP.len());
+    let per_line = [8, 4, 2].into_iter().find(|&count| count <= fit).unwrap_or(1);
+    for (number, line) in blocks.chunks(per_line).enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        for row in 0..line.iter().map(Vec::len).max().unwrap_or(0) {
+            let parts = line.iter().map(|block| block.get(row).map_or("", String::as_str));
+            let text = parts.map(|part| format!("{part:width$}")).collect::<Vec<_>>().join(GAP);
+            let text = text.trim_end();
+            if row == 0 {
+                writeln!(out, "{BOLD}{text}{BOLD:#}")?;
+            } else {
+                writeln!(out, "{text}")?;
+            }
+        }
+    }
+    Ok(())
 }

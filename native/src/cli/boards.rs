@@ -97,7 +97,7 @@ fn each_solution(
 }
 
 /// The different images of a solution, itself first.
-fn distinct_images(placement: &Placement) -> Vec<Placement> {
+pub fn distinct_images(placement: &Placement) -> Vec<Placement> {
     let mut distinct: Vec<Placement> = Vec::with_capacity(8);
     for (_, image) in images(placement) {
         if !distinct.contains(&image) {

@@ -5,11 +5,13 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Counts, Form, Method, Size, document::Document};
+use queens_core::{Class, Counts, Event, Form, Method, Size, Tracer, document::Document};
 use serde_json::{Map, Value, json};
 
 use super::{
     args::{self, Running},
+    board,
+    boards::distinct_images,
     counting::counted,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
@@ -18,6 +20,10 @@ use queens::count::{Cpu, Job, Settled, Turns};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens classes 16
+  queens classes 5 --boards")]
 pub struct Args {
     /// The side of the board: 1 to 28
     #[arg(value_name = "N", allow_negative_numbers = true)]
@@ -25,6 +31,12 @@ pub struct Args {
     /// Print JSON instead of a text
     #[arg(long)]
     json: bool,
+    /// Also print the members of each class side by side, the representative first
+    #[arg(long, conflicts_with = "json")]
+    boards: bool,
+    /// With --boards: print so many classes
+    #[arg(long, value_name = "L", value_parser = args::whole, allow_negative_numbers = true, requires = "boards")]
+    limit: Option<u64>,
     #[command(flatten)]
     running: Running,
 }
@@ -40,6 +52,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         output::json(out, &to_json(&document, &settled))?;
     } else {
         print(out, &document, &settled)?;
+        if args.boards {
+            print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -96,4 +111,28 @@ fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Res
         writeln!(out, "Burnside: (Total + H + 2 R) / 8 = {unique} = Unique")?;
     }
     writeln!(out, "Checks passed: {}", document.checks.join(", "))
+}
+
+/// The classes as groups of boards, in the order in which the symmetry method finds them.
+fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
+    let mut tracer = Tracer::new(Method::Symmetry, size);
+    let mut printed = 0;
+    while printed < limit {
+        let Some(step) = tracer.forward() else { break };
+        let Event::Solution { .. } = step.event else { continue };
+        let Some(placement) = tracer.view().placement() else { continue };
+        printed += 1;
+        let members: Vec<Vec<String>> = distinct_images(&placement)
+            .iter()
+            .map(|image| {
+                let mut lines = vec![image.to_string()];
+                lines.extend(board::lines(image));
+                lines
+            })
+            .collect();
+        let class = Class::of(&placement);
+        writeln!(out, "\n{BOLD}Class {printed}, of {class}{BOLD:#}, columns from the left:\n")?;
+        board::side_by_side(out, &members)?;
+    }
+    Ok(())
 }

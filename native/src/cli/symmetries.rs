@@ -10,11 +10,7 @@ use queens_core::{
 };
 use serde_json::{Value, json};
 
-use super::{
-    board,
-    failure::Failure,
-    output::{self, BOLD},
-};
+use super::{board, failure::Failure, output};
 
 /// Show the eight images of a placement, which of them coincide, its class and representative
 #[derive(clap::Args)]
@@ -30,11 +26,6 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
-
-/// The widest that a line of boards gets.
-const LINE: usize = 80;
-/// What lies between two boards.
-const GAP: &str = "   ";
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let columns = columns(&args.columns)?;
@@ -135,6 +126,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
         ],
     )?;
     writeln!(out, "\nThe images, each with its columns from the left (L) and from the right (R):")?;
+    writeln!(out)?;
     let images = images(placement);
     let cells: Vec<Vec<String>> = images
         .iter()
@@ -144,23 +136,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             cell(*transform, image, same, *image == smallest)
         })
         .collect();
-    let width = cells.iter().flatten().map(String::len).max().unwrap_or(0);
-    let fit = (LINE + GAP.len()) / (width + GAP.len());
-    let per_line = [8, 4, 2].into_iter().find(|&count| count <= fit).unwrap_or(1);
-    for line in cells.chunks(per_line) {
-        writeln!(out)?;
-        for row in 0..line.iter().map(Vec::len).max().unwrap_or(0) {
-            let parts = line.iter().map(|cell| cell.get(row).map_or("", String::as_str));
-            let text = parts.map(|part| format!("{part:width$}")).collect::<Vec<_>>().join(GAP);
-            let text = text.trim_end();
-            if row == 0 {
-                writeln!(out, "{BOLD}{text}{BOLD:#}")?;
-            } else {
-                writeln!(out, "{text}")?;
-            }
-        }
-    }
-    Ok(())
+    board::side_by_side(out, &cells)
 }
 
 /// One image: its transform, its board, its columns, and what is to be said of it.
@@ -171,7 +147,7 @@ fn cell(
     smallest: bool,
 ) -> Vec<String> {
     let mut lines = vec![transform.id().to_owned()];
-    lines.extend(board::small(image));
+    lines.extend(board::lines(image));
     lines.push(format!("L {image}"));
     lines.push(format!("R {}", image.judgement_value()));
     if let Some(same) = same {

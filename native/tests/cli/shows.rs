@@ -37,6 +37,8 @@ fn texts() {
         ("boards-3", "boards 3"),
         ("classes-8", "classes 8 --quiet"),
         ("classes-1", "classes 1 --quiet"),
+        ("classes-5-boards", "classes 5 --boards --quiet"),
+        ("classes-8-two-boards", "classes 8 --boards --limit 2 --quiet"),
         ("classes-8-json", "classes 8 --json --quiet"),
         ("symmetries-class-of-2", "symmetries 1 3 0 2"),
         ("symmetries-class-of-4", "symmetries 2 4 1 7 0 6 3 5"),

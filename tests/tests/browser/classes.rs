@@ -1,8 +1,11 @@
 //! Classes: all classes of a board, and how they add up.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use queens_core::known::known;
+use queens_core::{Class, Event, Found, Method, Placement, Size, Timeline, Tracer, representative};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
+use serde_json::Value;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -12,6 +15,13 @@ pub fn tests() -> Vec<BrowserTest> {
         only_the_boards_near_the_window_are_drawn,
         a_search_can_be_stopped_and_started_again,
         a_board_with_too_many_classes_names_the_command,
+        the_numbers_of_every_kind,
+        the_two_groups_of_five_queens,
+        a_choice_is_in_the_address,
+        terms_lead_to_what_they_count,
+        a_board_opens_where_it_was_found,
+        classes_are_saved,
+        numbers_are_counted_while_one_looks,
         in_japanese_on_a_phone,
     ]
 }
@@ -67,7 +77,7 @@ async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<(
     let near = browser.count(".tile").await?;
     assert!((22..600).contains(&near), "{near} boards are drawn");
     browser.script("window.scrollTo(0, document.body.scrollHeight);", &[]).await?;
-    let numbers = || browser.texts("[data-testid=shelf-8] .tile span");
+    let numbers = || browser.texts("[data-testid=shelf-8] .number");
     let numbers = browser
         .wait_until("the last board", numbers, |numbers| {
             numbers.last().is_some_and(|last| last == "1,765")
@@ -115,6 +125,174 @@ async fn a_board_with_too_many_classes_names_the_command(browser: Browser) -> Re
     browser.wait_for_text("[data-testid=too-many]", "1,846,955").await?;
     assert_eq!(browser.texts(".commands code").await?[0], "queens classes 16");
     assert_eq!(browser.text("#total").await?, "14,772,512");
+    Ok(())
+}
+
+/// The representatives as the core finds them, with their classes.
+fn classes(n: u32) -> Result<Vec<(Class, Placement)>> {
+    let mut tracer = Tracer::new(Method::Symmetry, Size::new(n)?);
+    let mut classes = vec![];
+    while let Some(step) = tracer.forward() {
+        if let Event::Solution { found: Found::Class(class) } = step.event {
+            classes.push((class, tracer.view().placement().context("a solution")?));
+        }
+    }
+    Ok(classes)
+}
+
+async fn shown(browser: &Browser) -> Result<Vec<String>> {
+    browser.attributes(".tiles > li", "data-columns").await
+}
+
+async fn the_numbers_of_every_kind(browser: Browser) -> Result<()> {
+    for n in [4, 6, 8, 12] {
+        open(&browser, n).await?;
+        let (two, four, eight) = known(n).and_then(|known| known.classes).context("known")?;
+        let counts = [two, four, eight].map(|count| {
+            if count < 1000 {
+                count.to_string()
+            } else {
+                format!("{},{:03}", count / 1000, count % 1000)
+            }
+        });
+        assert_eq!(browser.texts("#ledger .count").await?, counts, "N = {n}");
+        for (class, count) in [(2, two), (4, four), (8, eight)] {
+            let boards = format!("[data-testid=shelf-{class}]");
+            let shown = browser.attributes(&boards, "data-boards").await?;
+            let expected: Vec<String> =
+                (count > 0).then(|| count.to_string()).into_iter().collect();
+            assert_eq!(shown, expected, "N = {n}, classes of {class}");
+        }
+    }
+    Ok(())
+}
+
+async fn the_two_groups_of_five_queens(browser: Browser) -> Result<()> {
+    open(&browser, 5).await?;
+    assert_eq!(shown(&browser).await?, ["3 0 2 4 1", "4 2 0 3 1"]);
+    for (class, members) in [(2, 2), (8, 8)] {
+        browser.goto("?view=classes&n=5").await?;
+        browser.click(&format!("[data-testid=shelf-{class}] .tile")).await?;
+        browser.wait_for_count("[data-testid=image]", 8).await?;
+        let mut images = browser.attributes("[data-testid=image]", "data-columns").await?;
+        images.sort();
+        images.dedup();
+        assert_eq!(images.len(), members);
+    }
+    Ok(())
+}
+
+async fn a_choice_is_in_the_address(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    let all = classes(8)?;
+    let of = |wanted: &dyn Fn(&(Class, Placement)) -> bool| -> Vec<String> {
+        all.iter().filter(|class| wanted(class)).map(|(_, board)| board.to_string()).collect()
+    };
+    let corner = |board: &Placement| board.columns_from_right()[0] == 0;
+    for (field, value, address, expected) in [
+        ("class-choice", "4", "class=4", of(&|(class, _)| *class == Class::Four)),
+        ("class-choice", "turned", "class=turned", of(&|(class, _)| *class != Class::Eight)),
+        ("class-choice", "8", "class=8", of(&|(class, _)| *class == Class::Eight)),
+        (
+            "first-choice",
+            "corner",
+            "class=8&first=corner",
+            of(&|(class, board)| *class == Class::Eight && corner(board)),
+        ),
+        (
+            "first-choice",
+            "5",
+            "class=8&first=5",
+            of(&|(class, board)| {
+                *class == Class::Eight && board.columns_from_left().next() == Some(5)
+            }),
+        ),
+    ] {
+        browser.choose(&format!("#{field}"), value).await?;
+        browser.wait_until(address, || shown(&browser), |shown| *shown == expected).await?;
+        assert!(!expected.is_empty());
+        assert!(browser.address().await?.ends_with(address), "{address}");
+    }
+    browser.choose("#order-choice", "largest").await?;
+    let mut backwards =
+        of(&|(class, board)| *class == Class::Eight && board.columns_from_left().next() == Some(5));
+    backwards.reverse();
+    browser.wait_until("the other order", || shown(&browser), |shown| *shown == backwards).await?;
+    // The same picture from its address alone; and a choice that nothing fits.
+    browser.client().refresh().await?;
+    browser.wait_until("the same again", || shown(&browser), |shown| *shown == backwards).await?;
+    browser.choose("#class-choice", "2").await?;
+    browser.wait_for("[data-testid=nothing-chosen]").await?;
+    Ok(())
+}
+
+async fn terms_lead_to_what_they_count(browser: Browser) -> Result<()> {
+    open(&browser, 12).await?;
+    // (14,200 + 80 + 2·8) / 8: the second term is H, the third R.
+    for (term, shelves) in [(2, vec!["4", "18"]), (3, vec!["4"]), (1, vec!["4", "18", "1765"])] {
+        browser.click(&format!("#formula-burnside .term:nth-of-type({term})")).await?;
+        let boards = || browser.attributes("[data-testid^=shelf]", "data-boards");
+        browser.wait_until(&format!("term {term}"), boards, |boards| *boards == shelves).await?;
+    }
+    browser.click("#ledger [data-class='4'] .term").await?;
+    browser.wait_for_count("[data-testid^=shelf]", 1).await?;
+    assert!(browser.address().await?.ends_with("n=12&class=4"));
+    Ok(())
+}
+
+async fn a_board_opens_where_it_was_found(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    browser.click("[data-testid=shelf-8] li:nth-child(3) .tile-step").await?;
+    browser.wait_for(".explore").await?;
+    let address = browser.address().await?;
+    let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    assert!(timeline.seek(step.context("no step")?.parse()?, u64::MAX));
+    let eights: Vec<_> =
+        classes(8)?.into_iter().filter(|(class, _)| *class == Class::Eight).collect();
+    assert_eq!(timeline.view().placement(), Some(eights[2].1));
+    Ok(())
+}
+
+async fn classes_are_saved(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-json").await?;
+    let saved: Value = serde_json::from_str(&crate::saved(&browser).await?)?;
+    assert_eq!((&saved["n"], &saved["complete"]), (&8.into(), &true.into()));
+    let rows = saved["classes"].as_array().context("classes")?;
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        let columns: Vec<u32> = serde_json::from_value(row["columns"].clone())?;
+        let board = Placement::from_left(&columns)?;
+        assert_eq!(representative(&board), board);
+        assert_eq!(row["class"], Class::of(&board).members());
+    }
+    browser.click("#save-csv").await?;
+    let csv = crate::saved(&browser).await?;
+    assert_eq!(csv.lines().next(), Some("class,columns,judgement_value,step"));
+    assert_eq!(csv.lines().count(), 13);
+    browser.click("#save-svg").await?;
+    assert_eq!(crate::saved(&browser).await?.matches("<use ").count(), 12 * 8);
+    Ok(())
+}
+
+async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    browser.click("#to-numbers").await?;
+    browser.wait_for_count("#numbers tbody tr", 27).await?;
+    browser.wait_for("#numbers [data-n='12'][data-source=counted]").await?;
+    assert_eq!(browser.count("[data-source=contradicted]").await?, 0);
+    let row = browser.texts("#numbers [data-n='12'] td").await?;
+    assert_eq!(row[..7], ["14,200", "1,787", "4", "18", "1,765", "80", "8"]);
+    assert_eq!(browser.attributes("[data-n='27']", "data-source").await?, ["published"]);
+    assert_eq!(browser.count(".growth circle").await?, 25);
+    browser.set_phone().await?;
+    crate::fits_the_width(&browser).await?;
+    browser.screenshot("numbers-phone").await?;
+    browser.goto("?view=numbers&lang=ja").await?;
+    browser.wait_for("#numbers").await?;
+    assert_eq!(browser.text("h1").await?, "数の表");
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod classes;
 mod compare;
 mod embed;
 mod everywhere;
+mod explanation;
 mod explore;
 mod play;
 mod results;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         tree::tests(),
         compare::tests(),
         embed::tests(),
+        explanation::tests(),
         classes::tests(),
         results::tests(),
     ];
@@ -45,4 +47,22 @@ async fn fits_the_width(browser: &Browser) -> Result<()> {
         .await?;
     assert!(widths[0].as_u64() <= widths[1].as_u64(), "content and window are wide: {widths}");
     Ok(())
+}
+
+/// From now on what the page saves is kept for [`saved`].
+async fn catch_saved(browser: &Browser) -> Result<()> {
+    browser
+        .script(
+            "const create = URL.createObjectURL;
+             URL.createObjectURL = (blob) => { window.savedBlob = blob; return create(blob); };",
+            &[],
+        )
+        .await
+        .map(drop)
+}
+
+/// The text of the last file that the page saved.
+async fn saved(browser: &Browser) -> Result<String> {
+    let text = browser.script("return window.savedBlob?.text() ?? '';", &[]).await?;
+    Ok(text.as_str().unwrap_or_default().to_owned())
 }

@@ -1,7 +1,10 @@
 //! Symmetries: the eight images of a solution.
 
 use anyhow::{Context, Result};
-use queens_core::{Class, Method, Placement, Size, Timeline, images, representative};
+use queens_core::{
+    Class, Comparison, Event, Found, Method, Outcome, Placement, Size, Timeline, Tracer, Transform,
+    images, representative,
+};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -13,7 +16,13 @@ pub fn tests() -> Vec<BrowserTest> {
         what_is_no_solution_is_refused_with_its_reason,
         an_address_with_an_attacked_pair_says_so,
         the_representative_opens_in_explore,
+        the_solution_opens_in_play,
         an_example_is_one_click_away,
+        equal_images_fall_together,
+        the_board_turns_into_the_image_that_is_chosen,
+        the_comparison_is_that_of_the_core,
+        the_comparison_steps_both_ways,
+        the_images_are_saved,
         in_japanese_on_a_phone,
     ]
 }
@@ -105,6 +114,14 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+async fn the_solution_opens_in_play(browser: Browser) -> Result<()> {
+    open(&browser, &[1, 3, 0, 2]).await?;
+    browser.click("#open-in-play").await?;
+    browser.wait_for(".play").await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=4&queens=0:1,1:3,2:0,3:2");
+    Ok(())
+}
+
 async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     // Without a solution the view shows one of the examples.
@@ -114,6 +131,198 @@ async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
     assert_eq!(browser.address().await?, "/?view=symmetries&n=5&solution=1,4,2,0,3");
     browser.client().back().await?;
     browser.wait_for("#class[data-class='4']").await?;
+    Ok(())
+}
+
+async fn equal_images_fall_together(browser: Browser) -> Result<()> {
+    for columns in [
+        &[0][..],
+        &[1, 3, 0, 2],
+        &[1, 4, 2, 0, 3],
+        &[4, 2, 10, 5, 11, 8, 3, 0, 6, 1, 9, 7],
+        &[1, 3, 5, 0, 2, 4],
+        &[2, 4, 1, 7, 0, 6, 3, 5],
+    ] {
+        let placement = open(&browser, columns).await?;
+        let class = Class::of(&placement).members();
+        assert_eq!(visible(&browser).await?, 8);
+        browser.click("#together").await?;
+        let left = || visible(&browser);
+        browser.wait_until("images to fall together", left, |&left| left == class).await?;
+        assert!(browser.address().await?.ends_with("&together=1"));
+        // Each lies where the first that equals it lies. The queen of N = 1 alone crosses the line.
+        let apart = || async {
+            let apart = browser
+                .script(
+                    "const place = (image) => image.querySelector('.mini-board').getBoundingClientRect();
+                     const all = [...document.querySelectorAll('[data-testid=image]')];
+                     return Math.max(...all.map((image) => {
+                         const first = all.find((other) => other.dataset.group === image.dataset.group);
+                         const [a, b] = [place(image), place(first)];
+                         return Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
+                     }));",
+                    &[],
+                )
+                .await?;
+            apart.as_f64().context("a distance")
+        };
+        browser.wait_until("images to lie on each other", apart, |&apart| apart < 2.0).await?;
+        browser.click("#together").await?;
+        browser.wait_until("all images", left, |&left| left == 8).await?;
+    }
+    open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
+    assert_eq!(browser.count("#together").await?, 0, "a class of 8 stays as it is");
+    Ok(())
+}
+
+async fn visible(browser: &Browser) -> Result<u64> {
+    let count = browser
+        .script(
+            "return [...document.querySelectorAll('[data-testid=image]')]
+                 .filter((image) => getComputedStyle(image).visibility === 'visible').length;",
+            &[],
+        )
+        .await?;
+    count.as_u64().context("a number")
+}
+
+async fn the_board_turns_into_the_image_that_is_chosen(browser: Browser) -> Result<()> {
+    let placement = open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
+    for transform in Transform::ALL {
+        browser.click(&format!("[data-transform={}] .image-button", transform.id())).await?;
+        browser.wait_for(&format!("#stage[data-shown={}]", transform.id())).await?;
+        let image = transform.apply(&placement).to_string();
+        // Where the queens are seen on the large board, row by row.
+        let seen = || async {
+            let columns = browser
+                .script(
+                    "const board = document.querySelector('#stage').getBoundingClientRect();
+                     const side = board.width / 8;
+                     const squares = [...document.querySelectorAll('#stage .upright')].map((queen) => {
+                         const place = queen.getBoundingClientRect();
+                         return [(place.y + place.height / 2 - board.y) / side,
+                                 (place.x + place.width / 2 - board.x) / side].map(Math.floor);
+                     });
+                     squares.sort((a, b) => a[0] - b[0]);
+                     return squares.map((square) => square[1]).join(' ');",
+                    &[],
+                )
+                .await?;
+            Ok(columns.as_str().unwrap_or_default().to_owned())
+        };
+        browser.wait_until(&image, seen, |seen| *seen == image).await?;
+        let pressed = browser.attributes("[aria-pressed=true] > .mini-board", "aria-label").await?;
+        assert!(pressed.len() == 1 && pressed[0].ends_with(&image), "{pressed:?}");
+    }
+    assert!(browser.address().await?.ends_with("&image=anti-diagonal"));
+    Ok(())
+}
+
+/// Goes to another address of the page without loading it anew.
+async fn pop(browser: &Browser, query: &str) -> Result<()> {
+    browser
+        .script(
+            "history.pushState(null, '', arguments[0]);
+             window.dispatchEvent(new PopStateEvent('popstate'));",
+            &[query.into()],
+        )
+        .await
+        .map(drop)
+}
+
+/// Every board that the symmetry method completes, and what it makes of it: the members of the
+/// class, or "drop".
+fn completed(n: u32) -> Result<Vec<(Placement, String)>> {
+    let mut tracer = Tracer::new(Method::Symmetry, Size::new(n)?);
+    let mut boards: Vec<(Placement, String)> = vec![];
+    while let Some(step) = tracer.forward() {
+        match (step.event, tracer.view().placement()) {
+            (Event::Place { .. }, Some(board)) => boards.push((board, "drop".to_owned())),
+            (Event::Solution { found: Found::Class(class) }, Some(_)) => {
+                let last = boards.last_mut().context("a board that was completed")?;
+                last.1 = class.to_string();
+            }
+            _ => {}
+        }
+    }
+    Ok(boards)
+}
+
+async fn the_comparison_is_that_of_the_core(browser: Browser) -> Result<()> {
+    browser.goto("?view=symmetries").await?;
+    browser.wait_for("#comparison").await?;
+    let mut verdicts = std::collections::BTreeSet::new();
+    for n in 5..=9 {
+        for (board, verdict) in completed(n)? {
+            let columns = board.to_string().replace(' ', ",");
+            pop(&browser, &format!("?view=symmetries&n={n}&solution={columns}&moment=999")).await?;
+            let shown = || async {
+                let columns =
+                    browser.attributes("[data-transform=identity]", "data-columns").await?;
+                Ok((columns, browser.attributes("#comparison", "data-verdict").await?))
+            };
+            let expected = (vec![board.to_string()], vec![verdict.clone()]);
+            browser.wait_until(&format!("{expected:?}"), shown, |shown| *shown == expected).await?;
+            verdicts.insert(verdict);
+        }
+    }
+    assert_eq!(verdicts.into_iter().collect::<Vec<_>>(), ["2", "4", "8", "drop"]);
+    // One that a rule gives up, and one that no branch begins with.
+    for columns in ["4,1,3,0,2", "0,2,4,1,3"] {
+        pop(&browser, &format!("?view=symmetries&n=5&solution={columns}")).await?;
+        browser.wait_for("#comparison[data-verdict=given-up]").await?;
+    }
+    Ok(())
+}
+
+async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
+    // Cell C calls for 90°, whose image is smaller in row 1.
+    let placement = open(&browser, &[6, 0, 2, 7, 5, 3, 1, 4]).await?;
+    let queens: Vec<_> = placement.rows().collect();
+    let mut comparison = Comparison::new(&queens, placement.size(), Transform::Turn90);
+    let rows: Vec<String> = comparison
+        .by_ref()
+        .map(|row| {
+            let sign = if row.image < row.own { "<" } else { "=" };
+            format!("{}{}{sign}{}", row.row, row.image, row.own)
+        })
+        .collect();
+    assert_eq!(comparison.outcome(), Outcome::ImageSmaller);
+    assert_eq!(rows.len(), 2);
+    browser.wait_for_text("#moment", "C (90° clockwise)").await?;
+    assert_eq!(browser.texts(".comparison .sign").await?, ["C", "A", "B"]);
+    let mut told = vec![];
+    for moment in 1..=4 {
+        browser.click("#moment-forward").await?;
+        browser.wait_for(&format!("[data-moment='{moment}']")).await?;
+        told.push((browser.text("#moment").await?, browser.text(".played .current").await?));
+        let compared = browser.texts(".compared tbody tr").await?;
+        assert_eq!(compared, rows[..rows.len().min(moment)]);
+    }
+    assert!(told[2].0.contains("smaller") && told[3].0.contains("Dropped"), "{told:?}");
+    assert!(told[0].1.contains("Comparison::new") && told[2].1.contains("ops.learn"), "{told:?}");
+    assert_eq!(browser.attributes("#comparison", "data-verdict").await?, ["drop"]);
+    browser.screenshot("symmetries-comparison").await?;
+    assert!(browser.address().await?.ends_with("&moment=4"));
+    for moment in (1..=4).rev() {
+        let now = (browser.text("#moment").await?, browser.text(".played .current").await?);
+        assert_eq!(now, told[moment - 1], "moment {moment} on the way back");
+        browser.click("#moment-back").await?;
+        browser.wait_for(&format!("[data-moment='{}']", moment - 1)).await?;
+    }
+    Ok(())
+}
+
+async fn the_images_are_saved(browser: Browser) -> Result<()> {
+    open(&browser, &[1, 4, 2, 0, 3]).await?;
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-images").await?;
+    let saved = crate::saved(&browser).await?;
+    assert_eq!(saved.matches("<use ").count(), 8 * 5);
+    assert!(saved.contains(">Mirror at the main diagonal</text>"), "{saved}");
+    browser.click("#save-image").await?;
+    let saved = crate::saved(&browser).await?;
+    assert_eq!(saved.matches("<use ").count(), 5);
     Ok(())
 }
 

@@ -72,3 +72,21 @@ impl Icon {
         }
     }
 }
+
+/// A button that shows an icon; its name is for those who do not see it.
+pub fn icon_button(
+    id: Option<&'static str>,
+    name: String,
+    icon: Icon,
+    enabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    html! {
+        <button
+            {id} type="button" class="icon" aria-label={name.clone()} title={name}
+            disabled={!enabled} {onclick}
+        >
+            { icon.show() }
+        </button>
+    }
+}

@@ -1,9 +1,10 @@
 //! Links within the page.
 
+use web_sys::Element;
 use yew::prelude::*;
 
 use crate::address::Address;
-use crate::navigation::use_address;
+use crate::navigation::{Navigate, use_address};
 
 /// What a link needs.
 #[derive(Properties, PartialEq)]
@@ -31,9 +32,7 @@ pub fn Link(props: &Props) -> Html {
     let onclick = {
         let to = props.to.clone();
         Callback::from(move |event: MouseEvent| {
-            let plain = event.button() == 0
-                && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key());
-            if plain {
+            if is_plain(&event) {
                 event.prevent_default();
                 navigate.push(to.clone());
             }
@@ -46,5 +45,25 @@ pub fn Link(props: &Props) -> Html {
         <a {href} {onclick} id={props.id.clone()} class={props.class.clone()} aria-current={current}>
             { props.children.clone() }
         </a>
+    }
+}
+
+/// A click that asks for no tab or window of its own.
+fn is_plain(event: &MouseEvent) -> bool {
+    let with_key = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
+    event.button() == 0 && !with_key
+}
+
+/// Follows whichever link of the page was clicked below an element: for hundreds of them, that
+/// need not be components.
+pub fn follow(navigate: &Navigate, event: &MouseEvent) {
+    let clicked = event.target_dyn_into::<Element>();
+    let link = clicked.and_then(|clicked| clicked.closest("a[href^='?']").ok().flatten());
+    let Some(query) = link.and_then(|link| link.get_attribute("href")) else {
+        return;
+    };
+    if is_plain(event) {
+        event.prevent_default();
+        navigate.push(Address::parse(&query).0);
     }
 }

@@ -18,8 +18,8 @@ pub fn TopBar() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let home = Address { language: address.language, ..Address::default() };
-    let views = View::ALL.map(|view| {
-        let current = view == address.view;
+    let views = View::BAR.map(|view| {
+        let current = view == address.view.in_bar();
         html! {
             <li key={view.id()}>
                 <Link to={address.with_view(view)} {current} id={format!("view-{}", view.id())}>

@@ -1,7 +1,8 @@
 //! The page's views.
 
-mod classes;
-mod explore;
+pub mod classes;
+mod explanation;
+pub mod explore;
 mod play;
 mod results;
 mod symmetries;
@@ -23,12 +24,33 @@ pub enum View {
     Classes,
     /// Result documents.
     Results,
+    /// Why classes have 2, 4 or 8 members, to be read.
+    Explanation,
+    /// The numbers of all boards that have been counted.
+    Numbers,
 }
 
 impl View {
-    /// All views, in the order of the bar.
-    pub const ALL: [View; 5] =
+    /// The views in the bar, in its order.
+    pub const BAR: [View; 5] =
         [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results];
+
+    /// The views that others lead to.
+    pub const PAGES: [View; 2] = [View::Explanation, View::Numbers];
+
+    /// All views.
+    pub fn all() -> impl Iterator<Item = View> {
+        View::BAR.into_iter().chain(View::PAGES)
+    }
+
+    /// The view of the bar that this one belongs to.
+    pub const fn in_bar(self) -> View {
+        match self {
+            View::Explanation => View::Symmetries,
+            View::Numbers => View::Classes,
+            own => own,
+        }
+    }
 
     /// The name in addresses.
     pub const fn id(self) -> &'static str {
@@ -38,12 +60,14 @@ impl View {
             View::Symmetries => "symmetries",
             View::Classes => "classes",
             View::Results => "results",
+            View::Explanation => "explanation",
+            View::Numbers => "numbers",
         }
     }
 
     /// The view of an id.
     pub fn parse(id: &str) -> Option<View> {
-        View::ALL.into_iter().find(|view| view.id() == id)
+        View::all().find(|view| view.id() == id)
     }
 
     /// The name on the page.
@@ -54,6 +78,8 @@ impl View {
             View::Symmetries => tr!(language, "view.symmetries"),
             View::Classes => tr!(language, "view.classes"),
             View::Results => tr!(language, "view.results"),
+            View::Explanation => tr!(language, "view.explanation"),
+            View::Numbers => tr!(language, "view.numbers"),
         }
     }
 
@@ -65,6 +91,8 @@ impl View {
             View::Symmetries => html! { <symmetries::Symmetries /> },
             View::Classes => html! { <classes::Classes /> },
             View::Results => html! { <results::Results /> },
+            View::Explanation => html! { <explanation::Explanation /> },
+            View::Numbers => html! { <classes::numbers::Numbers /> },
         }
     }
 }

@@ -5,13 +5,14 @@
 //! | protocol.rs | requests and answers |
 //! | client.rs | the page's end: asks, and hands each answer to who asked |
 //! | jobs.rs | the worker's timetable |
-//! | searches.rs, completions.rs, survey.rs, effort.rs | what the worker does, without a browser |
+//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //! | wire.rs | the core's types as bytes |
 
 mod client;
 mod completions;
 mod effort;
 mod jobs;
+mod numbers;
 mod protocol;
 mod searches;
 mod survey;
@@ -19,7 +20,7 @@ mod wire;
 
 pub use client::{Client, Ticket, use_worker, worker};
 pub use effort::Effort;
-pub use protocol::{Answer, ClassLedger, Progress, Request};
+pub use protocol::{Answer, ClassLedger, Counted, Progress, Request};
 pub use survey::Mark;
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};

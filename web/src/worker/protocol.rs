@@ -50,6 +50,9 @@ pub enum Request {
         #[serde(with = "wire::size")]
         size: Size,
     },
+    /// The classes and symmetric solutions of one board after the other, as far as seconds go:
+    /// [`Answer::Numbers`] again and again.
+    Numbers,
     /// The step at which a search meets a solution: one [`Answer::Located`].
     Locate {
         /// The method.
@@ -122,6 +125,8 @@ pub enum Answer {
         /// Those found since the last answer.
         #[serde(with = "wire::placements")]
         found: Vec<Placement>,
+        /// The step of the symmetry method after which each of them is on the board.
+        steps: Vec<u64>,
         /// How far the search has come.
         progress: Progress,
         /// The sums, in the last answer.
@@ -137,6 +142,11 @@ pub enum Answer {
         steps: u64,
         /// Whether the search has ended.
         ended: bool,
+    },
+    /// Boards that have been counted since the last answer.
+    Numbers {
+        /// In ascending order of N, first with all numbers, then with H and R alone.
+        counted: Vec<Counted>,
     },
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
     /// nothing if the method never meets it (it may meet only another image).
@@ -179,6 +189,20 @@ pub enum Answer {
         /// What each has done.
         efforts: Vec<Effort>,
     },
+}
+
+/// What was counted of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// The board.
+    #[serde(with = "wire::size")]
+    pub size: Size,
+    /// H.
+    pub half_turn: u64,
+    /// R.
+    pub quarter_turn: u64,
+    /// All sums, where the classes were counted too.
+    pub ledger: Option<ClassLedger>,
 }
 
 /// The sums over all classes of a board, and Burnside's numbers, found by searches of their own.

@@ -6,6 +6,7 @@ use super::{
     completions::{Count, Find},
     effort::{Efforts, Pair},
     jobs::Job,
+    numbers::Numbers,
     protocol::{Answer, ClassLedger, Progress, Request},
     survey::Survey,
 };
@@ -15,6 +16,7 @@ pub fn job(request: &Request) -> Box<dyn Job> {
     match *request {
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
+        Request::Numbers => Box::new(Numbers::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(Count::new(&queens)),
         Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
@@ -64,17 +66,18 @@ impl Search {
 }
 
 /// All classes of a board.
-struct Classes {
+pub(super) struct Classes {
     search: Search,
     found: Vec<Placement>,
+    steps: Vec<u64>,
 }
 
 impl Classes {
-    fn new(size: Size) -> Classes {
-        Classes { search: Search::new(Method::Symmetry, size), found: vec![] }
+    pub(super) fn new(size: Size) -> Classes {
+        Classes { search: Search::new(Method::Symmetry, size), found: vec![], steps: vec![] }
     }
 
-    fn ledger(&self) -> ClassLedger {
+    pub(super) fn ledger(&self) -> ClassLedger {
         let tally = &self.search.tracer.work().tally;
         let size = self.search.tracer.view().size;
         ClassLedger {
@@ -90,10 +93,13 @@ impl Classes {
 
 impl Job for Classes {
     fn work(&mut self, steps: u32) -> bool {
-        let found = &mut self.found;
-        self.search.run(steps, |event, tracer| {
-            if let Event::Solution { .. } = event {
-                found.extend(tracer.view().placement());
+        let Classes { search, found, steps: at } = self;
+        search.run(steps, |event, tracer| {
+            if let Event::Solution { .. } = event
+                && let Some(placement) = tracer.view().placement()
+            {
+                found.push(placement);
+                at.push(tracer.steps());
             }
             true
         })
@@ -102,6 +108,7 @@ impl Job for Classes {
     fn report(&mut self) -> Answer {
         Answer::Classes {
             found: std::mem::take(&mut self.found),
+            steps: std::mem::take(&mut self.steps),
             progress: self.search.progress,
             ledger: self.search.tracer.is_done().then(|| self.ledger()),
         }
@@ -165,7 +172,8 @@ mod tests {
         let mut all = vec![];
         for answer in answers(&Request::Classes { size: size(n) }, steps) {
             match answer {
-                Answer::Classes { found, progress, ledger } => {
+                Answer::Classes { found, steps, progress, ledger } => {
+                    assert_eq!(found.len(), steps.len());
                     assert!(progress.share() <= 1.0);
                     all.extend(found);
                     if let Some(ledger) = ledger {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use brotli::enc::BrotliEncoderParams;
 
 /// Endings of the files that are worth compressing.
-const COMPRESSED: [&str; 7] = ["wasm", "js", "css", "html", "svg", "json", "txt"];
+const COMPRESSED: [&str; 8] = ["wasm", "js", "css", "html", "svg", "json", "txt", "rs"];
 
 /// Contents by name; a name is the path from the page's folder, with slashes.
 #[derive(Default)]
@@ -30,7 +30,8 @@ impl Files {
         self.add_below(folder, "")
     }
 
-    fn add_below(&mut self, folder: &Path, prefix: &str) -> Result<()> {
+    /// Adds every file below `folder`, whose path in the page becomes `prefix`.
+    pub fn add_below(&mut self, folder: &Path, prefix: &str) -> Result<()> {
         for entry in
             fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
         {

@@ -54,6 +54,7 @@ impl Rendered {
         match rel {
             "css" => self.stylesheet(href),
             "copy-file" => copy(href, files).map(drop),
+            "copy-dir" => files.add_below(&project::root().join(href), &format!("{}/", name(href))),
             "icon" => {
                 let name = copy(href, files)?;
                 self.push(&format!(
@@ -114,9 +115,13 @@ impl Rendered {
 
 /// Puts the file at `href` beside index.html and returns its name there.
 fn copy<'a>(href: &'a str, files: &mut Files) -> Result<&'a str> {
-    let name = href.rsplit('/').next().unwrap_or(href);
-    files.add(name, read(&project::root().join(href))?)?;
-    Ok(name)
+    files.add(name(href), read(&project::root().join(href))?)?;
+    Ok(name(href))
+}
+
+/// The last part of a path.
+fn name(href: &str) -> &str {
+    href.rsplit('/').next().unwrap_or(href)
 }
 
 /// The value of an attribute of the one element on a line.

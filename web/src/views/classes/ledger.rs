@@ -3,34 +3,38 @@
 use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
 
+use super::choice::{Choice, Kind};
 use super::search::{Search, State};
-use crate::i18n::{Language, grouped, tr, use_language};
+use crate::address::Address;
+use crate::components::link::Link;
+use crate::i18n::{Language, grouped, tr};
 use crate::worker::ClassLedger;
 
-/// What the ledger needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The classes by size: 1, 2, 4, 8.
-    pub counts: [u64; 4],
-    /// The sums, once they are complete.
-    pub ledger: Option<ClassLedger>,
-    /// Whether the classes were counted here, so that agreement means something.
-    #[prop_or_default]
-    pub counted: bool,
-}
-
-/// The classes by their size and their sum, as a table, and the formulas.
-#[component]
-pub fn Ledger(props: &Props) -> Html {
-    let language = use_language();
-    let rows = rows(props.counts);
+/// The classes by their size and their sum, as a table, and the formulas once the sums are
+/// complete. `counts` are the classes of 1, 2, 4 and 8; `counted` says whether they were counted
+/// here, so that agreement means something.
+fn ledger(
+    language: Language,
+    address: &Address,
+    counts: [u64; 4],
+    sums: Option<ClassLedger>,
+    counted: bool,
+) -> Html {
+    let rows = rows(counts);
     let unique: u64 = rows.iter().map(|&(_, count)| count).sum();
     let total: u64 = rows.iter().map(|&(class, count)| class.members() * count).sum();
     let lines = rows.iter().map(|&(class, count)| {
         let product = format!("{class} × {}", grouped(count));
+        let chosen = Choice { kind: Kind::Of(class), ..Choice::default() };
+        let to = Address { chosen, ..address.clone() };
+        let name = if counted {
+            html! { <Link {to} class="term">{ name(class) }</Link> }
+        } else {
+            html! { { name(class) } }
+        };
         html! {
             <tr key={class.members()} data-class={class.to_string()}>
-                <th scope="row">{ name(class) }</th>
+                <th scope="row">{ name }</th>
                 <td class="count">{ grouped(count) }</td>
                 <td class="product">{ product }</td>
                 <td>{ grouped(class.members() * count) }</td>
@@ -58,8 +62,8 @@ pub fn Ledger(props: &Props) -> Html {
                     </tr>
                 </tfoot>
             </table>
-            if let Some(ledger) = props.ledger {
-                { formulas(language, &rows, &ledger, props.counted) }
+            if let Some(sums) = sums {
+                { formulas(language, address, &rows, &sums, counted) }
             }
         </>
     }
@@ -83,37 +87,51 @@ fn name(class: Class) -> &'static str {
     }
 }
 
+/// The formulas with their numbers. Where the boards are shown, each term leads to those that it
+/// counts.
 fn formulas(
     language: Language,
+    address: &Address,
     rows: &[(Class, u64)],
     ledger: &ClassLedger,
     counted: bool,
 ) -> Html {
-    let sum: Vec<String> =
-        rows.iter().map(|(class, count)| format!("{class}·{}", grouped(*count))).collect();
+    let term = |number: u64, chosen: Choice| {
+        let text = grouped(number);
+        if !counted {
+            return html! { { text } };
+        }
+        let to = Address { chosen, ..address.clone() };
+        html! { <Link {to} class="term">{ text }</Link> }
+    };
+    let of = |kind: Kind| Choice { kind, ..Choice::default() };
+    let sum = rows.iter().enumerate().map(|(place, &(class, count))| {
+        let plus = if place > 0 { " + " } else { "" };
+        html! { <>{ format!("{plus}{class}·") }{ term(count, of(Kind::Of(class))) }</> }
+    });
     let agrees = ledger.burnside() == ledger.unique();
     let verdict = if agrees {
         tr!(language, "classes.agrees")
     } else {
         tr!(language, "classes.disagrees", unique = grouped(ledger.unique()))
     };
-    let burnside = format!(
-        "({} + {} + 2·{}) / 8 = {}",
-        grouped(ledger.total()),
-        grouped(ledger.half_turn),
-        grouped(ledger.quarter_turn),
-        grouped(ledger.burnside())
-    );
     html! {
         <dl class="formulas">
             <div id="formula-total">
                 <dt>{ tr!(language, "classes.formula-total") }</dt>
-                <dd class="mono">{ format!("{} = {}", sum.join(" + "), grouped(ledger.total())) }</dd>
+                <dd class="mono">
+                    { for sum }{ " = " }{ term(ledger.total(), of(Kind::All)) }
+                </dd>
             </div>
             if ledger.count1 == 0 {
                 <div id="formula-burnside">
                     <dt>{ tr!(language, "classes.formula-burnside") }</dt>
-                    <dd class="mono">{ burnside }</dd>
+                    <dd class="mono">
+                        { "(" }{ term(ledger.total(), of(Kind::All)) }
+                        { " + " }{ term(ledger.half_turn, of(Kind::HalfTurn)) }
+                        { " + 2·" }{ term(ledger.quarter_turn, of(Kind::Of(Class::Two))) }
+                        { ") / 8 = " }{ term(ledger.burnside(), of(Kind::All)) }
+                    </dd>
                     if counted {
                         <dd class={if agrees { "verdict good" } else { "verdict bad" }}>{ verdict }</dd>
                     }
@@ -124,23 +142,23 @@ fn formulas(
 }
 
 /// What the ledger shows of a search.
-pub fn of_search(search: &Search) -> Html {
+pub fn of_search(language: Language, address: &Address, search: &Search) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
-    let ledger = match search.state {
-        State::Done(ledger) => Some(ledger),
+    let sums = match search.state {
+        State::Done(sums) => Some(sums),
         State::Waiting | State::Running | State::Stopped => None,
     };
-    html! { <Ledger {counts} {ledger} counted=true /> }
+    ledger(language, address, counts, sums, true)
 }
 
 /// The ledger of published numbers, for boards with too many classes to search here.
-pub fn of_known(size: Size) -> Option<(u64, Html)> {
+pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u64, Html)> {
     let known = known(size.get())?;
     let (count2, count4, count8) = known.classes?;
     let (half_turn, quarter_turn) = (known.half_turn, known.quarter_turn);
-    let ledger = ClassLedger { count1: 0, count2, count4, count8, half_turn, quarter_turn };
+    let sums = ClassLedger { count1: 0, count2, count4, count8, half_turn, quarter_turn };
     let counts = [0, count2, count4, count8];
-    Some((known.unique, html! { <Ledger {counts} ledger={Some(ledger)} /> }))
+    Some((known.unique, ledger(language, address, counts, Some(sums), false)))
 }
 
 #[cfg(test)]
@@ -150,8 +168,11 @@ mod tests {
     #[test]
     fn published_numbers_satisfy_the_formulas() {
         for n in 15..=27 {
-            assert!(of_known(Size::new(n).unwrap()).is_some(), "N = {n}");
+            assert!(
+                of_known(Language::English, &Address::default(), Size::new(n).unwrap()).is_some(),
+                "N = {n}"
+            );
         }
-        assert!(of_known(Size::new(28).unwrap()).is_none());
+        assert!(of_known(Language::English, &Address::default(), Size::new(28).unwrap()).is_none());
     }
 }

@@ -1,6 +1,10 @@
 //! The view Classes: all classes of a board as small boards, and how they add up.
 
+pub mod choice;
+mod filters;
 mod ledger;
+pub mod numbers;
+mod save;
 mod search;
 mod shelf;
 
@@ -9,13 +13,18 @@ use std::{cell::RefCell, rc::Rc};
 use queens_core::{Class, Placement, Size};
 use yew::prelude::*;
 
+use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
 use crate::i18n::{Language, grouped, tr, use_language};
 use crate::navigation::use_address;
+use crate::views::View;
 use crate::worker::{Request, Ticket, use_worker};
 
-use search::{Change, Search, State};
+use choice::Choice;
+use filters::filters;
+use save::saving;
+use search::{Boards, Change, Search, State};
 use shelf::Shelf;
 
 /// The largest board whose classes are drawn: 45,752 of them.
@@ -35,7 +44,7 @@ pub fn Classes() -> Html {
             if size.get() <= LARGEST {
                 <Found {size} />
             } else {
-                { too_many(language, size) }
+                { too_many(language, &address, size) }
             }
         </div>
     }
@@ -50,18 +59,27 @@ struct FoundProps {
 #[component]
 fn Found(props: &FoundProps) -> Html {
     let language = use_language();
+    let (address, navigate) = use_address();
     let size = props.size;
     let Run { search, stop, again } = use_run(size);
     // The state of the board that was shown before is not this one's.
     let search = if search.size == size { (*search).clone() } else { Search::new(size) };
     let few = search.unique() <= FEW;
     let none = !search.goes_on() && search.unique() == 0;
+    let choice = address.chosen;
+    let nothing = !none && !search.goes_on() && search.chosen(choice).next().is_none();
+    let groups = Class::ALL.map(|class| group(language, search.group(class), class, choice));
     html! {
         <>
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
                 { status(language, &search, &stop, &again) }
-                { ledger::of_search(&search) }
+                { ledger::of_search(language, &address, &search) }
+                if !none {
+                    { filters(language, &address, &navigate) }
+                    { saving(language, &search, choice) }
+                }
+                { numbers_link(language, &address) }
             </div>
             <div class={classes!("classes-main", few.then_some("few"))}>
                 if none {
@@ -69,7 +87,12 @@ fn Found(props: &FoundProps) -> Html {
                         <MiniBoard {size} queens={None::<Placement>} />
                     </div>
                 }
-                { for Class::ALL.map(|class| group(language, &search, class)) }
+                { for groups }
+                if nothing {
+                    <div class="empty-state" data-testid="nothing-chosen">
+                        <p>{ tr!(language, "classes.nothing-chosen") }</p>
+                    </div>
+                }
             </div>
         </>
     }
@@ -119,20 +142,26 @@ fn status(
     }
 }
 
-/// The classes of one size.
-fn group(language: Language, search: &Search, class: Class) -> Html {
-    let boards = search.group(class);
-    if boards.is_empty() {
+/// The classes of one size that are chosen.
+fn group(language: Language, boards: &Boards, class: Class, choice: Choice) -> Html {
+    let chosen = boards.chosen(choice);
+    if chosen.is_empty() || !choice.kind.has(class) {
         return html! {};
     }
     let id = format!("classes-of-{class}");
+    let (shown, all) = (grouped(chosen.len() as u64), grouped(boards.len() as u64));
+    let count = if shown == all {
+        all
+    } else {
+        tr!(language, "classes.shown-of", shown = shown, all = all)
+    };
     html! {
         <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
             <h2 {id}>
                 { tr!(language, "classes.group", class = class) }
-                <span class="soft">{ grouped(search.count(class)) }</span>
+                <span class="soft">{ count }</span>
             </h2>
-            <Shelf boards={boards.clone()} {class} />
+            <Shelf boards={chosen} {class} />
         </section>
     }
 }
@@ -141,9 +170,9 @@ fn group(language: Language, search: &Search, class: Class) -> Html {
 const LARGEST_QUICK: u32 = 20;
 
 /// What there is instead of tens of thousands of boards.
-fn too_many(language: Language, size: Size) -> Html {
+fn too_many(language: Language, address: &Address, size: Size) -> Html {
     let n = size.get();
-    let known = ledger::of_known(size);
+    let known = ledger::of_known(language, address, size);
     let sentence = match &known {
         Some((unique, _)) => {
             tr!(language, "classes.too-many", n = n, unique = grouped(*unique), largest = LARGEST)
@@ -167,7 +196,12 @@ fn too_many(language: Language, size: Size) -> Html {
             <h1>{ tr!(language, "classes.title", n = n) }</h1>
             <p class="statement">{ sentence }</p>
             <ul class="commands">{ for commands }</ul>
-            <LargestLink />
+            if let Ok(size) = Size::new(LARGEST) {
+                <p><Link to={address.with_size(size)}>
+                    { tr!(language, "classes.to-largest", n = LARGEST) }
+                </Link></p>
+            }
+            { numbers_link(language, address) }
             if let Some((_, ledger)) = known {
                 <section>
                     <h2>{ tr!(language, "classes.published") }</h2>
@@ -178,17 +212,12 @@ fn too_many(language: Language, size: Size) -> Html {
     }
 }
 
-/// The way to the largest board that can be shown.
-#[component]
-fn LargestLink() -> Html {
-    let language = use_language();
-    let (address, _) = use_address();
+/// The way to the numbers of all boards.
+fn numbers_link(language: Language, address: &Address) -> Html {
     html! {
-        if let Ok(size) = Size::new(LARGEST) {
-            <p><Link to={address.with_size(size)}>
-                { tr!(language, "classes.to-largest", n = LARGEST) }
-            </Link></p>
-        }
+        <p><Link to={address.with_view(View::Numbers)} id={"to-numbers"}>
+            { tr!(language, "classes.to-numbers") }
+        </Link></p>
     }
 }
 

@@ -5,12 +5,24 @@ use std::rc::Rc;
 use queens_core::{Class, Placement, Size};
 use yew::prelude::*;
 
+use super::choice::{Choice, First};
 use crate::worker::{Answer, ClassLedger, Progress};
+
+/// A representative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Its queens.
+    pub placement: Placement,
+    /// Its number among the classes of its size, from 1, smallest judgement value first.
+    pub number: u32,
+    /// The step of the symmetry method after which it is on the board.
+    pub step: u64,
+}
 
 /// Boards in the order in which they were found. Two are equal if they are the same list, not
 /// if they hold the same: there can be tens of thousands.
 #[derive(Clone, Debug, Default)]
-pub struct Boards(Rc<Vec<Placement>>);
+pub struct Boards(Rc<Vec<Board>>);
 
 impl PartialEq for Boards {
     fn eq(&self, other: &Boards) -> bool {
@@ -20,7 +32,7 @@ impl PartialEq for Boards {
 
 impl Boards {
     /// The boards.
-    pub fn as_slice(&self) -> &[Placement] {
+    pub fn as_slice(&self) -> &[Board] {
         &self.0
     }
 
@@ -34,13 +46,28 @@ impl Boards {
         self.0.is_empty()
     }
 
-    fn and(&self, more: Vec<Placement>) -> Boards {
+    /// The boards of a choice by their first queen, in its order.
+    pub fn chosen(&self, choice: Choice) -> Boards {
+        if choice.first == First::Any && !choice.largest_first {
+            return self.clone();
+        }
+        let wanted = self.0.iter().filter(|board| choice.first.has(&board.placement));
+        let mut chosen: Vec<Board> = wanted.copied().collect();
+        if choice.largest_first {
+            chosen.reverse();
+        }
+        Boards(Rc::new(chosen))
+    }
+
+    fn and(&self, more: Vec<(Placement, u64)>) -> Boards {
         if more.is_empty() {
             return self.clone();
         }
         let mut all = Vec::with_capacity(self.len() + more.len());
         all.extend_from_slice(&self.0);
-        all.extend(more);
+        for (placement, step) in more {
+            all.push(Board { placement, number: all.len() as u32 + 1, step });
+        }
         Boards(Rc::new(all))
     }
 }
@@ -108,6 +135,15 @@ impl Search {
         }
     }
 
+    /// The boards of a choice, smaller classes first.
+    pub fn chosen(&self, choice: Choice) -> impl Iterator<Item = (Class, Board)> {
+        let classes = Class::ALL.into_iter().filter(move |&class| choice.kind.has(class));
+        classes.flat_map(move |class| {
+            let boards = self.group(class).chosen(choice);
+            (0..boards.len()).filter_map(move |at| Some((class, *boards.as_slice().get(at)?)))
+        })
+    }
+
     /// The number of classes of a size so far.
     pub fn count(&self, class: Class) -> u64 {
         self.group(class).len() as u64
@@ -124,17 +160,17 @@ impl Search {
     }
 
     fn take(&mut self, answer: Answer) {
-        let Answer::Classes { found, progress, ledger } = answer else {
+        let Answer::Classes { found, steps, progress, ledger } = answer else {
             return;
         };
-        let mut sorted: [Vec<Placement>; 4] = Default::default();
-        for placement in found {
+        let mut sorted: [Vec<(Placement, u64)>; 4] = Default::default();
+        for found in found.into_iter().zip(steps) {
             let [one, two, four, eight] = &mut sorted;
-            match Class::of(&placement) {
-                Class::One => one.push(placement),
-                Class::Two => two.push(placement),
-                Class::Four => four.push(placement),
-                Class::Eight => eight.push(placement),
+            match Class::of(&found.0) {
+                Class::One => one.push(found),
+                Class::Two => two.push(found),
+                Class::Four => four.push(found),
+                Class::Eight => eight.push(found),
             }
         }
         for (group, more) in self.groups.iter_mut().zip(sorted) {
@@ -176,7 +212,8 @@ mod tests {
 
     fn found(found: Vec<Placement>, ledger: Option<ClassLedger>) -> Change {
         let progress = Progress { tasks: 1, of: 2 };
-        Change::Answer(Answer::Classes { found, progress, ledger })
+        let steps = (1..).take(found.len()).collect();
+        Change::Answer(Answer::Classes { found, steps, progress, ledger })
     }
 
     #[test]
@@ -187,8 +224,13 @@ mod tests {
         let search = search.reduce(found(vec![eight], None));
         let before = search.group(Class::Eight).clone();
         let search = search.reduce(found(vec![two], None));
-        assert_eq!(search.group(Class::Two).as_slice(), [two]);
-        assert_eq!(search.group(Class::Eight).as_slice(), [eight]);
+        assert_eq!(
+            search.group(Class::Two).as_slice(),
+            [Board { placement: two, number: 1, step: 1 }]
+        );
+        assert_eq!(search.group(Class::Eight).as_slice()[0].placement, eight);
+        let corner = Choice { first: First::Corner, ..Choice::default() };
+        assert!(search.group(Class::Eight).chosen(corner).is_empty());
         assert!(*search.group(Class::Eight) == before, "an untouched group stays the same list");
         assert_eq!((search.unique(), search.total()), (2, 10));
         assert_eq!(search.state, State::Running);

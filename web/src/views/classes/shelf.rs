@@ -3,23 +3,25 @@
 use std::ops::Range;
 
 use gloo_events::EventListener;
-use queens_core::Class;
+use queens_core::{Class, Method};
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::search::Boards;
-use crate::components::link::Link;
-use crate::components::mini_board::MiniBoard;
+use super::search::{Board, Boards};
+use crate::address::Address;
+use crate::components::link::follow;
+use crate::components::mini_board;
 use crate::i18n::{grouped, tr, use_language};
 use crate::navigation::use_address;
+use crate::views::View;
 use crate::views::symmetries::showing;
 
 /// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
-const MARGIN: f64 = 600.0;
+const MARGIN: f64 = 300.0;
 
 /// The part that is drawn begins and ends at multiples of so many rows, so that it changes only
 /// now and then while the page is scrolled.
-const STEP: usize = 4;
+const STEP: usize = 2;
 
 /// Boards drawn before anything has been measured.
 const FIRST: usize = 24;
@@ -78,7 +80,9 @@ pub struct Props {
 #[component]
 pub fn Shelf(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
+    let (address, navigate) = use_address();
+    let explore = View::Explore.name(language);
+    let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let outer = use_node_ref();
     let list = use_node_ref();
     let part = use_part(&outer, &list, &props.boards);
@@ -89,29 +93,49 @@ pub fn Shelf(props: &Props) -> Html {
     };
     let first = range.start;
     let shown = props.boards.as_slice().get(range).unwrap_or_default();
-    let tiles = shown.iter().zip(first + 1..).map(|(&placement, number)| {
+    let tiles = shown.iter().zip(first + 1..).map(|(board, position)| {
+        let number = grouped(board.number.into());
         let label = tr!(
             language,
             "classes.tile",
             number = number,
             class = props.class,
-            columns = placement
+            columns = board.placement
         );
         html! {
-            <li key={number} aria-setsize={all.to_string()} aria-posinset={number.to_string()}>
-                <Link to={showing(&address, &placement)} class="tile">
-                    <MiniBoard size={placement.size()} queens={Some(placement)} {label} />
-                    <span aria-hidden="true">{ grouped(number as u64) }</span>
-                </Link>
+            <li
+                key={board.number} aria-setsize={all.to_string()}
+                aria-posinset={position.to_string()} data-columns={board.placement.to_string()}
+            >
+                <a class="tile" href={showing(&address, &board.placement).to_query()}>
+                    { mini_board::picture(&board.placement, &label) }
+                </a>
+                <a class="tile-step" href={exploring(&address, board).to_query()}>
+                    <span class="number">{ number }</span>
+                    <span class="where">{ explore.clone() }</span>
+                </a>
             </li>
         }
     });
     html! {
-        <div ref={outer} data-testid={format!("shelf-{}", props.class)}>
+        <div
+            ref={outer} data-testid={format!("shelf-{}", props.class)}
+            data-boards={all.to_string()}
+        >
             { space(above) }
-            <ul ref={list} class="tiles">{ for tiles }</ul>
+            <ul ref={list} class="tiles" {onclick}>{ for tiles }</ul>
             { space(below) }
         </div>
+    }
+}
+
+/// The step of Explore's search at which a representative is found.
+fn exploring(address: &Address, board: &Board) -> Address {
+    Address {
+        view: View::Explore,
+        method: Method::Symmetry,
+        step: board.step,
+        ..address.with_size(board.placement.size())
     }
 }
 
@@ -173,19 +197,19 @@ mod tests {
     #[test]
     fn at_the_top_the_first_rows_are_drawn() {
         let part = Part::near(LAYOUT, 1765, 250.0, 900.0);
-        assert_eq!(part.rows, 0..16);
-        assert_eq!(part.boards(1765), 0..160);
-        assert_eq!(part.spaces(1765), (0.0, 16_100.0));
+        assert_eq!(part.rows, 0..10);
+        assert_eq!(part.boards(1765), 0..100);
+        assert_eq!(part.spaces(1765), (0.0, 16_700.0));
     }
 
     #[test]
     fn in_the_middle_and_at_the_end() {
         let part = Part::near(LAYOUT, 1765, -5_000.0, 900.0);
-        assert_eq!(part.rows, 44..68);
+        assert_eq!(part.rows, 46..64);
         let part = Part::near(LAYOUT, 1765, -16_800.0, 900.0);
-        assert_eq!(part.rows, 160..177);
-        assert_eq!(part.boards(1765), 1600..1765);
-        assert_eq!(part.spaces(1765), (16_000.0, 0.0));
+        assert_eq!(part.rows, 164..177);
+        assert_eq!(part.boards(1765), 1640..1765);
+        assert_eq!(part.spaces(1765), (16_400.0, 0.0));
     }
 
     #[test]

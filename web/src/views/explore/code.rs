@@ -1,10 +1,13 @@
 //! The method's source as it runs.
 
+use std::rc::Rc;
+
 use queens_core::{Form, Method};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use super::lines::source;
+use super::lines::listing;
+use crate::components::source::{Source, use_source};
 use crate::i18n::{tr, use_language};
 
 /// What the code panel needs.
@@ -26,10 +29,12 @@ pub struct Props {
 #[component]
 pub fn Code(props: &Props) -> Html {
     let language = use_language();
+    let source = use_source(props.method);
     let listing = use_node_ref();
     {
         let listing = listing.clone();
-        use_effect_with((props.line, props.form, props.method), move |&(line, ..)| {
+        let is_here = matches!(source, Source::Here(_));
+        use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
             mark(&listing, line);
         });
     }
@@ -53,7 +58,13 @@ pub fn Code(props: &Props) -> Html {
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
             <pre ref={listing} id="code" class="code" tabindex="0" lang="en" aria-label={tr!(language, "explore.code")}>
-                <Listing method={props.method} form={props.form} />
+                {
+                    match source {
+                        Source::Here(file) => html! { <Listing {file} form={props.form} /> },
+                        Source::Missing => html! { tr!(language, "explore.no-code") },
+                        Source::Awaited => html! {},
+                    }
+                }
             </pre>
         </details>
     }
@@ -62,17 +73,17 @@ pub fn Code(props: &Props) -> Html {
 /// The lines. Hundreds of them, so they are drawn once and the current one is marked in place.
 #[derive(Properties, PartialEq)]
 struct ListingProps {
-    method: Method,
+    file: Rc<str>,
     form: Form,
 }
 
 #[component]
 fn Listing(props: &ListingProps) -> Html {
-    let lines = source(props.method, props.form).into_iter().map(|(number, text)| {
+    let lines = listing(&props.file, props.form).into_iter().map(|(number, text)| {
         html! {
             <code key={number} class="line" data-line={number.to_string()}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
-                { text }
+                { text.to_owned() }
                 { "\n" }
             </code>
         }

@@ -88,9 +88,9 @@ impl Lines {
     }
 }
 
-/// A form's source as lines with their numbers in the method's file, blank ends left out.
-pub fn source(method: Method, form: Form) -> Vec<(u32, &'static str)> {
-    let (first, text) = methods::source(method, form);
+/// The lines of a form in its method's file, with their numbers there, blank ends left out.
+pub fn listing(file: &str, form: Form) -> Vec<(u32, &str)> {
+    let (first, text) = methods::written(file, form);
     (first..).zip(text.trim_end().lines()).skip_while(|(_, line)| line.trim().is_empty()).collect()
 }
 
@@ -118,18 +118,6 @@ mod tests {
                         step.event
                     );
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn sources_have_the_lines_of_their_steps() {
-        for &method in Method::STEPPED {
-            let mut tracer = Tracer::new(method, Size::new(5).unwrap());
-            let source = source(method, Form::Iterative);
-            while let Some(step) = tracer.forward() {
-                let line = source.iter().find(|(number, _)| *number == step.line);
-                assert!(line.is_some_and(|(_, text)| text.contains("Step::")), "{step:?}");
             }
         }
     }

@@ -10,17 +10,17 @@ mod keys;
 mod legend;
 mod lines;
 pub(super) mod patterns;
-mod picture;
+pub mod picture;
 mod player;
 mod profile;
 mod registers;
 mod screen;
 mod stack;
-mod state;
+pub mod state;
 mod tour;
 mod transport;
 mod tree;
-mod why;
+pub mod why;
 
 use yew::prelude::*;
 

@@ -7,12 +7,13 @@ use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use queens_core::document::Document;
 use serde_json::Value;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{EventSource, MessageEvent, Response};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
+use crate::fetch::fetch;
 
 /// Relative, since the page may live under any path.
 const RESULTS: &str = "api/v1/results";
@@ -25,16 +26,6 @@ const SILENCE: f64 = 60_000.0;
 const LOOK: u32 = 5_000;
 
 type Dispatcher = UseReducerDispatcher<Archive>;
-
-/// The text at an address, if it can be had.
-async fn fetch(address: &str) -> Result<String, JsValue> {
-    let window = web_sys::window().ok_or(JsValue::NULL)?;
-    let response: Response = JsFuture::from(window.fetch_with_str(address)).await?.dyn_into()?;
-    if !response.ok() {
-        return Err(response.status().into());
-    }
-    JsFuture::from(response.text()?).await?.as_string().ok_or(JsValue::NULL)
-}
 
 /// A part of the server's list; `before` is where an earlier part said that it goes on.
 async fn list(before: Option<&str>) -> Option<(Vec<Value>, Option<String>)> {

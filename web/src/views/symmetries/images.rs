@@ -1,65 +1,106 @@
 //! The eight images as boards.
 
+use std::rc::Rc;
+
+use queens_core::Transform;
 use yew::prelude::*;
 
 use super::orbit::{Image, Orbit};
 use super::words;
+use crate::address::Address;
 use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, tr, use_language};
+use crate::i18n::{Language, tr};
+use crate::navigation::Navigate;
 
-/// What the boards need.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The images.
-    pub orbit: Orbit,
-}
-
-/// The four turns in one row, the left-right mirror of each below it.
-#[component]
-pub fn Images(props: &Props) -> Html {
-    let language = use_language();
-    let orbit = &props.orbit;
-    // The images that are equal to the one at hand stand out.
-    let pointed = use_state_eq(|| None::<usize>);
+/// The four turns in a circle, and across a line the left-right mirror of each. Equal images can
+/// fall together: a style moves each to the first that equals it.
+pub fn images(
+    language: Language,
+    address: &Rc<Address>,
+    navigate: &Navigate,
+    orbit: &Orbit,
+) -> Html {
+    let coincide = orbit.class().members() < 8;
+    let together = coincide && address.together;
     let figures = orbit.images.iter().map(|image| {
-        let (enter, leave) = (pointed.setter(), pointed.setter());
         let group = image.group;
-        let together = orbit.class().members() < 8;
         let class = classes!(
             "image",
-            together.then(|| format!("group-{group}")),
+            coincide.then(|| format!("group-{group}")),
             image.decides.is_none().then_some("is-representative"),
-            (together && *pointed == Some(group)).then_some("is-pointed"),
+            (!orbit.is_first(image)).then_some("falls"),
         );
+        let choose = {
+            let (address, navigate, image) = (address.clone(), navigate.clone(), image.transform);
+            Callback::from(move |_| navigate.replace(Address { image, ..(*address).clone() }))
+        };
         html! {
             <li
                 key={image.transform.id()} {class} data-testid="image"
                 data-transform={image.transform.id()} data-group={group.to_string()}
                 data-columns={image.placement.to_string()}
-                onmouseenter={Callback::from(move |_| enter.set(Some(group)))}
-                onmouseleave={Callback::from(move |_| leave.set(None))}
             >
-                { figure(language, orbit, image) }
+                { figure(language, orbit, image, address.image, choose) }
             </li>
         }
     });
+    let toggle = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |_| {
+            navigate.replace(Address { together: !together, ..(*address).clone() });
+        })
+    };
+    let class =
+        classes!("images", together.then(|| format!("together of-{}", orbit.class().members())));
     html! {
-        <ul class="images" aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
+        <div class="orbit">
+            <p class="orbit-halves" aria-hidden="true">
+                <span>{ tr!(language, "symmetries.turns") }</span>
+                <span>{ tr!(language, "symmetries.mirrors") }</span>
+            </p>
+            <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
+            if coincide {
+                <p class="fall">
+                    <button
+                        id="together" type="button" aria-pressed={together.to_string()}
+                        onclick={toggle}
+                    >
+                        { tr!(language, "symmetries.together") }
+                    </button>
+                    <span role="status">
+                        if together {
+                            { tr!(language, "symmetries.fallen", class = orbit.class()) }
+                        }
+                    </span>
+                </p>
+            }
+        </div>
     }
 }
 
-fn figure(language: Language, orbit: &Orbit, image: &Image) -> Html {
+fn figure(
+    language: Language,
+    orbit: &Orbit,
+    image: &Image,
+    shown: Transform,
+    choose: Callback<MouseEvent>,
+) -> Html {
     let name = words::transform(language, image.transform);
     let columns = image.placement.to_string();
     let label = tr!(language, "symmetries.image-label", name = name, columns = columns);
     let equal = orbit.equal_to(image);
+    let pressed = (image.transform == shown).to_string();
     html! {
         <figure>
             <h3>
                 <span class="group-number" aria-hidden="true">{ image.group }</span>
                 { name }
             </h3>
-            <MiniBoard size={image.placement.size()} queens={Some(image.placement)} {label} fine=true />
+            <button type="button" class="image-button" aria-pressed={pressed} onclick={choose}>
+                <MiniBoard
+                    size={image.placement.size()} queens={Some(image.placement)} {label} fine=true
+                />
+            </button>
             <figcaption>
                 <p class="columns mono">{ columns }</p>
                 <p class="judgement mono">

@@ -2,23 +2,29 @@
 
 mod entry;
 mod images;
+pub mod moments;
 mod orbit;
-mod words;
+mod played;
+mod stage;
+pub mod words;
 
-use queens_core::{Method, Placement, Size};
+use queens_core::{Method, Placement, Size, Transform};
 use yew::prelude::*;
 
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
+use crate::components::{download, sheet};
 use crate::i18n::{Language, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
 use crate::worker::{Answer, Request, use_worker};
 
 use entry::{Entry, EntryError};
-use images::Images;
-use orbit::Orbit;
+use images::images;
+use orbit::{Image, Orbit};
+use played::comparison;
+use stage::stage;
 
 /// Solutions to start from: one for each kind of class.
 const EXAMPLES: [&[u32]; 4] = [
@@ -40,9 +46,13 @@ pub fn Symmetries() -> Html {
     let placement = Placement::from_left(given);
     let text = spaced(given);
     let wrong = placement.err().map(EntryError::Placement);
+    // The one queen of N = 1 has nothing to compare.
+    let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
+    let representative = orbit.as_ref().as_ref().map(|orbit| orbit.representative);
+    let step = use_step(Method::Symmetry, representative);
     let on_solution = {
-        let address = address.clone();
+        let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
     };
     html! {
@@ -55,13 +65,19 @@ pub fn Symmetries() -> Html {
                 <Entry given={text} {wrong} {on_solution} />
                 { examples(language, &address) }
                 if let Some(orbit) = &*orbit {
-                    <Summary orbit={orbit.clone()} />
+                    { summary(language, &address, orbit, step) }
                 }
             </div>
             if let Some(orbit) = &*orbit {
                 <div class="symmetries-main">
-                    <Images orbit={orbit.clone()} />
+                    <div class="stage-and-images">
+                        { stage(language, orbit, address.image) }
+                        { images(language, &address, &navigate, orbit) }
+                    </div>
                     <p class="images-legend soft">{ tr!(language, "symmetries.legend") }</p>
+                    if has_rivals {
+                        { comparison(language, &address, &navigate, orbit) }
+                    }
                 </div>
             } else {
                 <div class="empty-state">
@@ -114,20 +130,11 @@ fn examples(language: Language, address: &Address) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SummaryProps {
-    orbit: Orbit,
-}
-
-/// Class, stabiliser, different images, representative.
-#[component]
-fn Summary(props: &SummaryProps) -> Html {
-    let language = use_language();
-    let (address, _) = use_address();
-    let orbit = &props.orbit;
+/// Class, stabiliser, different images, representative; `step` is where the symmetry method
+/// finds the representative.
+fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let class = orbit.class();
     let n = orbit.representative.size();
-    let step = use_step(Method::Symmetry, Some(orbit.representative));
     let transforms = orbit.stabiliser.transforms();
     let kept: Vec<String> = transforms.iter().map(|&each| words::short(language, each)).collect();
     let quotient = tr!(
@@ -140,9 +147,12 @@ fn Summary(props: &SummaryProps) -> Html {
     // One word on a line, as long as it is short enough for a phone.
     let value = orbit.representative.judgement_value().to_string();
     let value = if n.get() <= 12 { value.replace(' ', "\u{a0}") } else { value };
-    let to_representative = showing(&address, &orbit.representative);
-    let is_itself = to_representative.solution.as_deref() == Some(shown(&address));
+    let to_representative = showing(address, &orbit.representative);
+    let is_itself = to_representative.solution.as_deref() == Some(shown(address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
+    let given = orbit.image(Transform::Identity).placement;
+    let queens = (0..).zip(given.columns_from_left()).collect();
+    let play = Address { view: View::Play, queens, ..address.with_size(n) };
     let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
         html! {
             <li key={number} class={classes!(format!("group-{number}"))}>
@@ -180,14 +190,42 @@ fn Summary(props: &SummaryProps) -> Html {
                 if !is_itself {
                     <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
                 }
+                <Link to={address.with_view(View::Explanation)} id={"to-explanation"}>
+                    { tr!(language, "symmetries.to-explanation") }
+                </Link>
                 if let Some(step) = step {
-                    <Link to={explore(&address, n, step)} id={"open-in-explore"}>
+                    <Link to={explore(address, n, step)} id={"open-in-explore"}>
                         { tr!(language, "symmetries.to-explore") }
                     </Link>
                 }
+                <Link to={play} id={"open-in-play"}>
+                    { tr!(language, "explanation.open", view = View::Play.name(language)) }
+                </Link>
                 <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
             </p>
+            { saving(language, address, orbit) }
         </section>
+    }
+}
+
+/// The buttons that save the image shown, and all eight.
+fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
+    let shown = orbit.image(address.image);
+    let button = |id: &'static str, name: String, images: Vec<Image>| {
+        let onclick = Callback::from(move |_: MouseEvent| {
+            let boards: Vec<_> = images
+                .iter()
+                .map(|image| (image.placement, words::transform(language, image.transform)))
+                .collect();
+            download::file("queens.svg", "image/svg+xml", &sheet::svg(&boards, 4));
+        });
+        html! { <button {id} type="button" {onclick}>{ name }</button> }
+    };
+    html! {
+        <p class="saving">
+            { button("save-image", tr!(language, "symmetries.save-image"), vec![*shown]) }
+            { button("save-images", tr!(language, "symmetries.save-images"), orbit.images.to_vec()) }
+        </p>
     }
 }
 

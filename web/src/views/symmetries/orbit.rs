@@ -48,6 +48,12 @@ impl Orbit {
         Orbit { images, stabiliser: Stabiliser::of(placement), representative }
     }
 
+    /// What a transform makes.
+    pub fn image(&self, transform: Transform) -> &Image {
+        let [first, others @ ..] = &self.images;
+        others.iter().find(|image| image.transform == transform).unwrap_or(first)
+    }
+
     /// The size of the class.
     pub fn class(&self) -> Class {
         self.stabiliser.class()
@@ -62,6 +68,12 @@ impl Orbit {
             }
         }
         groups
+    }
+
+    /// Whether no image before this one is equal to it.
+    pub fn is_first(&self, image: &Image) -> bool {
+        let first = self.images.iter().find(|other| other.group == image.group);
+        first.is_some_and(|first| first.transform == image.transform)
     }
 
     /// The other transforms that make the same image.

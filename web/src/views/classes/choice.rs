@@ -1,0 +1,150 @@
+//! Which classes are shown, and in which order.
+
+use std::fmt;
+
+use queens_core::{Class, Placement};
+
+/// A choice among the classes of a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// By their size.
+    pub kind: Kind,
+    /// By the first queen of the representative.
+    pub first: First,
+    /// By judgement value, the largest first; else the smallest.
+    pub largest_first: bool,
+}
+
+impl Choice {
+    /// Whether every class is shown.
+    pub fn is_all(self) -> bool {
+        self.kind == Kind::All && self.first == First::Any
+    }
+}
+
+/// A choice by the size of the class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Classes of all sizes.
+    #[default]
+    All,
+    /// Classes of one size.
+    Of(Class),
+    /// Classes of 2 and 4: their solutions equal their half turn.
+    HalfTurn,
+}
+
+impl Kind {
+    /// The choices where there are more boards than one.
+    pub const ALL: [Kind; 5] = [
+        Kind::All,
+        Kind::Of(Class::Two),
+        Kind::Of(Class::Four),
+        Kind::Of(Class::Eight),
+        Kind::HalfTurn,
+    ];
+
+    /// The name in addresses.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Kind::All => "all",
+            Kind::Of(Class::One) => "1",
+            Kind::Of(Class::Two) => "2",
+            Kind::Of(Class::Four) => "4",
+            Kind::Of(Class::Eight) => "8",
+            Kind::HalfTurn => "turned",
+        }
+    }
+
+    /// The choice of an id.
+    pub fn parse(id: &str) -> Option<Kind> {
+        let all = Kind::ALL.into_iter().chain([Kind::Of(Class::One)]);
+        all.into_iter().find(|kind| kind.id() == id)
+    }
+
+    /// Whether classes of a size are shown.
+    pub fn has(self, class: Class) -> bool {
+        match self {
+            Kind::All => true,
+            Kind::Of(only) => class == only,
+            Kind::HalfTurn => class != Class::Eight,
+        }
+    }
+}
+
+/// A choice by the first queen of the representative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    /// Wherever it stands.
+    #[default]
+    Any,
+    /// In the right-hand corner.
+    Corner,
+    /// Anywhere else.
+    Inner,
+    /// In this column, from the LEFT.
+    Column(u32),
+}
+
+impl First {
+    /// The choice of an id in addresses.
+    pub fn parse(id: &str) -> Option<First> {
+        match id {
+            "any" => Some(First::Any),
+            "corner" => Some(First::Corner),
+            "inner" => Some(First::Inner),
+            column => column.parse().ok().map(First::Column),
+        }
+    }
+
+    /// Whether a representative is shown.
+    pub fn has(self, placement: &Placement) -> bool {
+        let from_right = placement.columns_from_right().first().copied().unwrap_or(0);
+        match self {
+            First::Any => true,
+            First::Corner => from_right == 0,
+            First::Inner => from_right != 0,
+            First::Column(column) => placement.columns_from_left().next() == Some(column),
+        }
+    }
+}
+
+/// The name in addresses.
+impl fmt::Display for First {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            First::Any => f.write_str("any"),
+            First::Corner => f.write_str("corner"),
+            First::Inner => f.write_str("inner"),
+            First::Column(column) => column.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back() {
+        for kind in Kind::ALL {
+            assert_eq!(Kind::parse(kind.id()), Some(kind));
+        }
+        for first in [First::Any, First::Corner, First::Inner, First::Column(11)] {
+            assert_eq!(First::parse(&first.to_string()), Some(first));
+        }
+        assert_eq!((Kind::parse("3"), First::parse("-1")), (None, None));
+    }
+
+    #[test]
+    fn first_queens() {
+        let board = |columns: &[u32]| Placement::from_left(columns).unwrap();
+        let (corner, inner) = (board(&[4, 1, 3, 0, 2]), board(&[3, 0, 2, 4, 1]));
+        let has = |first: First| (first.has(&corner), first.has(&inner));
+        assert_eq!(has(First::Any), (true, true));
+        assert_eq!(has(First::Corner), (true, false));
+        assert_eq!(has(First::Inner), (false, true));
+        assert_eq!(has(First::Column(4)), (true, false));
+        assert_eq!(has(First::Column(3)), (false, true));
+    }
+}

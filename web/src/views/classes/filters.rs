@@ -1,0 +1,86 @@
+//! The fields that choose among the classes.
+
+use std::rc::Rc;
+
+use queens_core::Size;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use super::choice::{Choice, First, Kind};
+use crate::address::Address;
+use crate::i18n::{Language, tr};
+use crate::navigation::Navigate;
+
+/// Size of the class, first queen, order. The choice is in the address.
+pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {
+    let chosen = address.chosen;
+    let kinds = Kind::ALL.map(|kind| (kind.id().to_owned(), kind_name(language, kind)));
+    let orders = [
+        ("smallest".to_owned(), tr!(language, "classes.smallest-first")),
+        ("largest".to_owned(), tr!(language, "classes.largest-first")),
+    ];
+    let order = if chosen.largest_first { "largest" } else { "smallest" };
+    let fields: [(&'static str, &str, Vec<_>, String); 3] = [
+        ("class-choice", "classes.by-class", kinds.into(), chosen.kind.id().into()),
+        (
+            "first-choice",
+            "classes.by-first",
+            firsts(language, address.size),
+            chosen.first.to_string(),
+        ),
+        ("order-choice", "classes.by-order", orders.into(), order.into()),
+    ];
+    let fields = fields.into_iter().map(|(id, label, options, now)| {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        let onchange = Callback::from(move |event: Event| {
+            let select: HtmlSelectElement = event.target_unchecked_into();
+            let chosen = changed(address.chosen, id, &select.value());
+            navigate.replace(Address { chosen, ..(*address).clone() });
+        });
+        let options = options.into_iter().map(|(value, name)| {
+            let selected = value == now;
+            html! { <option {selected} {value}>{ name }</option> }
+        });
+        html! {
+            <>
+                <label for={id}>{ tr!(language, label) }</label>
+                <select {id} {onchange}>{ for options }</select>
+            </>
+        }
+    });
+    html! {
+        <form class="filters" aria-label={tr!(language, "classes.filters")}>{ for fields }</form>
+    }
+}
+
+fn changed(chosen: Choice, field: &str, value: &str) -> Choice {
+    match field {
+        "class-choice" => Choice { kind: Kind::parse(value).unwrap_or_default(), ..chosen },
+        "first-choice" => Choice { first: First::parse(value).unwrap_or_default(), ..chosen },
+        _ => Choice { largest_first: value == "largest", ..chosen },
+    }
+}
+
+fn kind_name(language: Language, kind: Kind) -> String {
+    match kind {
+        Kind::All => tr!(language, "classes.all"),
+        Kind::Of(class) => tr!(language, "classes.group", class = class),
+        Kind::HalfTurn => tr!(language, "classes.half-turn"),
+    }
+}
+
+/// The columns that a representative's first queen can stand in: right of the middle.
+fn firsts(language: Language, size: Size) -> Vec<(String, String)> {
+    let n = size.get();
+    let mut firsts = vec![
+        (First::Any, tr!(language, "classes.all")),
+        (First::Corner, tr!(language, "classes.corner")),
+        (First::Inner, tr!(language, "classes.inner")),
+    ];
+    firsts.extend(
+        ((n / 2 + n % 2)..n - 1).rev().map(|column| {
+            (First::Column(column), tr!(language, "classes.column", column = column))
+        }),
+    );
+    firsts.into_iter().map(|(first, name)| (first.to_string(), name)).collect()
+}

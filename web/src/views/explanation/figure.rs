@@ -1,0 +1,195 @@
+//! What the explanation shows beside its words: states of searches and of symmetries, not
+//! drawings of them.
+
+use queens_core::{Class, Event, Method, Placement, Size, Timeline, images};
+use serde_json::Value;
+use yew::prelude::*;
+
+use super::search::{SearchFigure, Sought};
+use crate::address::Address;
+use crate::components::link::Link;
+use crate::components::marked_board::marked_board;
+use crate::components::mini_board::MiniBoard;
+use crate::i18n::{Language, tr};
+use crate::views::View;
+use crate::views::symmetries::moments::{self, Moment, Played};
+use crate::views::symmetries::{showing, words};
+
+/// A figure of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure {
+    /// A step of a search.
+    Search(Sought),
+    /// The different images of a solution.
+    Images(Placement),
+    /// A moment of a solution's comparisons.
+    Comparison(Placement, u32),
+    /// The representatives of a board.
+    Classes(Size),
+}
+
+/// A list of columns from the left.
+pub fn columns(value: &Value) -> Option<Vec<u32>> {
+    value.as_array()?.iter().map(|column| u32::try_from(column.as_u64()?).ok()).collect()
+}
+
+fn size(value: &Value) -> Option<Size> {
+    Size::new(u32::try_from(value.as_u64()?).ok()?).ok()
+}
+
+impl Figure {
+    /// Reads a figure; `None` if it is none.
+    pub fn read(value: &Value) -> Option<Figure> {
+        let placement = |value: &Value| Placement::from_left(&columns(value)?).ok();
+        if let Some(method) = value["search"].as_str() {
+            let sought = Sought {
+                method: method.parse().ok()?,
+                size: size(&value["n"])?,
+                queens: columns(&value["queens"])?,
+                event: value["event"].as_str()?.to_owned(),
+                rule: value["rule"].as_str().map(str::to_owned),
+            };
+            return Some(Figure::Search(sought));
+        }
+        if let Some(placement) = placement(&value["images"]) {
+            return Some(Figure::Images(placement));
+        }
+        if let Some(placement) = placement(&value["comparison"]) {
+            let moment = u32::try_from(value["moment"].as_u64()?).ok()?;
+            return Some(Figure::Comparison(placement, moment));
+        }
+        size(&value["classes"]).map(Figure::Classes)
+    }
+
+    /// Whether there is what it wants to show.
+    #[cfg(test)]
+    pub fn is_there(&self) -> bool {
+        match self {
+            Figure::Search(sought) => sought.step().is_some(),
+            Figure::Comparison(placement, moment) => match Played::of(placement) {
+                Played::Completed(_, moments) => (*moment as usize) < moments.len(),
+                _ => false,
+            },
+            Figure::Images(_) => true,
+            Figure::Classes(size) => !representatives(*size).is_empty(),
+        }
+    }
+}
+
+/// What every figure is drawn with.
+#[derive(Clone, Copy)]
+pub struct Frame<'a> {
+    /// The language.
+    pub language: Language,
+    /// The page's address.
+    pub address: &'a Address,
+}
+
+impl Frame<'_> {
+    /// A caption, and the way to the same state in its view.
+    pub fn caption(self, text: &str, to: Address) -> Html {
+        let view = to.view.name(self.language);
+        html! {
+            <figcaption>
+                { text }{ " " }
+                <Link {to} class="figure-link">
+                    { tr!(self.language, "explanation.open", view = view) }
+                </Link>
+            </figcaption>
+        }
+    }
+
+    /// A figure with its caption.
+    pub fn show(self, figure: Figure, text: &str) -> Html {
+        match figure {
+            Figure::Search(sought) => html! { <SearchFigure {sought} text={text.to_owned()} /> },
+            Figure::Images(placement) => self.images(&placement, text),
+            Figure::Comparison(placement, moment) => self.comparison(&placement, moment, text),
+            Figure::Classes(size) => self.classes(size, text),
+        }
+    }
+
+    /// The different images of a solution with their judgement values, the smallest marked.
+    fn images(self, placement: &Placement, text: &str) -> Html {
+        let mut different: Vec<Placement> = Vec::with_capacity(8);
+        for (_, image) in images(placement) {
+            if !different.contains(&image) {
+                different.push(image);
+            }
+        }
+        let smallest = different.iter().min().copied();
+        let boards = different.iter().map(|image| {
+            let marked = Some(*image) == smallest;
+            self.board(image, image.judgement_value().to_string(), marked)
+        });
+        let boards = boards.collect();
+        let to = Address { together: different.len() < 8, ..showing(self.address, placement) };
+        self.list("figure-images", boards, text, to)
+    }
+
+    /// All representatives of a board.
+    fn classes(self, size: Size, text: &str) -> Html {
+        let boards = representatives(size)
+            .iter()
+            .map(|board| self.board(board, format!("× {}", Class::of(board)), false))
+            .collect();
+        let to = Address { view: View::Classes, ..self.address.with_size(size) };
+        self.list("figure-images many", boards, text, to)
+    }
+
+    fn list(self, class: &'static str, boards: Vec<Html>, text: &str, to: Address) -> Html {
+        html! {
+            <figure {class} data-testid="figure">
+                <ul>{ for boards }</ul>
+                { self.caption(text, to) }
+            </figure>
+        }
+    }
+
+    fn board(self, placement: &Placement, text: String, marked: bool) -> Html {
+        let label = tr!(self.language, "symmetries.solution-plain", columns = placement);
+        html! {
+            <li class={marked.then_some("is-representative")}>
+                <MiniBoard size={placement.size()} queens={Some(*placement)} fine=true {label} />
+                <span class="mono">{ text }</span>
+            </li>
+        }
+    }
+
+    /// A solution and the image that it is compared with, at one moment.
+    fn comparison(self, placement: &Placement, moment: u32, text: &str) -> Html {
+        let Played::Completed(masks, all) = Played::of(placement) else {
+            return html! {};
+        };
+        let language = self.language;
+        let now = all.get(moment as usize).copied().unwrap_or(Moment::Cells);
+        let at = now.row().map(|row| row.row);
+        let own = moments::rows(placement, Some(&masks), at);
+        let image = now.cell().map(|cell| {
+            let (transform, image) = moments::image(placement, cell);
+            let name = words::transform(language, transform);
+            let label = tr!(language, "symmetries.image-label", name = name, columns = image);
+            marked_board(&moments::rows(&image, None, at), &label)
+        });
+        let label = tr!(language, "symmetries.solution-label", columns = placement);
+        let to = Address { moment, ..showing(self.address, placement) };
+        html! {
+            <figure class="figure-boards" data-testid="figure">
+                <div class="pair">{ marked_board(&own, &label) }{ for image }</div>
+                { self.caption(text, to) }
+            </figure>
+        }
+    }
+}
+
+/// The representatives of a board, as the symmetry method finds them.
+fn representatives(size: Size) -> Vec<Placement> {
+    let mut timeline = Timeline::new(Method::Symmetry, size);
+    let mut found = vec![];
+    while let Some(step) = timeline.forward() {
+        if let Event::Solution { .. } = step.event {
+            found.extend(timeline.view().placement());
+        }
+    }
+    found
+}

@@ -1,0 +1,163 @@
+//! The view Explanation: why classes have 2, 4 or 8 members, and how a search makes use of it.
+//!
+//! Its text is a file of its own for each language, fetched when the view is opened: it would be
+//! a tenth of the module.
+
+mod figure;
+mod search;
+
+use serde_json::Value;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use crate::fetch::fetch;
+use crate::i18n::{tr, use_language};
+use crate::navigation::use_address;
+use crate::views::View;
+use figure::{Figure, Frame};
+
+/// The text as far as it is there.
+#[derive(Clone, PartialEq)]
+enum Text {
+    Fetching,
+    Missing,
+    Here(Value),
+}
+
+/// The view Explanation.
+#[component]
+pub fn Explanation() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let text = use_state(|| Text::Fetching);
+    let tries = use_state(|| 0_u32);
+    {
+        let text = text.setter();
+        use_effect_with((language, *tries), move |&(language, _)| {
+            text.set(Text::Fetching);
+            spawn_local(async move {
+                let file = fetch(&format!("explanation.{}.json", language.id())).await.ok();
+                // A host of static files may answer anything at all with a page.
+                let read = file.and_then(|file| serde_json::from_str(&file).ok());
+                text.set(read.map_or(Text::Missing, Text::Here));
+            });
+        });
+    }
+    let again = Callback::from(move |_| tries.set(*tries + 1));
+    match &*text {
+        Text::Fetching => html! {
+            <div class="explanation">
+                <h1>{ View::Explanation.name(language) }</h1>
+                <p class="soft" role="status">{ tr!(language, "explanation.fetching") }</p>
+            </div>
+        },
+        Text::Missing => html! {
+            <div class="explanation">
+                <h1>{ View::Explanation.name(language) }</h1>
+                <p role="alert">{ tr!(language, "explanation.missing") }</p>
+                <p><button type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
+            </div>
+        },
+        Text::Here(text) => article(Frame { language, address: &address }, text),
+    }
+}
+
+fn article(frame: Frame, text: &Value) -> Html {
+    let language = frame.language;
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let sections = list(&text["sections"]);
+    let contents = sections.iter().map(|section| {
+        html! { <li><a href={format!("#{}", string(&section["id"]))}>{ string(&section["title"]) }</a></li> }
+    });
+    let body = sections.iter().map(|section| {
+        let id = string(&section["id"]);
+        let blocks = list(&section["blocks"]);
+        html! {
+            <section key={id.clone()} aria-labelledby={id.clone()}>
+                <h2 {id}>{ string(&section["title"]) }</h2>
+                { for blocks.iter().map(|block| self::block(frame, block)) }
+            </section>
+        }
+    });
+    html! {
+        <article class="explanation" lang={language.id()}>
+            <h1>{ string(&text["title"]) }</h1>
+            <p class="statement">{ string(&text["lead"]) }</p>
+            <nav aria-label={tr!(language, "explanation.contents")}><ol>{ for contents }</ol></nav>
+            { for body }
+        </article>
+    }
+}
+
+fn string(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// A paragraph, or a figure with its caption.
+fn block(frame: Frame, block: &Value) -> Html {
+    match Figure::read(&block["figure"]) {
+        Some(figure) => frame.show(figure, block["caption"].as_str().unwrap_or_default()),
+        None => paragraph(block["text"].as_str().unwrap_or_default()),
+    }
+}
+
+/// What stands between backquotes is code.
+fn paragraph(text: &str) -> Html {
+    let parts = text.split('`').enumerate().map(|(place, part)| {
+        if place % 2 == 1 {
+            html! { <code>{ part }</code> }
+        } else {
+            html! { { part } }
+        }
+    });
+    html! { <p>{ for parts }</p> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXTS: [&str; 2] = [
+        include_str!("../../../text/explanation.en.json"),
+        include_str!("../../../text/explanation.ja.json"),
+    ];
+
+    fn sections(text: &str) -> Vec<Value> {
+        serde_json::from_str::<Value>(text).unwrap()["sections"].as_array().unwrap().clone()
+    }
+
+    #[test]
+    fn both_languages_have_the_same_sections_and_figures() {
+        let [english, japanese] = TEXTS.map(sections);
+        assert_eq!(english.len(), japanese.len());
+        for (en, ja) in english.iter().zip(&japanese) {
+            assert_eq!(en["id"], ja["id"]);
+            let (en, ja) = (en["blocks"].as_array().unwrap(), ja["blocks"].as_array().unwrap());
+            assert_eq!(en.len(), ja.len());
+            for (en, ja) in en.iter().zip(ja) {
+                assert_eq!(en["figure"], ja["figure"]);
+                for block in [en, ja] {
+                    let is_figure = !block["figure"].is_null();
+                    let words = if is_figure { &block["caption"] } else { &block["text"] };
+                    assert!(!words.as_str().unwrap().is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_figure_is_a_state_that_there_is() {
+        let mut figures = 0;
+        for section in sections(TEXTS[0]) {
+            for block in section["blocks"].as_array().unwrap() {
+                if block["figure"].is_null() {
+                    continue;
+                }
+                let figure = Figure::read(&block["figure"]).expect("a figure");
+                assert!(figure.is_there(), "{}", block["figure"]);
+                figures += 1;
+            }
+        }
+        assert!(figures >= 15, "{figures}");
+    }
+}

@@ -1,0 +1,106 @@
+//! A figure that is a search: it stands at one of its steps and can be stepped on.
+
+use queens_core::{Event, Method, RowBits, Size, Timeline};
+use yew::prelude::*;
+
+use super::figure::Frame;
+use crate::address::Address;
+use crate::components::glyph::{Icon, icon_button};
+use crate::components::marked_board::marked_board;
+use crate::i18n::{tr, use_language};
+use crate::navigation::use_address;
+use crate::views::View;
+use crate::views::explore::picture;
+use crate::views::explore::state::{Action, State};
+use crate::views::explore::why::why;
+
+/// The first step of a search at which these queens stand and this has just happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sought {
+    /// The method.
+    pub method: Method,
+    /// The board.
+    pub size: Size,
+    /// The first queens: columns from the left.
+    pub queens: Vec<u32>,
+    /// The event: cut, reject, place or solution.
+    pub event: String,
+    /// The rule that cuts, if it matters.
+    pub rule: Option<String>,
+}
+
+impl Sought {
+    /// The step, if there is one.
+    pub fn step(&self) -> Option<u64> {
+        let last = self.size.last();
+        let queens: Vec<RowBits> =
+            self.queens.iter().map(|&left| RowBits::of(last.saturating_sub(left))).collect();
+        let mut timeline = Timeline::new(self.method, self.size);
+        while let Some(step) = timeline.forward() {
+            if self.is(step.event) && timeline.view().queens.starts_with(&queens) {
+                return Some(timeline.step());
+            }
+        }
+        None
+    }
+
+    fn is(&self, event: Event) -> bool {
+        match event {
+            Event::Cut { rule, .. } => {
+                self.event == "cut" && self.rule.as_deref().is_none_or(|id| id == rule.id())
+            }
+            Event::Reject { .. } => self.event == "reject",
+            Event::Place { .. } => self.event == "place",
+            Event::Solution { .. } => self.event == "solution",
+            _ => false,
+        }
+    }
+}
+
+/// What the figure needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Where it begins.
+    pub sought: Sought,
+    /// Its caption.
+    pub text: String,
+}
+
+/// The board at a step, what happened there, and the way on and back. The searches are short, so
+/// that each picture is made by searching anew.
+#[component]
+pub fn SearchFigure(props: &Props) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let begin = *use_memo(props.sought.clone(), |sought| sought.step().unwrap_or(0));
+    // Counted from where the figure begins.
+    let moved = use_state_eq(|| 0_i64);
+    let mut state = State::new(props.sought.method, props.sought.size);
+    state.apply(Action::To(begin.saturating_add_signed(*moved)));
+    state.work(&mut || true);
+    let step = state.snapshot().step;
+    let button = |key: &str, icon: Icon, by: i64, enabled: bool| {
+        let (setter, now) = (moved.setter(), *moved);
+        let onclick = Callback::from(move |_: MouseEvent| setter.set(now + by));
+        icon_button(None, tr!(language, key), icon, enabled, onclick)
+    };
+    let sentence = why(language, state.snapshot());
+    let label = tr!(language, "explanation.board", n = props.sought.size, step = step);
+    let to = Address {
+        view: View::Explore,
+        method: props.sought.method,
+        step,
+        ..address.with_size(props.sought.size)
+    };
+    html! {
+        <figure class="figure-boards" data-testid="figure" data-step={step.to_string()}>
+            { marked_board(&picture::rows(&state), &label) }
+            <div class="figure-steps">
+                { button("explore.back", Icon::Back, -1, step > 0) }
+                { button("explore.forward", Icon::Forward, 1, !state.is_done()) }
+                <p class="soft" aria-live="polite">{ sentence }</p>
+            </div>
+            { Frame { language, address: &address }.caption(&props.text, to) }
+        </figure>
+    }
+}

@@ -1,0 +1,280 @@
+//! symmetryOps, played: which cell calls for a comparison, and what each row says.
+
+use std::cmp::Ordering;
+use std::fmt::Write;
+use std::rc::Rc;
+
+use queens_core::{
+    Cell, Class, ComparedRow, Form, Masks, Method, Outcome, Placement, Transform, Verdict, methods,
+};
+use yew::prelude::*;
+
+use super::moments::{Moment, Played, image, rows};
+use super::orbit::Orbit;
+use super::{showing, words};
+use crate::address::Address;
+use crate::components::glyph::{Icon, icon_button};
+use crate::components::link::Link;
+use crate::components::marked_board::marked_board;
+use crate::components::source::{Source, use_source};
+use crate::i18n::{Language, tr};
+use crate::navigation::Navigate;
+
+/// The comparison of a solution, step by step in both directions; for a board that the symmetry
+/// method never completes, why.
+pub fn comparison(
+    language: Language,
+    address: &Rc<Address>,
+    navigate: &Navigate,
+    orbit: &Orbit,
+) -> Html {
+    let placement = &orbit.image(Transform::Identity).placement;
+    let content = match Played::of(placement) {
+        Played::Completed(masks, moments) => {
+            let last = moments.len().saturating_sub(1);
+            let at = (address.moment as usize).min(last);
+            let to = {
+                let (address, navigate) = (address.clone(), navigate.clone());
+                Callback::from(move |target: usize| {
+                    navigate.replace(Address { moment: target as u32, ..(*address).clone() });
+                })
+            };
+            player(language, placement, &masks, &moments, at, &to)
+        }
+        given_up => {
+            let why = match given_up {
+                Played::GivenUp(row, rule) => {
+                    let sign = rule.sign();
+                    tr!(language, "symmetries.given-up", row = row, sign = sign)
+                }
+                _ => tr!(language, "symmetries.no-branch"),
+            };
+            html! {
+                <p id="comparison" data-verdict="given-up">
+                    { why }{ " " }
+                    <Link to={showing(address, &orbit.representative)}>
+                        { tr!(language, "symmetries.to-representative") }
+                    </Link>
+                </p>
+            }
+        }
+    };
+    html! {
+        <section class="played" aria-labelledby="played">
+            <h2 id="played">{ tr!(language, "symmetries.played") }</h2>
+            { content }
+        </section>
+    }
+}
+
+/// The moment `at`, and the way to the others.
+fn player(
+    language: Language,
+    placement: &Placement,
+    masks: &Masks,
+    moments: &[Moment],
+    at: usize,
+    to: &Callback<usize>,
+) -> Html {
+    let last = moments.len().saturating_sub(1);
+    let so_far = moments.get(..=at).unwrap_or_default();
+    let Some(&moment) = so_far.last() else { return html! {} };
+    let verdict = match moment {
+        Moment::Verdict(verdict) => Some(name_of(verdict)),
+        _ => None,
+    };
+    let buttons = [
+        ("moment-first", "explore.first", Icon::First, 0),
+        ("moment-back", "explore.back", Icon::Back, at.saturating_sub(1)),
+        ("moment-forward", "explore.forward", Icon::Forward, (at + 1).min(last)),
+        ("moment-last", "symmetries.verdict", Icon::NextSolution, last),
+    ];
+    let buttons = buttons.map(|(id, name, icon, target)| {
+        let onclick = to.reform(move |_: MouseEvent| target);
+        icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
+    });
+    html! {
+        <div id="comparison" class="comparison" data-verdict={verdict} data-moment={at.to_string()}>
+            { boards(language, placement, masks, moment, so_far) }
+            <div class="comparison-side">
+                <div class="transport-line">
+                    { for buttons }
+                    <span class="soft">{ format!("{} / {}", at + 1, last + 1) }</span>
+                </div>
+                <p id="moment" class="statement" role="status">
+                    { sentence(language, placement, masks, moment) }
+                </p>
+                { table(language, so_far) }
+                <Code {language} current={moment.code()} />
+            </div>
+        </div>
+    }
+}
+
+/// A verdict's name for tests.
+fn name_of(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Drop => "drop".to_owned(),
+        Verdict::Keep(class) => class.to_string(),
+    }
+}
+
+/// The solution with its cells, and beside it the image that was looked at last.
+fn boards(
+    language: Language,
+    placement: &Placement,
+    masks: &Masks,
+    now: Moment,
+    so_far: &[Moment],
+) -> Html {
+    let at = now.row().map(|row| row.row);
+    let own = rows(placement, Some(masks), at);
+    let compared = so_far.iter().rev().find_map(|moment| moment.cell());
+    let own_label = tr!(language, "symmetries.solution-label", columns = placement);
+    let beside = compared.map(|cell| {
+        let (transform, image) = image(placement, cell);
+        let name = words::transform(language, transform);
+        let label = tr!(language, "symmetries.image-label", name = name, columns = image);
+        captioned(marked_board(&rows(&image, None, at), &label), name)
+    });
+    html! {
+        <div class="comparison-boards">
+            { captioned(marked_board(&own, &own_label), tr!(language, "symmetries.solution")) }
+            { for beside }
+        </div>
+    }
+}
+
+fn captioned(board: Html, caption: String) -> Html {
+    html! { <figure>{ board }<figcaption>{ caption }</figcaption></figure> }
+}
+
+/// The rows of the comparison at hand, or of the last one, up to now.
+fn table(language: Language, so_far: &[Moment]) -> Html {
+    let Some(cell) = so_far.iter().rev().find_map(|moment| moment.cell()) else {
+        return html! {};
+    };
+    let mut lines = String::new();
+    for moment in so_far {
+        let Moment::Row(of, row) = *moment else { continue };
+        if of != cell {
+            continue;
+        }
+        let (class, sign) = match row.image.cmp(&row.own) {
+            Ordering::Equal => ("", "="),
+            Ordering::Less => ("deciding", "&lt;"),
+            Ordering::Greater => ("deciding", "&gt;"),
+        };
+        let ComparedRow { row, own, image } = row;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            lines,
+            "<tr class=\"{class}\"><th scope=\"row\">{row}</th>\
+             <td>{image}</td><td>{sign}</td><td>{own}</td></tr>"
+        );
+    }
+    let row = tr!(language, "symmetries.row");
+    let transform = words::transform(language, cell.transform());
+    let solution = tr!(language, "symmetries.solution");
+    let table = format!(
+        "<table class=\"compared mono\"><thead><tr><th scope=\"col\">{row}</th>\
+         <th scope=\"col\">{transform}</th><td></td><th scope=\"col\">{solution}</th></tr></thead>\
+         <tbody>{lines}</tbody></table>"
+    );
+    Html::from_html_unchecked(table.into())
+}
+
+fn sentence(language: Language, placement: &Placement, masks: &Masks, moment: Moment) -> String {
+    match moment {
+        Moment::Cells if masks.is_corner() => tr!(language, "symmetries.cells-corner"),
+        Moment::Cells => {
+            let holds = |cell: Cell| {
+                let square = masks.cell(cell);
+                (0..).zip(placement.rows()).any(|queen| square == Some(queen))
+            };
+            let cells: Vec<String> = Cell::ALL
+                .into_iter()
+                .filter(|&cell| holds(cell))
+                .map(|cell| {
+                    let transform = words::transform(language, cell.transform());
+                    format!("{} ({transform})", cell.letter())
+                })
+                .collect();
+            if cells.is_empty() {
+                tr!(language, "symmetries.cells-none")
+            } else {
+                tr!(language, "symmetries.cells", cells = cells.join(", "))
+            }
+        }
+        Moment::Row(cell, row) => {
+            let transform = words::transform(language, cell.transform());
+            tr!(
+                language,
+                "symmetries.row-compared",
+                row = row.row,
+                cell = cell.letter(),
+                transform = transform,
+                image = row.image,
+                own = row.own
+            )
+        }
+        Moment::Outcome(_, Outcome::Same, _) | Moment::Outcome(_, _, None) => {
+            tr!(language, "why.same")
+        }
+        Moment::Outcome(_, outcome, Some(at)) => {
+            let key = if outcome == Outcome::ImageSmaller { "why.smaller" } else { "why.larger" };
+            tr!(language, key, row = at.row, image = at.image, own = at.own)
+        }
+        Moment::Verdict(Verdict::Drop) => tr!(language, "symmetries.drop"),
+        Moment::Verdict(Verdict::Keep(Class::Eight)) if masks.is_corner() => {
+            tr!(language, "why.class-8-corner")
+        }
+        Moment::Verdict(Verdict::Keep(class)) => tr!(language, format!("why.class-{class}")),
+    }
+}
+
+/// The lines of the method's file that compare.
+pub(super) fn listing(file: &str) -> Vec<(u32, &str)> {
+    let (first, source) = methods::written(file, Form::Recursive);
+    let lines = (first..).zip(source.lines());
+    let compare = lines.skip_while(|(_, line)| !line.contains("fn compare"));
+    let mut ended = false;
+    compare.take_while(|(_, line)| !std::mem::replace(&mut ended, *line == "    }")).collect()
+}
+
+/// What the code needs.
+#[derive(Properties, PartialEq)]
+struct CodeProps {
+    language: Language,
+    /// The text of the line that is at work.
+    current: &'static str,
+}
+
+/// The lines, with the one that is at work marked.
+#[component]
+fn Code(props: &CodeProps) -> Html {
+    let lines = match use_source(Method::Symmetry) {
+        Source::Here(file) => listing(&file)
+            .into_iter()
+            .map(|(number, text)| {
+                let current = text.contains(props.current);
+                html! {
+                    <code
+                        key={number} class={if current { "line current" } else { "line" }}
+                        aria-current={current.then_some("step")}
+                    >
+                        <span class="line-number" aria-hidden="true">{ number }</span>
+                        { text.strip_prefix("    ").unwrap_or(text).to_owned() }{ "\n" }
+                    </code>
+                }
+            })
+            .collect(),
+        Source::Missing => html! { tr!(props.language, "explore.no-code") },
+        Source::Awaited => html! {},
+    };
+    html! {
+        <pre class="code" tabindex="0" lang="en" aria-label={tr!(props.language, "explore.code")}>
+            { lines }
+        </pre>
+    }
+}

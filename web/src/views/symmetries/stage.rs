@@ -1,0 +1,59 @@
+//! The large board, which turns and folds into the image that is chosen.
+
+use std::fmt::Write;
+
+use queens_core::Transform;
+use yew::prelude::*;
+
+use super::orbit::Orbit;
+use super::words;
+use crate::components::glyph::QUEEN;
+use crate::i18n::Language;
+
+/// The solution as it was given, laid down by a style as its image: what turns is the board, and
+/// a mark shows where its upper left corner has gone. Queens stay upright.
+pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
+    let shown = orbit.image(image).placement;
+    let name = words::transform(language, image);
+    html! {
+        <figure class="stage">
+            <div
+                id="stage" class={format!("turning to-{}", image.id())} data-shown={image.id()}
+                role="img" aria-label={name.clone()}
+            >
+                { board(orbit) }
+            </div>
+            <figcaption aria-live="polite">
+                <strong>{ name }</strong>{ " " }<span class="mono">{ shown.to_string() }</span>
+            </figcaption>
+        </figure>
+    }
+}
+
+/// The board as it was given.
+fn board(orbit: &Orbit) -> Html {
+    let placement = orbit.image(Transform::Identity).placement;
+    let n = placement.size().get();
+    let extent = 40 * n;
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {extent} {extent}\" aria-hidden=\"true\">\
+         <path class=\"light\" d=\"M0 0H{extent}V{extent}H0z\"/><path class=\"dark\" d=\""
+    );
+    for row in 0..n {
+        for column in (0..n).filter(|column| (row + column) % 2 == 1) {
+            // Writing to a string cannot fail.
+            let _ = write!(svg, "M{} {}h40v40h-40z", 40 * column, 40 * row);
+        }
+    }
+    svg.push_str("\"/><path class=\"corner-mark\" d=\"M0 0h14L0 14z\"/>");
+    for (row, column) in (0..n).zip(placement.columns_from_left()) {
+        let _ = write!(
+            svg,
+            "<g transform=\"translate({} {})\"><path class=\"upright\" d=\"M0 0{QUEEN}\"/></g>",
+            40 * column,
+            40 * row
+        );
+    }
+    svg.push_str("</svg>");
+    Html::from_html_unchecked(svg.into())
+}
