@@ -250,7 +250,7 @@ fn all(ctx: &Context<Compare>, efforts: &[Effort], begun: bool) -> Html {
     });
     html! {
         <>
-            <h3>{ tr!(language, "compare.all", n = size) }</h3>
+            <h2>{ tr!(language, "compare.all", n = size) }</h2>
             if complete || !begun {
                 <button id="efforts" type="button" onclick={count} disabled={complete}>{ tr!(language, "compare.count") }</button>
             } else {

@@ -381,8 +381,7 @@ fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
             <title>{ label }</title>
             if let Kind::Cut(rule) = kind {
                 <rect class="node-body" x="-9" y="-9" width="18" height="18" />
-                <text class={classes!("sign", "small", rule.id())} y="4">{ rule.sign() }</text>
-                <text class="node-column" x="13" y="4">{ column }</text>
+                <text class={classes!("sign", rule.id())} y="4">{ rule.sign() }</text>
             } else {
                 <circle class="node-body" r="10" />
                 <text class="node-column" y="4">{ column }</text>
