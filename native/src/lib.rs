@@ -2,6 +2,7 @@
 
 pub mod count;
 pub mod host;
+pub mod isa;
 pub mod post;
 pub mod server;
 pub mod store;

@@ -301,6 +301,27 @@ fn the_page_and_the_rest_are_there() {
 }
 
 #[test]
+fn only_views_that_change_nothing_may_be_framed() {
+    let (server, _folder) = server();
+    for (path, ancestors) in [
+        ("/?embed", "frame-ancestors *"),
+        ("/?n=6&step=12&lang=ja&embed", "frame-ancestors *"),
+        ("/?view=classes&embed", "frame-ancestors *"),
+        ("/?embed=1&view=play", "frame-ancestors *"),
+        ("/?embed=1&embed=0", "frame-ancestors 'none'"),
+        ("/?embed&view=results", "frame-ancestors 'none'"),
+        ("/?embed&view=%72esults", "frame-ancestors 'none'"),
+        ("/?embed&view=classes&view=results", "frame-ancestors 'none'"),
+        ("/?n=6", "frame-ancestors 'none'"),
+        ("/api/v1/results?embed", "frame-ancestors 'none'"),
+    ] {
+        let answer = server.get(path);
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.ends_with(ancestors), "{path}: {policy}");
+    }
+}
+
+#[test]
 fn every_answer_is_protected() {
     let (server, _folder) = server();
     for path in ["/", "/healthz", RESULTS, "/nothing", "/api/v1/runs/a"] {

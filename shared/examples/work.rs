@@ -7,7 +7,7 @@
 use queens_core::{Method, Rule, Size, Work};
 
 fn main() {
-    let lines: Vec<String> = Method::ALL
+    let lines: Vec<String> = Method::STEPPED
         .iter()
         .flat_map(|&method| Size::all().take(largest(method)).map(move |size| line(method, size)))
         .collect();

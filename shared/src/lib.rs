@@ -23,7 +23,11 @@ mod counts;
 #[cfg(feature = "document")]
 pub mod document;
 mod event;
+#[cfg(feature = "alloc")]
+pub mod halves;
 pub mod known;
+#[cfg(feature = "alloc")]
+mod lock_step;
 mod masks;
 pub mod methods;
 pub mod oracle;
@@ -37,6 +41,7 @@ mod size;
 mod timeline;
 mod tracer;
 mod transform;
+mod tree;
 mod turns;
 mod view;
 mod work;
@@ -47,18 +52,21 @@ pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryO
 pub use completion::{Completions, Consequence, Consequences, Search, Unit};
 pub use counts::{BurnsideError, ClassCounts, Counts};
 pub use event::{Event, Found, Observer, Step};
+#[cfg(feature = "alloc")]
+pub use lock_step::LockStep;
 pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
 pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]
-pub use plan::Plan;
+pub use plan::{Counter, Plan};
 pub use queens::{Conflict, Queens, QueensError, Square};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};
 #[cfg(feature = "alloc")]
-pub use timeline::{Seek, Timeline};
+pub use timeline::{Previous, Seek, Timeline};
 pub use tracer::Tracer;
 pub use transform::Transform;
+pub use tree::{Branch, Branches, Node, branches};
 pub use turns::{half_turn, half_turn_from, quarter_turn};
 pub use view::{Register, View};
 pub use work::{Tally, Work};

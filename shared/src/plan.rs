@@ -2,9 +2,13 @@
 
 use alloc::vec::Vec;
 
-use crate::{Event, Form, Method, Prefix, RowBits, Size, Tally, Tracer};
+use crate::{
+    Event, Form, Method, Prefix, RowBits, Size, Tally, Tracer,
+    halves::{self, ColumnSets, Columns, Isa},
+};
 
-/// The tasks that a count is made of: the branches of the search below its first queens.
+/// The tasks that a count is made of: the branches of the search below its first queens, or, for
+/// half-board matching, sets of columns.
 ///
 /// The numbering depends on N, the method and [`Plan::VERSION`] alone, never on the machine, so
 /// that threads, GPUs, shards of a cluster and browsers can share one count. A task's tally
@@ -23,7 +27,13 @@ use crate::{Event, Form, Method, Prefix, RowBits, Size, Tally, Tracer};
 pub struct Plan {
     size: Size,
     method: Method,
-    prefixes: Vec<Prefix>,
+    tasks: Tasks,
+}
+
+#[derive(Clone, Debug)]
+enum Tasks {
+    Prefixes(Vec<Prefix>),
+    Columns(Columns),
 }
 
 impl Plan {
@@ -35,12 +45,12 @@ impl Plan {
 
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
-        let depth = method.plan_depth(size);
-        let prefixes = match depth {
-            0 => [Prefix::of(&Tracer::new(method, size).view())].into(),
-            depth => prefixes(method, size, depth),
+        let tasks = match method.plan_depth(size) {
+            _ if method == Method::Halves => Tasks::Columns(Columns::new(size)),
+            0 => Tasks::Prefixes([Prefix::of(&Tracer::new(method, size).view())].into()),
+            depth => Tasks::Prefixes(prefixes(method, size, depth)),
         };
-        Plan { size, method, prefixes }
+        Plan { size, method, tasks }
     }
 
     /// The board's side.
@@ -56,12 +66,40 @@ impl Plan {
     /// The number of tasks, 1 to [`MAX_TASKS`](Plan::MAX_TASKS); they are numbered from 0.
     #[expect(clippy::len_without_is_empty, reason = "a plan has at least one task")]
     pub fn len(&self) -> usize {
-        self.prefixes.len()
+        match &self.tasks {
+            Tasks::Prefixes(prefixes) => prefixes.len(),
+            Tasks::Columns(columns) => columns.len(),
+        }
     }
 
-    /// Counts one task; `None` if the plan has no such task.
+    fn prefix(&self, task: usize) -> Option<&Prefix> {
+        match &self.tasks {
+            Tasks::Prefixes(prefixes) => prefixes.get(task),
+            Tasks::Columns(_) => None,
+        }
+    }
+
+    /// Makes ready to count tasks in a form, or, for a method that has only one, with an
+    /// instruction set. Each thread needs a counter of its own; a clone shares what it can.
+    pub fn counter(&self, form: Form, isa: Isa) -> Counter {
+        let halves = match &self.tasks {
+            Tasks::Prefixes(_) => None,
+            Tasks::Columns(_) => Some(halves::Counter::new(self.size, isa)),
+        };
+        Counter { form, halves }
+    }
+
+    /// Counts one task; `None` if the plan has no such task. Whoever counts more than one should
+    /// make a [`Counter`].
     pub fn count(&self, task: usize, form: Form) -> Option<Tally> {
-        let prefix = self.prefixes.get(task)?;
+        match self.tasks {
+            Tasks::Prefixes(_) => self.count_below(task, form),
+            Tasks::Columns(_) => self.counter(form, Isa::BUILT_IN).count(self, task),
+        }
+    }
+
+    fn count_below(&self, task: usize, form: Form) -> Option<Tally> {
+        let prefix = self.prefix(task)?;
         let mut tally = Tally::default();
         match form {
             Form::Recursive => self.method.search_below(prefix, &mut tally),
@@ -78,7 +116,7 @@ impl Plan {
     /// method's own code: the task's prefix, or, for a task without queens, all prefixes of two
     /// queens (none for N < 4). Empty if the plan has no such task.
     pub fn starts(&self, task: usize) -> Vec<Prefix> {
-        match self.prefixes.get(task) {
+        match self.prefix(task) {
             Some(prefix) if prefix.rows > 0 => [*prefix].into(),
             Some(_) if self.size.get() > 3 => prefixes(self.method, self.size, 2),
             _ => Vec::new(),
@@ -86,14 +124,55 @@ impl Plan {
     }
 
     /// The queens that a task starts from, their columns from the right, top row first (none if
-    /// the task is the whole search); `None` if the plan has no such task.
+    /// the task is the whole search); `None` if the plan has no such task, or if its tasks are
+    /// [column sets](Plan::column_sets).
     pub fn describe(&self, task: usize) -> Option<&[u8]> {
-        self.prefixes.get(task).map(Prefix::columns_from_right)
+        self.prefix(task).map(Prefix::columns_from_right)
+    }
+
+    /// The column sets that make up a task of half-board matching; `None` if the plan has no such
+    /// task or is not made of column sets.
+    pub fn column_sets(&self, task: usize) -> Option<impl Iterator<Item = ColumnSets> + '_> {
+        match &self.tasks {
+            Tasks::Columns(columns) if task < columns.len() => Some(columns.sets(task)),
+            _ => None,
+        }
     }
 
     /// The prefix of a task as bits, for recounting it by other means.
     pub fn queens(&self, task: usize) -> Option<impl Iterator<Item = RowBits> + '_> {
         Some(self.describe(task)?.iter().map(|&column| RowBits::of(column.into())))
+    }
+}
+
+/// Counts tasks of a plan on one thread.
+#[derive(Clone)]
+pub struct Counter {
+    form: Form,
+    halves: Option<halves::Counter>,
+}
+
+impl Counter {
+    /// Counts one task of the plan that made this counter; `None` if it has no such task, or if a
+    /// sum exceeds a `u64`.
+    pub fn count(&mut self, plan: &Plan, task: usize) -> Option<Tally> {
+        match plan.column_sets(task) {
+            None => plan.count_below(task, self.form),
+            Some(mut sets) => sets
+                .try_fold(Tally::default(), |sum, sets| sum.checked_add(self.count_sets(&sets)?)),
+        }
+    }
+
+    /// Counts one choice of columns of such a task; `None` if the plan's tasks are others, or if
+    /// the sum exceeds a `u64`.
+    pub fn count_sets(&mut self, sets: &ColumnSets) -> Option<Tally> {
+        let solutions = self.halves.as_mut()?.count(sets);
+        Some(Tally { single: solutions.checked_mul(sets.weight.into())?, ..Tally::default() })
+    }
+
+    /// The memory that all clones share and the memory that each has of its own so far, in bytes.
+    pub fn memory(&self) -> (usize, usize) {
+        self.halves.as_ref().map_or((0, 0), halves::Counter::memory)
     }
 }
 
@@ -116,7 +195,7 @@ mod tests {
 
     #[test]
     fn tasks_stay_within_their_limit() {
-        for &method in Method::ALL {
+        for &method in Method::STEPPED {
             for size in Size::all().take(Size::MAX_COUNTED as usize) {
                 let tasks = Plan::new(size, method).len();
                 assert!((1..=Plan::MAX_TASKS).contains(&tasks), "{method} {size}: {tasks}");
@@ -126,7 +205,7 @@ mod tests {
 
     #[test]
     fn tasks_add_up_in_both_forms() {
-        for &method in Method::ALL {
+        for &method in Method::STEPPED {
             let up_to = match method {
                 Method::BruteForce => 6,
                 Method::Permutations => 8,

@@ -1,8 +1,9 @@
 //! Going to any step of a search, forwards and backwards.
 
 use alloc::{vec, vec::Vec};
+use core::cmp::Ordering;
 
-use crate::{Event, Method, Size, Step, Tracer, View, Work};
+use crate::{Event, Method, Node, Size, Step, Tracer, View, Work};
 
 /// A search that can be sent to any step, also backwards, exactly. It keeps copies of the
 /// tracer at regular steps, never the history: going back loads the copy before the target and
@@ -100,26 +101,74 @@ impl Timeline {
         Seek::OutOfBudget
     }
 
-    /// Goes to the last step before this one at which `counter` grew; stays if there is none.
-    pub fn seek_previous(&mut self, counter: impl Fn(&Work) -> u64) -> Seek {
-        let here = self.now.steps();
-        let Some(before_here) = here.checked_sub(1) else {
-            return Seek::NoMore;
+    /// Goes to the last step before `search`'s at which `counter` grew, doing at most `budget`
+    /// steps. After [`Seek::NoMore`] the timeline stands at the step before `search`'s.
+    pub fn seek_previous(
+        &mut self,
+        search: &mut Previous,
+        counter: impl Fn(&Work) -> u64,
+        budget: u64,
+    ) -> Seek {
+        let wanted = match search.wanted {
+            Some(wanted) => wanted,
+            None => {
+                let Some(last) = search.before.checked_sub(1) else { return Seek::NoMore };
+                if !self.seek(last, budget) {
+                    return Seek::OutOfBudget;
+                }
+                let wanted = counter(self.now.work());
+                if wanted == 0 {
+                    return Seek::NoMore;
+                }
+                let later = self
+                    .copies
+                    .partition_point(|copy| counter(copy.work()) < wanted && copy.steps() <= last);
+                if let Some(copy) = self.copies.get(later.saturating_sub(1)) {
+                    self.now = copy.clone();
+                }
+                search.wanted = Some(wanted);
+                wanted
+            }
         };
-        self.seek(before_here, u64::MAX);
-        let wanted = counter(self.now.work());
-        if wanted == 0 {
-            self.seek(here, u64::MAX);
-            return Seek::NoMore;
+        for _ in 0..budget {
+            if counter(self.now.work()) >= wanted || self.forward().is_none() {
+                return Seek::Found;
+            }
         }
-        let later = self
-            .copies
-            .partition_point(|copy| counter(copy.work()) < wanted && copy.steps() <= before_here);
-        if let Some(copy) = self.copies.get(later.saturating_sub(1)) {
+        if counter(self.now.work()) >= wanted { Seek::Found } else { Seek::OutOfBudget }
+    }
+
+    /// Goes to the step that puts a node's last queen, doing at most `budget` steps; to step 0
+    /// for the root. [`Seek::NoMore`] means that the search never comes to this node; the
+    /// timeline has then moved.
+    pub fn seek_node(&mut self, node: &Node, budget: u64) -> Seek {
+        if node.depth() == 0 {
+            self.seek(0, 0);
+            return Seek::Found;
+        }
+        if self.now.node() == *node && self.now.has_placed() {
+            return Seek::Found;
+        }
+        let ahead = |tracer: &Tracer| tracer.next_node().is_some_and(|next| next <= *node);
+        let later = self.copies.partition_point(ahead);
+        if let Some(copy) = self.copies.get(later.saturating_sub(1))
+            && (copy.steps() > self.now.steps() || !ahead(&self.now))
+        {
             self.now = copy.clone();
         }
-        while counter(self.now.work()) < wanted && self.forward().is_some() {}
-        Seek::Found
+        for _ in 0..budget {
+            let Some(Step { event, .. }) = self.forward() else { return Seek::NoMore };
+            if let Event::Place { row, .. } = event
+                && row < node.depth()
+            {
+                match self.now.node().cmp(node) {
+                    Ordering::Less => {}
+                    Ordering::Equal => return Seek::Found,
+                    Ordering::Greater => return Seek::NoMore,
+                }
+            }
+        }
+        Seek::OutOfBudget
     }
 
     /// Replays the steps after `from` up to `to` without moving, calling `see` with the number
@@ -171,6 +220,26 @@ impl Timeline {
     }
 }
 
+/// A way back to where something happened last; see [`Timeline::seek_previous`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Previous {
+    before: u64,
+    /// What the counter is there; unknown until the step before has been visited.
+    wanted: Option<u64>,
+}
+
+impl Previous {
+    /// The way back from step `before`.
+    pub fn to(before: u64) -> Previous {
+        Previous { before, wanted: None }
+    }
+
+    /// The step that the way begins at.
+    pub fn before(&self) -> u64 {
+        self.before
+    }
+}
+
 /// What came of looking for a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seek {
@@ -192,7 +261,7 @@ mod tests {
 
     #[test]
     fn backwards_shows_the_same_pictures_in_reverse() {
-        for &method in Method::ALL {
+        for &method in Method::STEPPED {
             let size = Size::new(6.min(method.largest())).unwrap();
             let mut timeline = Timeline::new(method, size);
             let mut pictures = vec![(timeline.view(), timeline.last(), *timeline.work())];
@@ -218,12 +287,60 @@ mod tests {
             forwards.push(timeline.step());
         }
         assert_eq!(forwards.len(), 46);
-        let mut backwards = vec![];
-        while timeline.seek_previous(met) == Seek::Found {
-            backwards.push(timeline.step());
+        for budget in [u64::MAX, 100, 1] {
+            timeline.seek(u64::MAX, u64::MAX);
+            let mut backwards = vec![];
+            let mut search = Previous::to(timeline.step());
+            loop {
+                match timeline.seek_previous(&mut search, met, budget) {
+                    Seek::Found => {
+                        backwards.push(timeline.step());
+                        search = Previous::to(timeline.step());
+                    }
+                    Seek::NoMore => break,
+                    Seek::OutOfBudget => {}
+                }
+            }
+            assert_eq!(timeline.step(), forwards[0] - 1);
+            backwards.reverse();
+            assert_eq!(backwards, forwards);
         }
-        backwards.reverse();
-        assert_eq!(backwards, forwards);
+    }
+
+    #[test]
+    fn every_node_is_found_from_everywhere() {
+        for &method in Method::STEPPED {
+            let size = Size::new(if method.largest() < 10 { 4 } else { 5 }).unwrap();
+            let mut timeline = Timeline::new(method, size);
+            let mut nodes = vec![(Node::root(size), 0)];
+            while let Some(step) = timeline.forward() {
+                if let Event::Place { .. } = step.event {
+                    nodes.push((timeline.tracer().node(), timeline.step()));
+                }
+            }
+            assert!(nodes.is_sorted(), "{method}: the order of nodes is that of the search");
+            for from in [0, 7, timeline.step() / 2, timeline.step()] {
+                for (node, step) in &nodes {
+                    timeline.seek(from, u64::MAX);
+                    let mut pieces = 0;
+                    while timeline.seek_node(node, 3) == Seek::OutOfBudget {
+                        pieces += 1;
+                    }
+                    assert_eq!(timeline.step(), *step, "{method} {node:?} from {from}");
+                    assert!(pieces < 50_000);
+                }
+            }
+            // The left-hand corner's neighbour is attacked.
+            let never = Node::root(size).below(0).below(1);
+            assert_eq!(
+                timeline.seek_node(&never, u64::MAX),
+                match method {
+                    Method::BruteForce | Method::Permutations => Seek::Found,
+                    _ => Seek::NoMore,
+                },
+                "{method}"
+            );
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What can be seen of a search at one step.
 
 use crate::{
-    Attacks, Masks, Method, Placement, RowBits, Rule, Size,
+    Attacks, Comparison, Masks, Method, Outcome, Placement, Queens, RowBits, Rule, Size, Square,
+    Transform,
     methods::{bitmap_symmetry_half, mirror},
 };
 
@@ -47,6 +48,54 @@ impl View {
             _ => return self.masks?.governed(row),
         };
         Some((Rule::Half, half)).filter(|(_, squares)| !squares.is_empty())
+    }
+
+    /// The rule that closes a square, whether or not a queen attacks it, too: one that governs
+    /// it, or, in row BOUND2, the lower-side cut as far as the queens above decide.
+    pub fn rule(&self, (row, column): Square) -> Option<Rule> {
+        let governed = self.governed(row).filter(|(_, squares)| squares.contains(column));
+        governed.map(|(rule, _)| rule).or_else(|| {
+            let masks = self.masks.filter(|masks| row == masks.bound2)?;
+            let above = self.queens.get(..row as usize)?;
+            let known = above.iter().all(|queen| !queen.is_empty());
+            let down = above.iter().fold(RowBits::EMPTY, |down, &queen| down | queen);
+            let closed = masks.closed_at_bound2(down) & masks.mask;
+            (known && closed.contains(column)).then_some(Rule::LowerSide)
+        })
+    }
+
+    /// The queens above a row and one more on a square of it: the branch that a rule cuts off
+    /// when it closes the square.
+    pub fn branch(&self, (row, column): Square) -> Queens {
+        let above = (0..row).zip(self.rows()).filter(|(_, queen)| !queen.is_empty());
+        let above = above.map(|(row, queen)| (row, queen.column()));
+        above.fold(Queens::none(self.size), Queens::toggled).toggled((row, column))
+    }
+
+    /// The transform that makes every solution of a branch which a rule cuts off smaller: whoever
+    /// stands for its class is found elsewhere. `None` where the queens do not show one yet.
+    ///
+    /// The branch's own queens decide it, but for a square in row BOUND2: there it is the queen
+    /// that a side column is still to get, too late.
+    pub fn smaller_image(&self, (row, column): Square) -> Option<Transform> {
+        let mut queens = self.queens;
+        for queen in queens.iter_mut().skip(row as usize) {
+            *queen = RowBits::EMPTY;
+        }
+        *queens.get_mut(row as usize)? = RowBits::of(column);
+        let smaller = |queens: &[RowBits; 32]| {
+            Transform::ALL.into_iter().find(|&transform| {
+                let comparison = Comparison::new(queens, self.size, transform);
+                comparison.outcome() == Outcome::ImageSmaller
+            })
+        };
+        smaller(&queens).or_else(|| {
+            let masks = self.masks.filter(|masks| row == masks.bound2)?;
+            let down = queens.iter().fold(RowBits::EMPTY, |down, &queen| down | queen);
+            let late = (masks.sidemask - down).lowest();
+            *queens.get_mut(row as usize + 1)? = late;
+            smaller(&queens).filter(|_| !late.is_empty())
+        })
     }
 
     /// A register's word, or `None` if the method does not have it (at this step).

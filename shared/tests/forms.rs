@@ -43,7 +43,7 @@ fn iterative(method: Method, size: Size) -> (Vec<Step>, Tracer) {
 
 #[test]
 fn both_forms_do_the_same_steps() {
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         for size in sizes(compared(method)) {
             let mut recursive = Recorder::default();
             method.search(size, &mut recursive);
@@ -79,7 +79,7 @@ fn call(event: Event) -> String {
 
 #[test]
 fn events_come_from_the_lines_that_are_shown() {
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         let size = Size::new(compared(method).min(7)).unwrap();
         let mut recursive = Recorder::default();
         method.search(size, &mut recursive);
@@ -110,7 +110,7 @@ fn counts_agree_with_the_oracle() {
         let mut unique: Vec<_> = all.iter().map(representative).collect();
         unique.sort();
         unique.dedup();
-        for &method in Method::ALL.iter().filter(|method| method.largest() >= size.get()) {
+        for &method in Method::STEPPED.iter().filter(|method| method.largest() >= size.get()) {
             let mut tally = Tally::default();
             method.search(size, &mut tally);
             assert_eq!(tally.total(), Some(all.len() as u64), "{method} N = {size}");
@@ -132,7 +132,7 @@ const KNOWN: [(u64, u64); 10] =
 
 #[test]
 fn counts_agree_with_known_values() {
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         let up_to = match method {
             Method::BruteForce => 7,
             Method::Permutations => 9,
@@ -187,7 +187,7 @@ impl Listener {
 
 #[test]
 fn what_is_seen_follows_from_the_events() {
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         for size in sizes(compared(method).min(7)) {
             let empty = [RowBits::EMPTY; 32];
             let mut listener = Listener { row: 0, queens: empty, free: empty };
@@ -217,7 +217,7 @@ fn what_is_seen_follows_from_the_events() {
 /// which acts in one row on what the overlay marks below.
 #[test]
 fn cuts_are_where_the_overlay_marks_them() {
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         for size in sizes(compared(method)) {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
@@ -235,7 +235,7 @@ fn cuts_are_where_the_overlay_marks_them() {
 
 #[test]
 fn solutions_of_methods_that_count_classes_are_representatives() {
-    for &method in Method::ALL.iter().filter(|method| method.counts_classes()) {
+    for &method in Method::STEPPED.iter().filter(|method| method.counts_classes()) {
         for size in sizes(8) {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
@@ -250,7 +250,7 @@ fn solutions_of_methods_that_count_classes_are_representatives() {
 
 #[test]
 fn work_of_both_forms_agrees() {
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         for size in sizes(compared(method)) {
             let mut work = Work::default();
             method.search(size, &mut work);

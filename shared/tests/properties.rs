@@ -185,7 +185,7 @@ proptest! {
 
     #[test]
     fn seeking_is_stepping(
-        method in prop::sample::select(Method::ALL),
+        method in prop::sample::select(Method::STEPPED),
         n in 1u32..=7,
         targets in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
         budget in 1u64..5000,
@@ -211,7 +211,7 @@ proptest! {
     /// A task is the part of the whole search below its queens.
     #[test]
     fn a_task_finds_what_the_search_finds_below_its_queens(
-        method in prop::sample::select(Method::ALL),
+        method in prop::sample::select(Method::STEPPED),
         n in 1u32..=8,
         which: prop::sample::Index,
     ) {

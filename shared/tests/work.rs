@@ -96,7 +96,7 @@ fn the_file_agrees_with_a_naive_count() {
 #[test]
 fn the_file_covers_every_method() {
     let file = file();
-    for &method in Method::ALL {
+    for &method in Method::STEPPED {
         let to = file.iter().filter(|line| line.0 == method).map(|line| line.1.get());
         let expected = match method {
             Method::BruteForce => 7,

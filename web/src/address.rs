@@ -21,6 +21,8 @@ pub struct Address {
     pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
+    /// The method that Explore compares with its own.
+    pub compare: Option<Method>,
     /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
@@ -43,6 +45,7 @@ impl Default for Address {
             method: Method::Symmetry,
             form: Form::Iterative,
             step: 0,
+            compare: None,
             solution: None,
             queens: vec![],
             result: None,
@@ -131,7 +134,14 @@ impl Address {
             "n" => {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
-            "method" => self.method = value.parse().map_err(|_| Problem::Method(given()))?,
+            "method" => {
+                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                self.method = method.ok_or_else(|| Problem::Method(given()))?;
+            }
+            "compare" => {
+                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                self.compare = Some(method.ok_or_else(|| Problem::Method(given()))?);
+            }
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
             "solution" => {
@@ -171,6 +181,9 @@ impl Address {
         }
         if self.step != first.step {
             add("step", &self.step);
+        }
+        if let Some(method) = self.compare {
+            add("compare", &method.id());
         }
         if let Some(solution) = &self.solution {
             let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
@@ -247,6 +260,7 @@ mod tests {
             method: Method::Symmetry,
             form: Form::Recursive,
             step: 123_456_789_012,
+            compare: Some(Method::Bitmap),
             solution: Some(vec![1, 3, 0, 2]),
             queens: vec![(0, 3), (2, 0)],
             result: Some("a b/ü&1".into()),
@@ -256,11 +270,19 @@ mod tests {
         let query = address.to_query();
         assert_eq!(
             query,
-            "?view=symmetries&n=4&form=recursive&step=123456789012&solution=1,3,0,2\
+            "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
+             &solution=1,3,0,2\
              &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
         assert!(Address::parse("?embed").0.embed);
+    }
+
+    #[test]
+    fn a_method_without_steps_is_not_explored() {
+        let (address, problems) = Address::parse("?method=halves");
+        assert_eq!(address, Address::default());
+        assert_eq!(problems, [Problem::Method("halves".into())]);
     }
 
     #[test]

@@ -15,8 +15,6 @@ mod worker;
 
 use gloo_worker::Registrable;
 
-rust_i18n::i18n!("locales");
-
 fn main() {
     let Some(window) = web_sys::window() else {
         worker::Solver::registrar().register();

@@ -1,6 +1,9 @@
 //! The address bar: reading it, writing it, and following the back and forward buttons.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -47,6 +50,8 @@ struct Shared {
     written: RefCell<Address>,
     /// A step that is still to be written, and what will do it.
     step: RefCell<Option<(u64, Timeout)>>,
+    /// The step that was noted and written last.
+    own_step: Cell<Option<u64>>,
     /// Tells the page.
     changed: Callback<Address>,
 }
@@ -89,9 +94,16 @@ impl Navigate {
         }
     }
 
+    /// Whether an address has this step because Explore was there, and not because somebody goes
+    /// there. Explore may be further by the time that it hears of the address.
+    pub fn is_own_step(&self, step: u64) -> bool {
+        self.0.own_step.get() == Some(step)
+    }
+
     fn write_step(&self) {
         let noted = self.0.step.take();
         if let Some((step, _)) = noted {
+            self.0.own_step.set(Some(step));
             let address = Address { step, ..self.0.written.borrow().clone() };
             self.go(address, Entry::Replace);
         }
@@ -103,6 +115,7 @@ impl Navigate {
         let same_search = (address.size, address.method) == (written.size, written.method);
         match &*self.0.step.borrow() {
             Some((step, _)) if same_search && address.step == written.step => {
+                self.0.own_step.set(Some(*step));
                 Address { step: *step, ..address }
             }
             _ => address,
@@ -132,7 +145,7 @@ pub fn use_navigation() -> Navigation {
         let setter = state.setter();
         let changed = Callback::from(move |address| setter.set((Rc::new(address), Rc::from([]))));
         let written = RefCell::new((*state.0).clone());
-        Navigate(Rc::new(Shared { written, step: RefCell::default(), changed }))
+        Navigate(Rc::new(Shared { written, changed, ..Shared::default() }))
     });
     {
         let (setter, navigate) = (state.setter(), (*navigate).clone());
@@ -141,6 +154,7 @@ pub fn use_navigation() -> Navigation {
                 let (address, problems) = read();
                 // What was still to be written belonged to the page that was left.
                 navigate.0.step.take();
+                navigate.0.own_step.set(None);
                 navigate.0.written.replace((*address).clone());
                 setter.set((address, problems));
             };

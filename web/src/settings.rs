@@ -1,9 +1,10 @@
-//! What the browser remembers between visits: language and theme.
+//! What the browser remembers between visits: language, theme, and that the tour was seen.
 
 use crate::i18n::Language;
 
 const LANGUAGE: &str = "queens-language";
 const THEME: &str = "queens-theme";
+const TOUR: &str = "queens-tour";
 
 fn storage() -> Option<web_sys::Storage> {
     // Absent where cookies are blocked; the page then forgets.
@@ -24,6 +25,20 @@ pub fn remember_language(language: Language) {
     if let Some(storage) = storage() {
         // A full or blocked store only means that the choice is not remembered.
         let _ = storage.set_item(LANGUAGE, language.id());
+    }
+}
+
+/// Whether the tour of the first visit has been seen or skipped. Where nothing can be remembered it
+/// is not shown: it would come back at every visit.
+pub fn tour_seen() -> bool {
+    storage().is_none_or(|storage| storage.get_item(TOUR).ok().flatten().is_some())
+}
+
+/// Remembers that the tour has been seen.
+pub fn remember_tour() {
+    if let Some(storage) = storage() {
+        // A full or blocked store only means that it is shown again.
+        let _ = storage.set_item(TOUR, "seen");
     }
 }
 

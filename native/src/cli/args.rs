@@ -61,6 +61,23 @@ pub fn form() -> impl TypedValueParser<Value = Form> {
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<Form>())
 }
 
+/// A method that places queen after queen, by its id.
+pub fn stepped_method() -> impl TypedValueParser<Value = Method> {
+    let stepped = Method::STEPPED.iter();
+    let ids = stepped.map(|method| PossibleValue::new(method.id()).help(method.summary()));
+    PossibleValuesParser::new(ids).try_map(|id| id.parse::<Method>())
+}
+
+/// Refuses a form in which `method` is not written.
+pub fn written(method: Method, form: Form) -> Result<(), Failure> {
+    if method.forms().contains(&form) {
+        return Ok(());
+    }
+    let only = method.forms().iter().map(|form| form.id()).collect::<Vec<_>>().join(", ");
+    let sentence = format!("{method} has no {form} form, only {only}: leave --form out");
+    Err(Failure::Arguments(sentence))
+}
+
 /// Refuses a board that `method` cannot count in reasonable time.
 pub fn countable(size: Size, method: Method) -> Result<(), Failure> {
     match () {

@@ -33,7 +33,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
-    let cpu = Cpu { threads: args.running.threads(), form: Form::Recursive };
+    let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
     let (document, settled) =
         counted(Job { size, method }, &cpu, args.running.quiet, None, &interrupt)?;
     if args.json {

@@ -11,13 +11,14 @@ use queens_core::{Form, Method, Size, document::Document};
 
 use super::{
     args::{self, Running},
-    backend::{self, Choice},
+    backend::{self, Choice, Wish},
     counting::counted,
+    estimate::estimate,
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, Target, thousands},
 };
-use queens::{count::Job, post::Client};
+use queens::post::Client;
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -26,14 +27,15 @@ Examples:
   queens count 16
   queens count 18 --threads 4 -o eighteen.json
   queens count 12 --method bitmap --form iterative --json
+  queens count 22 --estimate
   queens count 17 --post http://127.0.0.1:8017")]
 pub struct Args {
     /// The side of the board: 1 to 28, or to what the method can do
     #[arg(value_name = "N", allow_negative_numbers = true)]
     size: Size,
-    /// How to search
-    #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = args::method())]
-    method: Method,
+    /// How to count [default: the fastest for this N]
+    #[arg(long, value_name = "ID", value_parser = args::method())]
+    method: Option<Method>,
     /// Which writing of the method runs [default: recursive; on GPUs there is only the iterative]
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
@@ -41,6 +43,9 @@ pub struct Args {
     choice: Choice,
     #[command(flatten)]
     running: Running,
+    /// Do not count: say from a sample of tasks what it would take and about what would come out
+    #[arg(long, conflicts_with_all = ["output", "post"])]
+    estimate: bool,
     /// Print the result document instead of a text
     #[arg(long)]
     json: bool,
@@ -53,13 +58,21 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    args::countable(args.size, args.method)?;
+    let wish = Wish { size: args.size, method: args.method, form: args.form };
     let target = args.output.as_deref().map(Target::new).transpose()?;
     let server = args.post.as_deref().map(address).transpose()?;
     let quiet = args.running.quiet;
-    let job = Job { size: args.size, method: args.method };
     let interrupt = Interrupt::catch()?;
-    let backend = backend::choose(job, args.form, &args.choice, &args.running, &interrupt)?;
+    if args.estimate {
+        let (job, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
+        let estimate = estimate(job, cpu, quiet, &interrupt)?;
+        match args.json {
+            true => output::json(out, &estimate.to_json())?,
+            false => estimate.print(out)?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (job, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
     let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();
     let json = document.to_json();

@@ -9,6 +9,7 @@ use super::output::{self, BOLD};
 use queens::{
     count::{self, BackendError, Found},
     host::{self, Host},
+    isa,
 };
 
 /// List what can be counted on, and why something cannot
@@ -21,12 +22,13 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let host = Host::ask();
+    let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
     let backends =
         [BackendKind::Cuda, BackendKind::Wgpu].map(|kind| (kind, count::gpus(kind, None)));
     if args.json {
         let mut all = vec![json!({
             "kind": BackendKind::Cpu.id(), "name": host.cpu, "threads": host::threads(),
-            "memory": host.memory, "usable": true,
+            "memory": host.memory, "usable": true, "isa": sets,
         })];
         for (kind, found) in &backends {
             all.extend(to_json(*kind, found));
@@ -37,9 +39,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let memory = gibibytes(host.memory);
     writeln!(
         out,
-        "{BOLD}cpu{BOLD:#}     {}, {} threads at once, {memory}",
+        "{BOLD}cpu{BOLD:#}     {}, {} threads at once, {memory}, {}",
         host.cpu,
-        host::threads()
+        host::threads(),
+        sets.join(", ")
     )?;
     for (kind, found) in &backends {
         print(out, *kind, found)?;

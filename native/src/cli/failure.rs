@@ -130,7 +130,7 @@ impl Failure {
 /// Names the method to take instead.
 fn instead(size: Size) -> String {
     // The ladder gets faster upwards.
-    let Some(method) = Method::ALL.iter().rev().find(|method| method.largest() >= size.get())
+    let Some(method) = Method::STEPPED.iter().rev().find(|method| method.largest() >= size.get())
     else {
         return String::new();
     };

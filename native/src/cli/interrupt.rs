@@ -31,6 +31,12 @@ impl Interrupt {
         Ok(Interrupt(asked))
     }
 
+    /// No signal is caught, so none comes.
+    #[cfg(test)]
+    pub fn none() -> Interrupt {
+        Interrupt(Arc::default())
+    }
+
     /// From now on nobody looks whether a signal has come, so the next one ends the process at
     /// once.
     pub fn end(&self) {

@@ -6,6 +6,7 @@ use queens_core::{Form, Method};
 use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
+use queens::isa;
 
 /// List the methods, each with the largest N that it counts in reasonable time
 #[derive(clap::Args)]
@@ -29,21 +30,24 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         writeln!(out, "{number:2}  {method:width$}  {largest:4}  {classes}  {}", method.summary())?;
     }
     writeln!(out)?;
-    writeln!(
-        out,
-        "Each method is written in two forms: {forms}. Classes are counted by the method"
-    )?;
-    writeln!(out, "itself, or derived from the total by Burnside's formula.")?;
+    writeln!(out, "Each method but halves is written in two forms: {forms}. Classes are counted")?;
+    writeln!(out, "by the method itself, or derived from the total by Burnside's formula.")?;
+    let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
+    writeln!(out, "The instruction sets of halves here, the fastest last: {}.", sets.join(", "))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn to_json(method: Method) -> Value {
-    json!({
+    let mut described = json!({
         "number": method.number(),
         "id": method.id(),
         "summary": method.summary(),
         "largest": method.largest(),
-        "forms": Form::ALL.map(Form::id),
+        "forms": method.forms().iter().map(|form| form.id()).collect::<Vec<_>>(),
         "counts_classes": method.counts_classes(),
-    })
+    });
+    if method == Method::Halves {
+        described["isa"] = isa::available().iter().map(ToString::to_string).collect();
+    }
+    described
 }

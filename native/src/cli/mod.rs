@@ -10,6 +10,7 @@ mod completions;
 mod count;
 mod counting;
 mod devices;
+mod estimate;
 mod failure;
 mod interrupt;
 mod man;

@@ -83,16 +83,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Forms::Both => Form::ALL.to_vec(),
     };
     check_range(args)?;
+    if let (Methods::One(method), Forms::One(form)) = (args.method, args.form) {
+        args::written(method, form)?;
+    }
     let interrupt = Interrupt::catch()?;
     let mut first = true;
     for method in methods {
-        for &form in &forms {
+        for &form in forms.iter().filter(|form| method.forms().contains(form)) {
             if !std::mem::take(&mut first) {
                 writeln!(out)?;
             }
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
-                let cpu = Cpu { threads: args.running.threads(), form };
+                let cpu = Cpu::new(args.running.threads(), form, method);
                 let job = Job { size, method };
                 let (document, _) = counted(job, &cpu, args.running.quiet, None, &interrupt)?;
                 let time = clock(Duration::from_secs_f64(document.seconds.get()));

@@ -25,8 +25,8 @@ use queens::count;
 
 /// Check a result document, and count tasks of it again by another method
 ///
-/// A task is counted again by plain backtracking below its first queens, without the cuts and
-/// comparisons of the document's method.
+/// A task is counted again by plain backtracking below its first queens, or within its sets of
+/// columns, without the cuts and comparisons of the document's method.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -5,10 +5,11 @@ use std::{sync::Arc, time::Instant};
 use queens_core::{
     Form, Method, Plan, Size, Tally,
     document::{Backend as Record, BackendKind},
+    halves::Isa,
 };
 
 use super::{Backend, BackendError, Done, Orders};
-use crate::host::Host;
+use crate::{host::Host, isa};
 
 /// Threads that take up tasks as they become free.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +18,26 @@ pub struct Cpu {
     pub threads: usize,
     /// The writing of the method that runs.
     pub form: Form,
+    /// The instruction set, for methods that are written for several.
+    pub isa: Option<Isa>,
+}
+
+impl Cpu {
+    /// Threads with the processor's best instruction set, if the method knows any.
+    pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
+        Cpu { threads, form, isa: (method == Method::Halves).then(isa::best) }
+    }
 }
 
 impl Backend for Cpu {
     fn record(&self) -> Record {
-        let detail = match self.threads {
+        let mut detail = match self.threads {
             1 => "1 thread".to_owned(),
             threads => format!("{threads} threads"),
         };
+        if let Some(isa) = self.isa {
+            detail += &format!(", {isa}");
+        }
         Record::new(BackendKind::Cpu, Host::ask().cpu, detail)
     }
 
@@ -36,14 +49,18 @@ impl Backend for Cpu {
         self.threads
     }
 
-    fn refusal(&self, _: Size, _: Method) -> Option<String> {
-        None
+    fn refusal(&self, _: Size, method: Method) -> Option<String> {
+        (!method.forms().contains(&self.form))
+            .then(|| format!("{method} has no {} form: leave --form out", self.form))
     }
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
-        let form = self.form;
-        // The plan has every task that is ordered.
-        on_threads(self.threads, orders, move |task| plan.count(task, form).unwrap_or_default())
+        let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
+        workers_on_threads(self.threads, orders, move || {
+            let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
+            // The plan has every task that is ordered, and the sums of N up to 28 fit.
+            move |task| counter.count(&plan, task).unwrap_or_default()
+        })
     }
 }
 
@@ -56,11 +73,29 @@ pub fn on_threads<T: Send + 'static>(
     orders: Orders<T>,
     work: impl Fn(usize) -> T + Send + Sync + 'static,
 ) -> Result<(), BackendError> {
+    let work = Arc::new(work);
+    workers_on_threads(threads, orders, move || {
+        let work = Arc::clone(&work);
+        move |task| work(task)
+    })
+}
+
+/// The same with a worker that each thread makes itself, for work that keeps something from one
+/// task to the next.
+///
+/// # Errors
+/// [`BackendError::Threads`] if the system gives no threads.
+pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> T>(
+    threads: usize,
+    orders: Orders<T>,
+    worker: impl Fn() -> W + Send + Sync + 'static,
+) -> Result<(), BackendError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(|error| BackendError::Threads { threads, reason: error.to_string() })?;
     pool.spawn_broadcast(move |_| {
+        let mut work = worker();
         while let [task] = orders.take(1)[..] {
             let clock = Instant::now();
             let result = work(task);

@@ -13,7 +13,7 @@ mod wgpu;
 
 pub use backend::{Backend, BackendError};
 pub use checks::{Settled, Turns, Wrong, settle};
-pub use cpu::{Cpu, on_threads};
+pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{Found, gpus, open_gpus};
 pub use recount::recount;
 pub use report::document;

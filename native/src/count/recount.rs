@@ -1,15 +1,25 @@
 //! Counting a task again by another method.
 
-use queens_core::{Attacks, Class, Method, Placement, Plan, RowBits, Size, representative};
+use queens_core::{
+    Attacks, Class, Method, Placement, Plan, RowBits, Size, halves::ColumnSets, representative,
+};
 
 /// The solutions that a task stands for, found another way than the plan's method finds them:
 /// plain backtracking below the task's queens, without masks and cuts. Where the method keeps
 /// only representatives, a solution is one if none of its eight images is smaller, and its class
 /// is read off its own turns.
 ///
+/// A task of half-board matching is counted by backtracking row by row within its columns.
+///
 /// `None` if the plan has no such task, or the sum exceeds a `u64`.
 pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
     let size = plan.size();
+    if let Some(mut sets) = plan.column_sets(task) {
+        return sets.try_fold(0u64, |sum, sets| {
+            let solutions = within(size, &sets, 0, Attacks::NONE);
+            sum.checked_add(solutions.checked_mul(sets.weight.into())?)
+        });
+    }
     let mut queens = Vec::with_capacity(size.rows());
     let mut attacks = Attacks::NONE;
     for queen in plan.queens(task)? {
@@ -25,6 +35,21 @@ pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
     below.row(attacks);
     // The task then also stands for what lies below the mirrored queens.
     below.sum.checked_mul(if mirrored { 2 } else { 1 })
+}
+
+/// The ways to fill the board from `row` on, each half with queens in its own columns.
+fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
+    let half = size.get() / 2;
+    let columns = match () {
+        () if row == size.get() => return 1,
+        () if row < half => sets.top,
+        () if row >= size.get() - half => sets.bottom,
+        () => sets.middle.map_or(RowBits::EMPTY, RowBits::of),
+    };
+    let free = columns - attacks.squares();
+    free.columns()
+        .map(|column| within(size, sets, row + 1, attacks.below(RowBits::of(column))))
+        .sum()
 }
 
 /// Whether the first queens are the same seen from the other side.

@@ -65,7 +65,7 @@ mod tests {
 
     fn counted(classes: [u64; 4]) -> Counted {
         let job = Job { size: Size::new(4).unwrap(), method: Method::Symmetry };
-        let backend = Cpu { threads: 1, form: Form::Recursive };
+        let backend = Cpu::new(1, Form::Recursive, Method::Symmetry);
         let tally = Tally { classes, ..Tally::default() };
         let took = Duration::from_millis(1);
         let tasks = vec![Done { task: 0, result: tally, took }];

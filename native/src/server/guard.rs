@@ -4,7 +4,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::{
-    extract::{Request, State},
+    extract::{Query, Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, Uri, header, uri::Authority},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -17,7 +17,10 @@ use super::{App, problem::Problem};
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
     font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    base-uri 'none'; form-action 'none'; frame-ancestors ";
+
+/// The views that change nothing on the server, and so may be part of any other page.
+const FRAMED_VIEWS: [&str; 4] = ["explore", "play", "symmetries", "classes"];
 
 /// Lets a request pass if it names this server, and if no page of another origin sent it.
 ///
@@ -41,18 +44,34 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
 }
 
 /// Adds the headers that every answer has.
-pub(super) async fn protect(mut response: Response) -> Response {
+pub(super) async fn protect(request: Request, next: Next) -> Response {
+    let ancestors = if is_for_frames(request.uri()) { "*" } else { "'none'" };
+    let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ] {
+    if let Ok(policy) = HeaderValue::from_str(&format!("{CONTENT_SECURITY_POLICY}{ancestors}")) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    for (name, value) in
+        [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::REFERRER_POLICY, "no-referrer")]
+    {
         headers.insert(name, HeaderValue::from_static(value));
     }
     // A new build or a new result shows at once; what has not changed is answered by 304.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     response
+}
+
+/// Whether a page asks to be part of another one (`?embed`), and shows a view in which nobody can
+/// be led to change something.
+fn is_for_frames(uri: &Uri) -> bool {
+    let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
+    uri.path() == "/"
+        && parts.iter().any(|(key, _)| key == "embed")
+        && parts.iter().all(|(key, value)| match key.as_str() {
+            "embed" => value != "0",
+            "view" => FRAMED_VIEWS.contains(&value.as_str()),
+            _ => true,
+        })
 }
 
 /// Whether the request's one `Host` header, and its address if that is a full one, name us.

@@ -24,7 +24,7 @@ pub(super) fn router(app: App) -> Router {
         .fallback(page::file)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
-        .layer(middleware::map_response(guard::protect))
+        .layer(middleware::from_fn(guard::protect))
         .with_state(app)
 }
 

@@ -32,12 +32,31 @@ fn sixteen() {
         ("count2", "32"),
         ("count4", "734"),
         ("count8", "1846189"),
-        ("method", "symmetry"),
+        ("method", "halves"),
         ("form", "recursive"),
     ] {
         assert_eq!(json[field], value, "{field}");
     }
-    assert_eq!(json["checks"], serde_json::json!(["sums", "burnside", "known"]));
+    assert_eq!(json["checks"], serde_json::json!(["sums", "divisibility", "known"]));
+    assert!(said.err.contains("method: halves (the fastest for N = 16)"), "{}", said.err);
+    let same = line("count 16 --json --method symmetry").json();
+    for field in ["total", "unique", "count2", "count4", "count8"] {
+        assert_eq!(json[field], same[field], "{field}");
+    }
+    assert_eq!(same["checks"], serde_json::json!(["sums", "burnside", "known"]));
+}
+
+#[test]
+fn halves_count_with_any_instruction_set_that_is_here() {
+    let sets = line("methods --json").json();
+    let sets = sets.as_array().unwrap().iter().find(|method| method["id"] == "halves").unwrap();
+    let sets = sets["isa"].as_array().unwrap();
+    assert_eq!(sets[0], "portable");
+    for set in sets.iter().map(|set| set.as_str().unwrap()) {
+        let json = line(&format!("count 13 --json --threads 1 --isa {set}")).json();
+        assert_eq!((&json["method"], &json["total"]), (&"halves".into(), &"73712".into()));
+        assert_eq!(json["backend"]["detail"], format!("1 thread, {set}"));
+    }
 }
 
 #[test]
@@ -116,7 +135,8 @@ fn tables_are_right() {
     assert_eq!(symmetry.iter().map(|row| row.0).collect::<Vec<_>>(), (1..=16).collect::<Vec<_>>());
     assert_known(&symmetry);
     let all = rows_of("table --to 7 --method all --form both");
-    assert_eq!(all.len(), 7 * 2 * Method::ALL.len());
+    let forms: usize = Method::ALL.iter().map(|method| method.forms().len()).sum();
+    assert_eq!(all.len(), 7 * forms);
     assert_known(&all);
 }
 

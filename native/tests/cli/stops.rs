@@ -37,7 +37,10 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
         let mut words = BufReader::new(running.0.stderr.take().unwrap());
         let mut line = String::new();
         words.read_line(&mut line).unwrap();
-        assert!(line.starts_with("N = 22, symmetry: ") && line.contains(" tasks ("), "{line}");
+        assert_eq!(line, "method: halves (the fastest for N = 22)\n");
+        line.clear();
+        words.read_line(&mut line).unwrap();
+        assert!(line.starts_with("N = 22, halves: ") && line.contains(" tasks ("), "{line}");
 
         let pid = running.0.id().to_string();
         let sent = Instant::now();

@@ -14,6 +14,7 @@ pub mod flags;
 pub mod flags_symmetry;
 pub mod flags_symmetry_half;
 mod form;
+pub(crate) mod halves;
 pub mod mirror;
 pub mod permutations;
 mod prefix;
@@ -29,7 +30,7 @@ pub use prefix::Prefix;
 
 use crate::{Observer, Register, Size};
 
-/// A way of searching: one rung of the ladder from brute force to the symmetry method.
+/// A way of counting: one rung of the ladder from brute force to half-board matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
     /// 1: all N^N assignments of a queen to each row, tested when the board is full.
@@ -60,6 +61,8 @@ pub enum Method {
     SideCuts,
     /// 14: masks, and comparisons only where they can matter.
     Symmetry,
+    /// 15: halves of the board, each listed once, are matched in pairs; no tree of placements.
+    Halves,
 }
 
 /// What there is to say about a method.
@@ -85,7 +88,7 @@ const COLUMN_FLAGS: &[Register] = &[Register::Down];
 const LINE_FLAGS: &[Register] = &[Register::Left, Register::Down, Register::Right];
 
 /// The ladder, in the order of [`Method`]'s variants.
-const LADDER: [Rung; 14] = [
+const LADDER: [Rung; 15] = [
     Rung {
         method: Method::BruteForce,
         id: "brute-force",
@@ -212,6 +215,15 @@ const LADDER: [Rung; 14] = [
         registers: WORDS,
         source: include_str!("symmetry.rs"),
     },
+    Rung {
+        method: Method::Halves,
+        id: "halves",
+        summary: "pairs of half boards that fit together are counted, not visited",
+        largest: Size::MAX_COUNTED,
+        counts_classes: false,
+        registers: &[],
+        source: include_str!("../halves/matching.rs"),
+    },
 ];
 
 impl Method {
@@ -225,6 +237,20 @@ impl Method {
         }
         all
     };
+
+    /// The methods that place queen after queen, and so can be stepped through: all but
+    /// [`Halves`](Method::Halves).
+    pub const STEPPED: &'static [Method] = Method::ALL.split_at(Method::Halves as usize).0;
+
+    /// Whether the method can be stepped through.
+    pub const fn is_stepped(self) -> bool {
+        (self as usize) < Method::STEPPED.len()
+    }
+
+    /// The forms in which the method is written.
+    pub const fn forms(self) -> &'static [Form] {
+        if self.is_stepped() { &Form::ALL } else { &[Form::Recursive] }
+    }
 
     const fn rung(self) -> &'static Rung {
         &LADDER[self as usize]
@@ -267,7 +293,9 @@ impl Method {
         self.rung().source
     }
 
-    /// Runs the recursive form over the whole board.
+    /// Runs the recursive form over the whole board. A method that is not
+    /// [stepped](Method::is_stepped) has nothing to report; it is counted by a
+    /// [`Plan`](crate::Plan).
     pub fn search<O: Observer>(self, size: Size, watch: &mut O) {
         match self {
             Method::BruteForce => brute_force::search(size, watch),
@@ -284,6 +312,7 @@ impl Method {
             Method::Bound2 => bound2::search(size, watch),
             Method::SideCuts => side_cuts::search(size, watch),
             Method::Symmetry => symmetry::search(size, watch),
+            Method::Halves => {}
         }
     }
 
@@ -304,6 +333,7 @@ impl Method {
             Method::Bound2 => bound2::search_below(prefix, watch),
             Method::SideCuts => side_cuts::search_below(prefix, watch),
             Method::Symmetry => symmetry::search_below(prefix, watch),
+            Method::Halves => {}
         }
     }
 
@@ -367,13 +397,15 @@ mod tests {
             assert_eq!(method.id().parse(), Ok(method));
             assert!(Size::new(method.largest()).is_ok());
         }
-        assert_eq!(Method::ALL.len(), 14);
+        assert_eq!((Method::ALL.len(), Method::STEPPED.len()), (15, 14));
+        assert!(Method::STEPPED.iter().all(|method| method.is_stepped()));
+        assert_eq!(Method::Halves.forms(), [Form::Recursive]);
         assert_eq!("Symmetry".parse::<Method>(), Err(UnknownMethod));
     }
 
     #[test]
     fn every_form_has_its_source() {
-        for &method in Method::ALL {
+        for &method in Method::STEPPED {
             for (form, word) in Form::ALL.into_iter().zip(["pub fn search", "fn next_step"]) {
                 let (line, text) = source(method, form);
                 assert!(text.contains(word), "{method} {form}");

@@ -2,12 +2,16 @@
 //! view. `queens_tests::browser` tells how such a test is written.
 
 mod accessibility;
+mod asked;
 mod classes;
+mod compare;
+mod embed;
 mod everywhere;
 mod explore;
 mod play;
 mod results;
 mod symmetries;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -21,6 +25,10 @@ fn main() -> ExitCode {
         explore::tests(),
         play::tests(),
         symmetries::tests(),
+        asked::tests(),
+        tree::tests(),
+        compare::tests(),
+        embed::tests(),
         classes::tests(),
         results::tests(),
     ];

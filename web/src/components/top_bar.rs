@@ -60,7 +60,7 @@ fn MethodField() -> Html {
             navigate.push(Address { method, step: 0, ..(*address).clone() });
         }
     });
-    let options = Method::ALL.iter().map(|&method| {
+    let options = Method::STEPPED.iter().map(|&method| {
         html! {
             <option value={method.id()} selected={method == chosen}>
                 { format!("{} {}", method.number(), method_name(language, method)) }

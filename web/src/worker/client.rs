@@ -117,9 +117,14 @@ thread_local! {
 }
 
 /// The page's worker.
+pub fn worker() -> Client {
+    CLIENT.with(|client| client.get_or_init(Client::spawn).clone())
+}
+
+/// The page's worker, for function components.
 #[hook]
 pub fn use_worker() -> Client {
-    (*use_memo((), |()| CLIENT.with(|client| client.get_or_init(Client::spawn).clone()))).clone()
+    (*use_memo((), |()| worker())).clone()
 }
 
 #[cfg(test)]

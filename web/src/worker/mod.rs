@@ -5,18 +5,20 @@
 //! | protocol.rs | requests and answers |
 //! | client.rs | the page's end: asks, and hands each answer to who asked |
 //! | jobs.rs | the worker's timetable |
-//! | searches.rs, completions.rs, survey.rs | what the worker does, without a browser |
+//! | searches.rs, completions.rs, survey.rs, effort.rs | what the worker does, without a browser |
 //! | wire.rs | the core's types as bytes |
 
 mod client;
 mod completions;
+mod effort;
 mod jobs;
 mod protocol;
 mod searches;
 mod survey;
 mod wire;
 
-pub use client::{Client, Ticket, use_worker};
+pub use client::{Client, Ticket, use_worker, worker};
+pub use effort::Effort;
 pub use protocol::{Answer, ClassLedger, Progress, Request};
 pub use survey::Mark;
 

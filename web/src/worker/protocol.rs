@@ -7,7 +7,7 @@
 use queens_core::{ClassCounts, Method, Placement, Queens, Size};
 use serde::{Deserialize, Serialize};
 
-use super::{survey::Mark, wire};
+use super::{effort::Effort, survey::Mark, wire};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -74,6 +74,27 @@ pub enum Request {
         /// Which one, from 0, in the order of the search.
         index: u64,
     },
+    /// Two methods side by side, up to a solution that both meet: [`Answer::Compared`] again and
+    /// again.
+    Compare {
+        /// The first method.
+        #[serde(with = "wire::method")]
+        first: Method,
+        /// The second.
+        #[serde(with = "wire::method")]
+        second: Method,
+        /// The board.
+        #[serde(with = "wire::size")]
+        size: Size,
+        /// The number of the solution, from 1; beyond the last one, the end.
+        solutions: u64,
+    },
+    /// The work of all methods on a board: [`Answer::Efforts`] again and again.
+    Efforts {
+        /// The board.
+        #[serde(with = "wire::size")]
+        size: Size,
+    },
 }
 
 /// How far a search has come: a share of the tasks that its plan would have. They are even
@@ -139,6 +160,24 @@ pub enum Answer {
         placement: Option<Placement>,
         /// Whether the search has ended without one.
         none: bool,
+    },
+    /// The answer to [`Request::Compare`]; each takes the place of the one before.
+    Compared {
+        /// What each method has done.
+        efforts: [Effort; 2],
+        /// The number of solutions that both have met.
+        common: u64,
+        /// The one at which both stand.
+        #[serde(with = "wire::maybe_placement")]
+        solution: Option<Placement>,
+        /// Whether they are where they were asked to go.
+        there: bool,
+    },
+    /// The answer to [`Request::Efforts`]: each method that has begun, in the order of the
+    /// ladder. All but the last one have ended or were given up.
+    Efforts {
+        /// What each has done.
+        efforts: Vec<Effort>,
     },
 }
 

@@ -4,6 +4,7 @@ use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn
 
 use super::{
     completions::{Count, Find},
+    effort::{Efforts, Pair},
     jobs::Job,
     protocol::{Answer, ClassLedger, Progress, Request},
     survey::Survey,
@@ -17,6 +18,10 @@ pub fn job(request: &Request) -> Box<dyn Job> {
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(Count::new(&queens)),
         Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
+        Request::Compare { first, second, size, solutions } => {
+            Box::new(Pair::new([first, second], size, solutions))
+        }
+        Request::Efforts { size } => Box::new(Efforts::new(size)),
     }
 }
 

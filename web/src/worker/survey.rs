@@ -12,6 +12,8 @@ pub struct Mark {
     pub solutions: u32,
     /// Squares closed by a rule.
     pub cut: u32,
+    /// Comparisons with an image.
+    pub comparisons: u32,
 }
 
 impl Mark {
@@ -19,6 +21,7 @@ impl Mark {
         Mark {
             solutions: self.solutions.saturating_add(other.solutions),
             cut: self.cut.saturating_add(other.cut),
+            comparisons: self.comparisons.saturating_add(other.comparisons),
         }
     }
 }
@@ -45,8 +48,9 @@ impl Survey {
     /// Marks the event of the step just done.
     fn see(&mut self, event: Event) {
         let mark = match event {
-            Event::Solution { .. } => Mark { solutions: 1, cut: 0 },
-            Event::Cut { squares, .. } => Mark { solutions: 0, cut: squares.len() },
+            Event::Solution { .. } => Mark { solutions: 1, ..Mark::default() },
+            Event::Cut { squares, .. } => Mark { cut: squares.len(), ..Mark::default() },
+            Event::Compare { .. } => Mark { comparisons: 1, ..Mark::default() },
             _ => Mark::default(),
         };
         let step = self.tracer.steps() - 1;
@@ -103,6 +107,7 @@ mod tests {
         for (n, solutions) in [(4, 1), (8, 12), (10, 92), (11, 341)] {
             let mut survey = surveyed(n, 1000);
             let cuts = survey.tracer.work().cut.iter().sum::<u64>();
+            let comparisons = survey.tracer.work().comparisons;
             let all = survey.tracer.steps();
             let Answer::Survey { marks, stretch, steps, ended: true } = survey.report() else {
                 panic!("N = {n} has an end")
@@ -110,6 +115,8 @@ mod tests {
             assert!(marks.len() <= Survey::STRETCHES && stretch.is_power_of_two());
             assert_eq!(marks.iter().map(|mark| mark.solutions).sum::<u32>(), solutions, "N = {n}");
             assert_eq!(marks.iter().map(|mark| u64::from(mark.cut)).sum::<u64>(), cuts, "N = {n}");
+            let compared = marks.iter().map(|mark| u64::from(mark.comparisons)).sum::<u64>();
+            assert_eq!(compared, comparisons, "N = {n}");
             assert_eq!(steps, all);
         }
     }

@@ -67,7 +67,7 @@ pub fn Board(props: &Props) -> Html {
             };
             event.prevent_default();
             event.stop_propagation();
-            act.emit(Action::Ask(next.map(|(row, column)| (row, n - 1 - column))));
+            act.emit(Action::Pin(next.map(|(row, column)| (row, n - 1 - column))));
             act.emit(Action::Light(next.map(|(_, column)| n - 1 - column)));
             if next.is_none()
                 && let Some(board) = board.cast::<SvgElement>()
@@ -78,12 +78,12 @@ pub fn Board(props: &Props) -> Html {
             inside.set(next);
         })
     };
-    let point = |act: &Callback<Action>| {
+    let point = |act: &Callback<Action>, ask: fn(Option<(u32, u32)>) -> Action| {
         let act = act.clone();
         Callback::from(move |event: MouseEvent| {
             let square = square_of(event.target_dyn_into::<Element>()).filter(|s| s.1 < n);
             act.emit(Action::Light(square.map(|(_, column)| n - 1 - column)));
-            act.emit(Action::Ask(square.map(|(row, column)| (row, n - 1 - column))));
+            act.emit(ask(square.map(|(row, column)| (row, n - 1 - column))));
         })
     };
     let leave = {
@@ -120,7 +120,7 @@ pub fn Board(props: &Props) -> Html {
             role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
             {onkeydown} {onfocusout}
-            onmouseover={point(&props.act)} onclick={point(&props.act)} onmouseleave={leave}
+            onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
             { for rows }

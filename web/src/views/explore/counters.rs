@@ -4,24 +4,11 @@ use queens_core::{Class, Rule, Work};
 use yew::prelude::*;
 
 use super::profile::Profile;
-use crate::i18n::{grouped, tr, use_language};
+use crate::i18n::{Language, grouped, tr};
 
-/// What the counters need.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The work so far.
-    pub work: Work,
-    /// What the method uses.
-    pub profile: Profile,
-    /// Whether the method tells classes apart.
-    pub classes: bool,
-}
-
-/// The counters.
-#[component]
-pub fn Counters(props: &Props) -> Html {
-    let language = use_language();
-    let work = &props.work;
+/// The counters: the work so far, as far as the method knows such work, and its classes, if it
+/// tells them apart.
+pub fn counters(language: Language, work: &Work, profile: &Profile, tells_classes: bool) -> Html {
     let counter = |id: String, name: String, count: u64| {
         html! {
             <div class="counter">
@@ -30,7 +17,7 @@ pub fn Counters(props: &Props) -> Html {
             </div>
         }
     };
-    let rules = props.profile.rules.iter().map(|&rule| {
+    let rules = profile.rules.iter().map(|&rule| {
         let name = match rule {
             Rule::Half => tr!(language, "explore.closed-half"),
             _ => tr!(language, "explore.closed-by", sign = rule.sign()),
@@ -38,17 +25,17 @@ pub fn Counters(props: &Props) -> Html {
         counter(rule.id().into(), name, work.cut_by(rule))
     });
     let one = work.tally.class(Class::One);
-    let classes = Class::ALL.iter().filter(|_| props.classes).filter_map(|&class| {
+    let classes = Class::ALL.iter().filter(|_| tells_classes).filter_map(|&class| {
         let shown = class != Class::One || one > 0;
         let name = format!("COUNT{class}");
-        shown.then(|| counter(name.to_lowercase(), name, work.tally.class(class)))
+        shown.then(|| counter(name.to_ascii_lowercase(), name, work.tally.class(class)))
     });
     html! {
             <dl class="counters">
                 { counter("tried".into(), tr!(language, "explore.tried"), work.tried()) }
                 { counter("attacked".into(), tr!(language, "explore.attacked"), work.attacked) }
                 { for rules }
-                if props.profile.compares {
+                if profile.compares {
                     { counter("comparisons".into(), tr!(language, "explore.comparisons"), work.comparisons) }
                 }
                 { counter("solutions".into(), tr!(language, "explore.solutions"), work.tally.met()) }

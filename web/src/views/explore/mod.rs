@@ -1,7 +1,9 @@
 //! The view Explore: step through a method on a board.
 
+mod asked;
 mod board;
 mod code;
+mod compare;
 mod counters;
 mod help;
 mod keys;
@@ -15,7 +17,9 @@ mod registers;
 mod screen;
 mod stack;
 mod state;
+mod tour;
 mod transport;
+mod tree;
 mod why;
 
 use yew::prelude::*;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Register};
+use queens_core::{Form, Method, Register};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -14,10 +14,12 @@ use super::lines::Lines;
 use super::profile::Profile;
 use super::screen::screen;
 use super::state::{Action, State, Survey};
+use super::tour;
 use super::why::why;
 use crate::address::Address;
 use crate::i18n::Language;
 use crate::navigation::Navigate;
+use crate::settings;
 use crate::worker::{Answer, Client, Request, Ticket};
 
 /// What the player needs from the page.
@@ -43,6 +45,12 @@ pub enum Message {
     Announce,
     /// Opens or closes the list of keys.
     Help(bool),
+    /// Opens or closes the search tree.
+    Tree,
+    /// A step of the tour.
+    Tour(u8),
+    /// Another method to compare with, or none.
+    Compare(Option<Method>),
     /// Another form of the code.
     Form(Form),
     /// The worker has found out more about the whole search.
@@ -61,6 +69,10 @@ pub struct Player {
     pub announced: String,
     /// Whether the list of keys is open.
     pub help: bool,
+    /// Whether the search tree is shown.
+    pub tree: bool,
+    /// The step of the first visit's tour; none once it has been seen.
+    pub tour: Option<u8>,
     /// Whether there is room to open the panels at first.
     pub roomy: bool,
     /// Whether there is room to open at least the registers.
@@ -95,6 +107,8 @@ impl Component for Player {
             lines: Lines::new(address.method),
             announced: String::new(),
             help: false,
+            tree: false,
+            tour: (!address.embed && !settings::tour_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             named: address.step,
@@ -117,7 +131,7 @@ impl Component for Player {
             self._survey = survey(ctx);
             self.named = address.step;
             self.go(Action::To(address.step));
-        } else if address.step != self.named {
+        } else if address.step != self.named && !ctx.props().navigate.is_own_step(address.step) {
             self.named = address.step;
             self.go(Action::To(address.step));
         }
@@ -140,6 +154,22 @@ impl Component for Player {
             Message::Help(open) => {
                 self.help = open;
                 true
+            }
+            Message::Tree => {
+                self.tree = !self.tree;
+                true
+            }
+            Message::Tour(step) => {
+                self.tour = (step <= tour::STEPS).then_some(step);
+                if self.tour.is_none() {
+                    settings::remember_tour();
+                }
+                true
+            }
+            Message::Compare(compare) => {
+                let address = Address { compare, ..(*ctx.props().address).clone() };
+                ctx.props().navigate.replace(address);
+                false
             }
             Message::Form(form) => {
                 let address = Address { form, ..(*ctx.props().address).clone() };
@@ -235,14 +265,17 @@ pub fn pressed(event: &KeyboardEvent) -> Option<Message> {
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
+    // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
+    if target.closest("dialog, .stack-frame, [role='tree']").ok().flatten().is_some() {
+        return None;
+    }
     let own = match target.tag_name().to_ascii_uppercase().as_str() {
         "INPUT" => target.id() != "timeline",
         "SELECT" | "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
         _ => false,
     };
-    // What can be scrolled by the keyboard keeps the keys for that.
-    if own || target.closest("dialog, .stack-frame").ok().flatten().is_some() {
+    if own {
         return None;
     }
     command(&key, event.shift_key()).map(|command| match command {

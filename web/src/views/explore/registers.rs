@@ -72,7 +72,7 @@ pub fn Registers(props: &Props) -> Html {
                 </span>
             }
         });
-        let id = name.to_lowercase();
+        let id = name.to_ascii_lowercase();
         let label = match value {
             Some(value) => tr!(language, "explore.bound-is", name = name, value = value),
             None => tr!(language, "explore.register-none", name = name),
@@ -152,7 +152,7 @@ fn Word(props: &WordProps) -> Html {
     };
     let digits = n.div_ceil(4);
     html! {
-        <div class="register" id={format!("register-{}", name.to_lowercase())} data-bits={text}>
+        <div class="register" id={format!("register-{}", name.to_ascii_lowercase())} data-bits={text}>
             <span class="register-name">
                 <button
                     type="button" class="switch" role="switch" aria-checked={over.to_string()} {onclick}

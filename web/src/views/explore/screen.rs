@@ -3,17 +3,21 @@
 use queens_core::{Event, Method};
 use yew::prelude::*;
 
+use super::asked::asked;
 use super::board::Board;
 use super::code::Code;
-use super::counters::Counters;
+use super::compare::Compare;
+use super::counters::counters;
 use super::help::Help;
 use super::legend::Legend;
 use super::picture::rows;
 use super::player::{Message, Player, pressed};
 use super::registers::Registers;
-use super::stack::Stack;
+use super::stack::stack;
+use super::tour::tour;
 use super::transport::Transport;
-use super::why::{ask, why};
+use super::tree::Tree;
+use super::why::why;
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::save::Save;
@@ -39,12 +43,14 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let rows = rows(state);
     let solved = matches!(now.event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
-    let asked = state.asked().map(|square| ask(language, &now.view, square));
+    let embed = ctx.props().address.embed;
+    let first_visit =
+        player.tour.map(|step| tour(language, step, &ctx.link().callback(Message::Tour)));
     let line = now.line.zip(now.event).and_then(|(line, event)| {
         player.lines.of(ctx.props().address.form, line, event, &now.before)
     });
     html! {
-        <div class="explore" {onkeydown}>
+        <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
@@ -53,36 +59,43 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
                     <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
                 </div>
-                <details class="fold" open={player.wide}>
+                if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     <Registers
                         view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
                         hex={state.hex()} lit={state.lit()} act={act.clone()}
                     />
-                </details>
+                </details> }
             </div>
             <div class="side">
-                <p class="method-line soft">{ method_line(language, now.view.method) }</p>
+                if embed {
+                    <p><a id="open-full" href={full(player, ctx)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
+                } else {
+                    <p class="method-line soft">{ method_line(language, now.view.method) }</p>
+                }
+                { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, solved) }
-                    <p id="asked" class="asked">
-                        { asked.unwrap_or_else(|| tr!(language, "explore.ask-hint")) }
-                    </p>
-                    { play_link(player, ctx) }
+                    { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
+                    if !embed { { play_link(player, ctx) } }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
+                if !embed {
                 <details class="panel" open={player.roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
-                    <Counters work={now.work} profile={player.profile.clone()} classes={now.view.method.counts_classes()} />
+                    { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
                 </details>
                 <Code
                     method={now.view.method} form={ctx.props().address.form} {line}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
-                <Stack view={now.view} form={ctx.props().address.form} />
+                { stack(language, &now.view, ctx.props().address.form) }
+                { tree(player, ctx) }
+                { compare(player, ctx) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 <Legend profile={player.profile.clone()} />
+                }
             </div>
             <Transport
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
@@ -92,6 +105,58 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             />
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
         </div>
+    }
+}
+
+/// The address of the whole page with the same picture.
+fn full(player: &Player, ctx: &Context<Player>) -> String {
+    let query = Address { embed: false, ..player.address(ctx) }.to_query();
+    if query.is_empty() { "?".to_owned() } else { query }
+}
+
+/// The search tree, folded until somebody wants to see it.
+fn tree(player: &Player, ctx: &Context<Player>) -> Html {
+    let language = ctx.props().language;
+    let view = &player.state.snapshot().view;
+    let toggle = ctx.link().callback(|event: MouseEvent| {
+        event.prevent_default();
+        Message::Tree
+    });
+    html! {
+        <details class="panel" open={player.tree}>
+            <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
+            if player.tree {
+                <Tree
+                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
+                    present={player.state.nodes().0} next={player.state.nodes().1}
+                    act={ctx.link().callback(Message::Do)}
+                />
+            }
+        </details>
+    }
+}
+
+/// The comparison with another method, which the address names.
+fn compare(player: &Player, ctx: &Context<Player>) -> Html {
+    let language = ctx.props().language;
+    let view = &player.state.snapshot().view;
+    let with = ctx.props().address.compare;
+    let other = if view.method == Method::Bitmap { Method::Symmetry } else { Method::Bitmap };
+    let toggle = ctx.link().callback(move |event: MouseEvent| {
+        event.prevent_default();
+        Message::Compare(if with.is_some() { None } else { Some(other) })
+    });
+    html! {
+        <details class="panel" open={with.is_some()}>
+            <summary id="compare-summary" onclick={toggle}>{ tr!(language, "compare.title") }</summary>
+            if let Some(with) = with {
+                <Compare
+                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
+                    size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
+                    act={ctx.link().callback(Message::Do)}
+                />
+            }
+        </details>
     }
 }
 

@@ -4,16 +4,7 @@
 use queens_core::{Attacks, Form, Register, RowBits, View};
 use yew::prelude::*;
 
-use crate::i18n::{tr, use_language};
-
-/// What the panel needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// What is shown.
-    pub view: View,
-    /// The form, which says what to call it.
-    pub form: Form,
-}
+use crate::i18n::{Language, tr};
 
 /// One row that the search is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +26,10 @@ fn frames(view: &View) -> Vec<Frame> {
     .collect()
 }
 
-/// The panel.
-#[component]
-pub fn Stack(props: &Props) -> Html {
-    let language = use_language();
-    let view = &props.view;
+/// The panel; the form says what to call it.
+pub fn stack(language: Language, view: &View, form: Form) -> Html {
     let n = view.size.rows();
-    let title = match props.form {
+    let title = match form {
         Form::Recursive => tr!(language, "explore.stack-recursive"),
         Form::Iterative => tr!(language, "explore.stack-iterative"),
     };

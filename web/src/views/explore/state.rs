@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use queens_core::{Event, Method, Register, Seek, Size, Timeline, View, Work};
+use queens_core::{Event, Method, Node, Previous, Register, Seek, Size, Timeline, View, Work};
 
 use crate::worker::Mark;
 
@@ -31,6 +31,12 @@ pub enum Goal {
     Step(u64),
     /// To the next solution.
     NextSolution,
+    /// To the solution before.
+    PreviousSolution(Previous),
+    /// To a node of the search tree.
+    Node(Node),
+    /// To the step that cuts a node off: first to its parent, and from there on to the cut.
+    Cut(Node, bool),
 }
 
 /// What a person should be told beside the board.
@@ -42,6 +48,8 @@ pub enum Notice {
     NoMoreSolutions,
     /// The address asked for a step beyond the end.
     BeyondTheEnd(u64),
+    /// The search never comes to the node.
+    NoSuchNode,
 }
 
 /// The whole search as far as the worker has told.
@@ -70,6 +78,10 @@ pub enum Action {
     NextSolution,
     /// To the solution before this step.
     PreviousSolution,
+    /// To the step that puts a node's last queen.
+    ToNode(Node),
+    /// To the step at which a rule cuts a node off.
+    ToCut(Node),
     /// To step 0.
     First,
     /// To the furthest step visited.
@@ -86,6 +98,8 @@ pub enum Action {
     Light(Option<u32>),
     /// Asks about a square: row from the top, column from the right.
     Ask(Option<(u32, u32)>),
+    /// Asks about a square so that the question stays; the same square again ends that.
+    Pin(Option<(u32, u32)>),
 }
 
 /// The state of Explore.
@@ -101,10 +115,13 @@ pub struct State {
     saved: f64,
     furthest: u64,
     notice: Option<Notice>,
+    /// What to tell on arrival.
+    arrival: Option<Notice>,
     overlays: u16,
     hex: bool,
     lit: Option<u32>,
     asked: Option<(u32, u32)>,
+    pinned: bool,
 }
 
 /// Steps between two looks at the clock: well under a millisecond.
@@ -137,10 +154,12 @@ impl State {
             saved: 0.0,
             furthest: 0,
             notice: None,
+            arrival: None,
             overlays: 0,
             hex: false,
             lit: None,
             asked: None,
+            pinned: false,
         }
     }
 
@@ -178,20 +197,30 @@ impl State {
             }
             Action::PreviousSolution => {
                 self.halt();
-                if self.timeline.seek_previous(solutions) == Seek::NoMore {
-                    self.notice = Some(Notice::NoEarlierSolution);
-                }
-                self.look();
+                self.goal = Some(Goal::PreviousSolution(Previous::to(self.timeline.step())));
+            }
+            Action::ToNode(node) => {
+                self.halt();
+                self.goal = Some(Goal::Node(node));
+            }
+            Action::ToCut(node) => {
+                self.halt();
+                self.goal = Some(Goal::Cut(node, false));
             }
             Action::Stop => {
                 self.halt();
-                self.look();
+                self.stop_here();
             }
             Action::Speed(speed) => self.speed = speed.min(State::FASTEST),
             Action::Overlay(register) => self.overlays ^= 1 << register as u16,
             Action::ToggleHex => self.hex = !self.hex,
             Action::Light(column) => self.lit = column,
-            Action::Ask(square) => self.asked = square,
+            Action::Ask(square) if !self.pinned => self.asked = square,
+            Action::Ask(_) => {}
+            Action::Pin(square) => {
+                self.pinned = square.is_some() && !(self.pinned && self.asked == square);
+                self.asked = square;
+            }
         }
     }
 
@@ -200,31 +229,88 @@ impl State {
         self.saved = 0.0;
         self.goal = None;
         self.notice = None;
+        self.arrival = None;
     }
 
     /// Goes on towards the goal for as long as there is `more` time; at least one slice.
     pub fn work(&mut self, more: &mut dyn FnMut() -> bool) {
         while let Some(goal) = self.goal {
-            let there = match goal {
-                Goal::Step(step) => self.timeline.seek(step, SLICE),
-                Goal::NextSolution => {
-                    self.timeline.seek_next(solutions, SLICE) != Seek::OutOfBudget
-                }
-            };
-            if there {
-                self.goal = None;
-                self.look();
-                self.notice = match goal {
-                    Goal::Step(step) if step > self.snapshot.step => {
-                        Some(Notice::BeyondTheEnd(step))
-                    }
-                    Goal::NextSolution if self.is_done() => Some(Notice::NoMoreSolutions),
-                    _ => None,
-                };
-            } else if !more() {
+            self.goal = self.advance(goal);
+            if self.goal.is_some() && !more() {
                 return;
             }
         }
+    }
+
+    /// One slice of the way to a goal. Returns where to go on to; nothing on arrival. Whatever the
+    /// goal, the last part of the way leads through the step before: that picture is shown, too.
+    fn advance(&mut self, goal: Goal) -> Option<Goal> {
+        let found = match goal {
+            Goal::Step(step) => return self.advance_to_step(step),
+            Goal::NextSolution => self.timeline.seek_next(solutions, SLICE),
+            Goal::PreviousSolution(mut way) => {
+                match self.timeline.seek_previous(&mut way, solutions, SLICE) {
+                    Seek::OutOfBudget => return Some(Goal::PreviousSolution(way)),
+                    Seek::Found => Seek::Found,
+                    Seek::NoMore => {
+                        self.arrival = Some(Notice::NoEarlierSolution);
+                        return Some(Goal::Step(way.before()));
+                    }
+                }
+            }
+            Goal::Node(node) => self.timeline.seek_node(&node, SLICE),
+            Goal::Cut(node, false) => {
+                let parent = node.parent().unwrap_or(node);
+                match self.timeline.seek_node(&parent, SLICE) {
+                    Seek::Found => return Some(Goal::Cut(node, true)),
+                    other => other,
+                }
+            }
+            Goal::Cut(node, true) => self.seek_cut(&node),
+        };
+        match found {
+            Seek::OutOfBudget => return Some(goal),
+            Seek::Found => {}
+            Seek::NoMore if goal == Goal::NextSolution => {
+                self.arrival = Some(Notice::NoMoreSolutions);
+            }
+            Seek::NoMore => self.arrival = Some(Notice::NoSuchNode),
+        }
+        Some(Goal::Step(self.timeline.step()))
+    }
+
+    /// Goes on from a node's parent to the step that cuts the node off.
+    fn seek_cut(&mut self, node: &Node) -> Seek {
+        let (Some(row), Some(column)) = (node.depth().checked_sub(1), node.column()) else {
+            return Seek::NoMore;
+        };
+        for _ in 0..SLICE {
+            match self.timeline.forward().map(|step| step.event) {
+                Some(Event::Cut { row: at, squares, .. })
+                    if at == row && squares.contains(column) =>
+                {
+                    return Seek::Found;
+                }
+                Some(Event::Back { row: at }) if at < row => return Seek::NoMore,
+                None => return Seek::NoMore,
+                Some(_) => {}
+            }
+        }
+        Seek::OutOfBudget
+    }
+
+    fn advance_to_step(&mut self, step: u64) -> Option<Goal> {
+        if !self.timeline.seek(step.saturating_sub(1), SLICE) {
+            return Some(Goal::Step(step));
+        }
+        self.snapshot.before = self.timeline.view();
+        if step > 0 && self.timeline.forward().is_none() {
+            self.arrival = Some(Notice::BeyondTheEnd(step));
+            return Some(Goal::Step(self.timeline.step()));
+        }
+        self.show();
+        self.notice = self.arrival.take();
+        None
     }
 
     /// One frame: goes on towards the goal or plays for the time since the last frame.
@@ -255,7 +341,8 @@ impl State {
         }
         if self.is_done() {
             self.playing = false;
-            self.look();
+            self.goal = Some(Goal::Step(self.timeline.step()));
+            self.work(more);
         } else if left > 0 {
             self.snapshot.before = self.timeline.view();
             self.timeline.forward();
@@ -264,16 +351,10 @@ impl State {
         }
     }
 
-    /// Finds the pictures of this step and of the one before.
-    fn look(&mut self) {
-        let step = self.timeline.step();
-        if let Some(before) = step.checked_sub(1) {
-            self.timeline.seek(before, u64::MAX);
-            self.snapshot.before = self.timeline.view();
-            self.timeline.forward();
-        } else {
-            self.snapshot.before = self.timeline.view();
-        }
+    /// Shows where the search is. It takes one more step, so that the picture before is known.
+    fn stop_here(&mut self) {
+        self.snapshot.before = self.timeline.view();
+        self.timeline.forward();
         self.show();
     }
 
@@ -319,6 +400,11 @@ impl State {
     /// Where the search is being sent, and the step that it has reached by now.
     pub fn on_the_way(&self) -> Option<(Goal, u64)> {
         self.goal.map(|goal| (goal, self.timeline.step()))
+    }
+
+    /// The node at which the search is, and the one whose queen is put next.
+    pub fn nodes(&self) -> (Node, Option<Node>) {
+        (Node::of(&self.snapshot.view), self.timeline.tracer().next_node())
     }
 
     /// The place on the scale of speeds.
@@ -369,6 +455,11 @@ impl State {
     /// The square asked about: row from the top, column from the right.
     pub fn asked(&self) -> Option<(u32, u32)> {
         self.asked
+    }
+
+    /// Whether the question stays while the pointer goes elsewhere.
+    pub fn pinned(&self) -> bool {
+        self.pinned
     }
 }
 

@@ -132,6 +132,8 @@ fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
             tr!(language, "explore.going-to", target = grouped(target), step = step)
         }
         Goal::NextSolution => tr!(language, "explore.looking", step = step),
+        Goal::PreviousSolution(_) => tr!(language, "explore.looking-back", step = step),
+        Goal::Node(_) | Goal::Cut(..) => tr!(language, "tree.going", step = step),
     }
 }
 
@@ -139,6 +141,7 @@ fn told(language: Language, notice: Notice) -> String {
     match notice {
         Notice::NoEarlierSolution => tr!(language, "explore.no-earlier"),
         Notice::NoMoreSolutions => tr!(language, "explore.no-more"),
+        Notice::NoSuchNode => tr!(language, "tree.never"),
         Notice::BeyondTheEnd(step) => tr!(language, "explore.beyond", step = grouped(step)),
     }
 }
@@ -198,7 +201,7 @@ fn TimelineBar(props: &TimelineProps) -> Html {
     let drawn = use_memo((props.survey.clone(), props.extent), |(survey, extent)| {
         marks(&survey.marks, survey.stretch, *extent)
     });
-    let (cuts, solutions) = (*drawn).clone();
+    let (cuts, comparisons, solutions) = (*drawn).clone();
     let at = props.step as f64 / props.extent.max(1) as f64 * WIDTH;
     let text = tr!(language, "explore.timeline-text", step = grouped(props.step));
     let open = (!props.known).then_some("open");
@@ -208,6 +211,7 @@ fn TimelineBar(props: &TimelineProps) -> Html {
                 <rect class="done" x="0" y="17" width={format!("{at:.1}")} height="3" />
                 <rect class="rest" x={format!("{at:.1}")} y="17" width={format!("{:.1}", WIDTH - at)} height="3" />
                 <path class="cuts" d={cuts} />
+                <path class="comparisons" d={comparisons} />
                 <path class="solutions" d={solutions} />
             </svg>
             <input
@@ -219,32 +223,32 @@ fn TimelineBar(props: &TimelineProps) -> Html {
     }
 }
 
-/// The outlines of cuts (as high as a stretch has many) and solutions along the timeline.
-fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String) {
-    use std::fmt::Write;
+/// The outlines of cuts, comparisons (as high as a stretch has many) and solutions along the
+/// timeline. Cuts and solutions stand on it, comparisons hang from above.
+fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) {
     let scale = WIDTH * stretch as f64 / extent.max(1) as f64;
-    // No mark narrower than about a pixel.
-    let width = scale.max(1.0);
-    let most =
-        |count: fn(&Mark) -> u32| f64::from(marks.iter().map(count).max().unwrap_or(0).max(1));
-    let (most_cut, most_solutions) = (most(|mark| mark.cut), most(|mark| mark.solutions));
-    let (mut cuts, mut solutions) = (String::new(), String::new());
-    let mut drawn = f64::NEG_INFINITY;
-    for (index, mark) in marks.iter().enumerate() {
-        let x = index as f64 * scale;
-        if mark.cut > 0 && x >= drawn {
-            drawn = x + width * 0.99;
-            let height = 2.0 + 6.0 * f64::from(mark.cut) / most_cut;
-            // Writing to a string cannot fail.
-            let _ = write!(cuts, "M{x:.1} 17h{width:.1}v{:.1}h{:.1}z", -height, -width);
+    let outline = |count: fn(&Mark) -> u32, narrowest: f64, foot: f64, low: f64, high: f64| {
+        use std::fmt::Write;
+        let most = f64::from(marks.iter().map(count).max().unwrap_or(0).max(1));
+        let width = scale.max(narrowest);
+        let (mut path, mut drawn) = (String::new(), f64::NEG_INFINITY);
+        for (index, mark) in marks.iter().enumerate() {
+            let (x, count) = (index as f64 * scale, f64::from(count(mark)));
+            // Marks that are wider than their stretches would cover each other.
+            if count > 0.0 && (x >= drawn || narrowest > 1.0) {
+                drawn = x + width * 0.99;
+                let height = low + (high - low) * count / most;
+                // Writing to a string cannot fail.
+                let _ = write!(path, "M{x:.1} {foot}h{width:.1}v{height:.1}h{:.1}z", -width);
+            }
         }
-        if mark.solutions > 0 {
-            let width = width.max(2.0);
-            let height = 7.0 + 10.0 * f64::from(mark.solutions) / most_solutions;
-            let _ = write!(solutions, "M{x:.1} 17h{width:.1}v{:.1}h{:.1}z", -height, -width);
-        }
-    }
-    (cuts, solutions)
+        path
+    };
+    (
+        outline(|mark| mark.cut, 1.0, 17.0, -2.0, -8.0),
+        outline(|mark| mark.comparisons, 1.0, 0.0, 1.0, 4.0),
+        outline(|mark| mark.solutions, 2.0, 17.0, -7.0, -17.0),
+    )
 }
 
 #[cfg(test)]
@@ -260,9 +264,11 @@ mod tests {
 
     #[test]
     fn marks_lie_where_their_steps_are() {
-        let found = [Mark { solutions: 0, cut: 4 }, Mark::default(), Mark { solutions: 1, cut: 2 }];
-        let (cuts, solutions) = marks(&found, 100, 1000);
+        let mark = |solutions, cut, comparisons| Mark { solutions, cut, comparisons };
+        let found = [mark(0, 4, 0), mark(0, 0, 0), mark(1, 2, 3)];
+        let (cuts, comparisons, solutions) = marks(&found, 100, 1000);
         assert_eq!(cuts, "M0.0 17h100.0v-8.0h-100.0zM200.0 17h100.0v-5.0h-100.0z");
+        assert_eq!(comparisons, "M200.0 0h100.0v4.0h-100.0z");
         assert_eq!(solutions, "M200.0 17h100.0v-17.0h-100.0z");
     }
 }

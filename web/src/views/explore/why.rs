@@ -55,12 +55,16 @@ fn said(language: Language, now: &Snapshot) -> String {
 pub fn ask(language: Language, view: &View, (row, bit): (u32, u32)) -> String {
     let square = square(language, view.size, row, bit);
     let here = RowBits::of(bit);
-    let rule = view.governed(row).filter(|(_, squares)| squares.contains(bit)).map(|(rule, _)| {
-        capitalised(&tr!(language, format!("why.ask-{}", rule.id()), square = square))
+    let rule = view.rule((row, bit)).map(|rule| {
+        // The lower-side cut acts in row BOUND2 on what lies between the side columns.
+        let at_bound2 = rule == Rule::LowerSide && view.governed(row).is_none();
+        let key = if at_bound2 { "why.ask-bound2" } else { "why.ask-" };
+        let key = if at_bound2 { key.to_owned() } else { format!("{key}{}", rule.id()) };
+        capitalised(&tr!(language, key, square = square))
     });
     let said = if queen(view, row) == here {
         tr!(language, "why.ask-queen", square = square)
-    } else if let Some((by, line)) = attacker(view, row, bit) {
+    } else if let Some((by, line)) = attacker(view, row, bit, rule.is_none()) {
         let line = line_name(language, line);
         let attacked = tr!(language, "why.ask-attacked", square = square, by = by, line = line);
         rule.map_or(attacked.clone(), |rule| format!("{attacked} {rule}"))
@@ -259,9 +263,13 @@ fn attacker_above(view: &View, row: u32, bit: u32) -> Option<(u32, Line)> {
     })
 }
 
-/// The first queen that attacks a square along a column or a diagonal.
-fn attacker(view: &View, row: u32, bit: u32) -> Option<(u32, Line)> {
+/// The first queen that attacks a square along a column or a diagonal. Those `below` the square
+/// were not there yet when the search was in its row.
+fn attacker(view: &View, row: u32, bit: u32, below: bool) -> Option<(u32, Line)> {
     attacker_above(view, row, bit).or_else(|| {
+        if !below {
+            return None;
+        }
         (0..).zip(view.rows()).skip(row as usize + 1).find_map(|(lower, &queen)| {
             let line = Line::between(row, bit, lower, queen.column())?;
             (!queen.is_empty()).then_some((lower, line))
@@ -289,10 +297,8 @@ fn from_left(size: Size, square: RowBits) -> u32 {
 
 /// The columns of a set of squares, from the left.
 fn columns(language: Language, size: Size, squares: RowBits) -> String {
-    let mut columns: Vec<u32> =
-        squares.columns().map(|bit| size.last().saturating_sub(bit)).collect();
-    columns.sort_unstable();
-    let names: Vec<String> = columns.iter().map(u32::to_string).collect();
+    let names = (0..size.get()).filter(|column| squares.contains(size.last() - column));
+    let names: Vec<String> = names.map(|column| column.to_string()).collect();
     if names.is_empty() { tr!(language, "why.none") } else { names.join(", ") }
 }
 

@@ -88,8 +88,58 @@ fn far_steps_take_several_frames_and_can_be_stopped() {
     state.frame(16.0, &mut || false);
     assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), 2 * SLICE)));
     state.apply(Action::Stop);
-    assert_eq!((state.on_the_way(), state.snapshot().step), (None, 2 * SLICE));
+    assert_eq!((state.on_the_way(), state.snapshot().step), (None, 2 * SLICE + 1));
+    let before = state.snapshot().before;
+    assert_eq!(before, after(&mut state, Action::By(-1)).view);
     assert_eq!(after(&mut state, Action::To(100_000)).step, 100_000);
+}
+
+#[test]
+fn the_way_back_to_a_solution_takes_several_frames_and_can_be_stopped() {
+    let mut state = State::new(Method::BruteForce, size(8));
+    let first = after(&mut state, Action::NextSolution);
+    let far = after(&mut state, Action::By(2_000_000));
+    let second = after(&mut state, Action::PreviousSolution);
+    assert!(second.step > first.step && second.step < far.step);
+    after(&mut state, Action::To(far.step));
+    state.apply(Action::PreviousSolution);
+    let mut frames = 0;
+    while let Some((goal, _)) = state.on_the_way() {
+        assert!(matches!(goal, Goal::PreviousSolution(_) | Goal::Step(_)));
+        assert_eq!(*state.snapshot(), far, "the picture waits");
+        state.frame(16.0, &mut || false);
+        frames += 1;
+    }
+    assert!(frames > 1);
+    assert_eq!(*state.snapshot(), second);
+    state.apply(Action::PreviousSolution);
+    state.work(&mut || false);
+    state.apply(Action::Stop);
+    assert_eq!((state.on_the_way(), state.is_busy()), (None, false));
+}
+
+#[test]
+fn nodes_of_the_tree() {
+    let mut state = State::new(Method::Symmetry, size(8));
+    let ahead = Node::root(size(8)).below(2).below(4);
+    let there = after(&mut state, Action::ToNode(ahead));
+    assert_eq!(there.event, Some(Event::Place { row: 1, square: queens_core::RowBits::of(4) }));
+    assert_eq!(state.nodes().0, ahead);
+    assert_eq!(there.before, after(&mut state, Action::By(-1)).view);
+    let corner = Node::root(size(8)).below(0);
+    assert_eq!(after(&mut state, Action::ToNode(corner)).step, 2);
+    assert_eq!(after(&mut state, Action::ToNode(ahead)), there);
+    // The left half is left out.
+    after(&mut state, Action::ToNode(Node::root(size(8)).below(6)));
+    assert_eq!(state.notice(), Some(Notice::NoSuchNode));
+    // A rule cuts the side column off.
+    let cut = after(&mut state, Action::ToCut(Node::root(size(8)).below(2).below(7)));
+    let Some(Event::Cut { row: 1, rule: queens_core::Rule::UpperSide, squares }) = cut.event else {
+        panic!("{:?}", cut.event)
+    };
+    assert_eq!((squares.bits(), state.nodes().0.depth()), (0b1000_0001, 1));
+    after(&mut state, Action::ToCut(ahead));
+    assert_eq!(state.notice(), Some(Notice::NoSuchNode));
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! Half-board matching with every instruction set that this processor has, task by task, and the
+//! largest boards that a test can afford. What the processor lacks is shown as ignored.
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use queens::isa;
+use queens_core::{
+    Form, Method, Plan, Size, Tally,
+    halves::{InstructionSet, Isa},
+    known::known,
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut trials: Vec<Trial> = InstructionSet::ALL
+        .into_iter()
+        .filter(|&set| set != InstructionSet::Portable)
+        .map(|set| {
+            let here = isa::find(set);
+            let test = move || here.map_or(Ok(()), same_as_portable);
+            Trial::test(format!("{set}_counts_as_portable"), test).with_ignored_flag(here.is_none())
+        })
+        .collect();
+    for n in [17, 18] {
+        trials.push(Trial::test(format!("{n}_is_known"), move || is_known(n)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn plan(n: u32) -> Result<Plan, Failed> {
+    Ok(Plan::new(Size::new(n)?, Method::Halves))
+}
+
+/// Every task up to N = 15, and some of larger boards, whose strips are put together differently.
+fn same_as_portable(isa: Isa) -> Result<(), Failed> {
+    for (n, step) in (1..=15).map(|n| (n, 1)).chain([(16, 5), (17, 200), (18, 200), (22, 30_000)]) {
+        let plan = plan(n)?;
+        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
+        let mut other = plan.counter(Form::Recursive, isa);
+        for task in (0..plan.len()).step_by(step) {
+            let (expected, found) = (portable.count(&plan, task), other.count(&plan, task));
+            if found.is_none() || found != expected {
+                return Err(format!("N = {n}, task {task}: {found:?}, not {expected:?}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A whole count, with the fastest instruction set.
+fn is_known(n: u32) -> Result<(), Failed> {
+    let plan = plan(n)?;
+    let mut counter = plan.counter(Form::Recursive, isa::best());
+    let mut sum = Tally::default();
+    for task in 0..plan.len() {
+        let tally = counter.count(&plan, task).ok_or("no such task")?;
+        sum = sum.checked_add(tally).ok_or("too many")?;
+    }
+    let (found, expected) = (sum.total(), known(n).map(|known| known.total));
+    if found == expected { Ok(()) } else { Err(format!("{found:?}, not {expected:?}").into()) }
+}

@@ -1,0 +1,254 @@
+//! AVX2: 4 or 8 lanes, packed by permutations from a table, and words of 256 bits.
+#![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
+
+use core::arch::x86_64::*;
+
+use super::vector::{Kernel, Lanes, Machine, Words, compress};
+
+/// A machine with AVX2, BMI 1 and 2 and POPCNT.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    /// # Safety
+    /// The machine must have the features named at [`Avx2`].
+    pub(super) unsafe fn assume() -> Avx2 {
+        Avx2(())
+    }
+}
+
+impl Machine for Avx2 {
+    type Wide = Wide;
+    type Narrow = Narrow;
+
+    #[inline(always)]
+    fn fetch<T>(soon: &[T]) {
+        for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
+            // SAFETY: fetching has no effect but on the caches.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
+    }
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+        fn compiled<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run::<Avx2>()
+        }
+        // SAFETY: `Avx2` is only made by `assume`, whose caller vouches for these features.
+        unsafe { compiled(kernel) }
+    }
+}
+
+/// 4 sets of up to 64 diagonals.
+#[derive(Clone, Copy)]
+pub(super) struct Wide(__m256i);
+
+/// 8 sets of up to 32 diagonals, or 256 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Narrow(__m256i);
+
+// SAFETY, of all blocks below: these types appear only in kernels that `Avx2::run` runs, and so
+// only on a machine that has the instructions. Loads and stores of a whole vector are from and
+// to arrays of its size.
+
+/// For each choice of 8 lanes, the places to take them from, side by side.
+const PACKED: [[u8; 8]; 256] = {
+    let mut packed = [[0; 8]; 256];
+    let mut chosen = 0;
+    while chosen < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 8 {
+            if chosen >> lane & 1 == 1 {
+                packed[chosen][to] = lane as u8;
+                to += 1;
+            }
+            lane += 1;
+        }
+        chosen += 1;
+    }
+    packed
+};
+
+/// Each bit of a choice of 4 lanes of 64 bits, twice: the choice of their halves.
+const HALVES: [u8; 16] = {
+    let mut halves = [0; 16];
+    let mut chosen = 0;
+    while chosen < 16 {
+        let mut lane = 0;
+        while lane < 4 {
+            halves[chosen] |= ((chosen as u8 >> lane & 1) * 3) << (2 * lane);
+            lane += 1;
+        }
+        chosen += 1;
+    }
+    halves
+};
+
+/// The chosen lanes of 32 bits side by side.
+#[inline(always)]
+fn packed(lanes: __m256i, chosen: u8) -> __m256i {
+    // SAFETY: see above.
+    unsafe {
+        let places = _mm_loadl_epi64(PACKED[chosen as usize].as_ptr().cast());
+        _mm256_permutevar8x32_epi32(lanes, _mm256_cvtepu8_epi32(places))
+    }
+}
+
+impl Lanes<u64> for Wide {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn splat(value: u64) -> Wide {
+        // SAFETY: see above.
+        Wide(unsafe { _mm256_set1_epi64x(value.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(from: &[u64]) -> Wide {
+        let mut short = [0; 4];
+        let lanes = from.first_chunk().unwrap_or_else(|| {
+            for (lane, &element) in short.iter_mut().zip(from) {
+                *lane = element;
+            }
+            &short
+        });
+        // SAFETY: see above.
+        Wide(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: Wide) -> u32 {
+        // SAFETY: see above.
+        unsafe {
+            let common = _mm256_and_si256(self.0, other.0);
+            let none = _mm256_cmpeq_epi64(common, _mm256_setzero_si256());
+            _mm256_movemask_pd(_mm256_castsi256_pd(none)).cast_unsigned()
+        }
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
+        let lanes = packed(self.0, HALVES[chosen as usize & 15]);
+        if let Some(places) = to.first_chunk_mut::<4>() {
+            // SAFETY: see above.
+            unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            let mut all = [0; 4];
+            // SAFETY: see above.
+            unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
+            compress(all, chosen, to);
+        }
+        chosen.count_ones() as usize
+    }
+}
+
+impl Lanes<u32> for Narrow {
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn splat(value: u32) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_set1_epi32(value.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(from: &[u32]) -> Narrow {
+        let mut short = [0; 8];
+        let lanes = from.first_chunk().unwrap_or_else(|| {
+            for (lane, &element) in short.iter_mut().zip(from) {
+                *lane = element;
+            }
+            &short
+        });
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: Narrow) -> u32 {
+        // SAFETY: see above.
+        unsafe {
+            let common = _mm256_and_si256(self.0, other.0);
+            let none = _mm256_cmpeq_epi32(common, _mm256_setzero_si256());
+            _mm256_movemask_ps(_mm256_castsi256_ps(none)).cast_unsigned()
+        }
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
+        let lanes = packed(self.0, chosen as u8);
+        if let Some(places) = to.first_chunk_mut::<8>() {
+            // SAFETY: see above.
+            unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            let mut all = [0; 8];
+            // SAFETY: see above.
+            unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
+            compress(all, chosen, to);
+        }
+        chosen.count_ones() as usize
+    }
+}
+
+impl Words for Narrow {
+    type Counters = Narrow;
+
+    // SAFETY: a vector is its bits.
+    const ZERO: Narrow = Narrow(unsafe { core::mem::transmute::<[u64; 4], __m256i>([0; 4]) });
+    const NONE: Narrow = Narrow::ZERO;
+
+    #[inline(always)]
+    fn or(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn up<const BY: i32>(self) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_slli_epi32::<BY>(self.0) })
+    }
+
+    #[inline(always)]
+    fn down<const BY: i32>(self) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm256_srli_epi32::<BY>(self.0) })
+    }
+
+    #[inline(always)]
+    fn count(self, counters: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe {
+            // The bits of each half byte from a table, which both halves of a vector hold.
+            let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+            ));
+            let half = _mm256_set1_epi8(15);
+            let low = _mm256_and_si256(self.0, half);
+            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), half);
+            let bytes =
+                _mm256_add_epi8(_mm256_shuffle_epi8(ones, low), _mm256_shuffle_epi8(ones, high));
+            _mm256_add_epi64(counters.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256()))
+        })
+    }
+
+    #[inline(always)]
+    fn sum(counters: Narrow) -> u64 {
+        // SAFETY: a vector is its bits.
+        let lanes = unsafe { core::mem::transmute::<__m256i, [u64; 4]>(counters.0) };
+        lanes.iter().sum()
+    }
+}

@@ -1,0 +1,233 @@
+//! AVX-512: 8 or 16 lanes, whose chosen ones are packed by one instruction, and words of 512
+//! bits, whose bits are counted by one.
+#![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
+
+use core::arch::x86_64::*;
+
+use super::vector::{Kernel, Lanes, Machine, Words};
+
+/// A machine with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+impl Avx512 {
+    /// # Safety
+    /// The machine must have the features named at [`Avx512`], POPCNT and BMI 1 and 2.
+    pub(super) unsafe fn assume() -> Avx512 {
+        Avx512(())
+    }
+}
+
+impl Machine for Avx512 {
+    type Wide = Wide;
+    type Narrow = Narrow;
+
+    const EXTRACTS: bool = true;
+
+    #[inline(always)]
+    fn extract(word: u32, mask: u32) -> u32 {
+        // SAFETY: see below.
+        unsafe { _pext_u32(word, mask) }
+    }
+
+    #[inline(always)]
+    fn fetch<T>(soon: &[T]) {
+        for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
+            // SAFETY: fetching has no effect but on the caches.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
+    }
+
+    #[inline(always)]
+    fn number(chosen: u64, base: u16, to: &mut [u16]) -> usize {
+        const NUMBERS: [u16; 32] = {
+            let mut numbers = [0; 32];
+            let mut lane = 0;
+            while lane < 32 {
+                numbers[lane] = lane as u16;
+                lane += 1;
+            }
+            numbers
+        };
+        if to.len() < 64 {
+            return 0;
+        }
+        let first = to.as_mut_ptr();
+        let (low, high) = (chosen as u32, (chosen >> 32) as u32);
+        let from_low = low.count_ones() as usize;
+        // SAFETY: see below; there is room for 64 words, and the second 32 of them begin at most
+        // 32 after the first.
+        unsafe {
+            let numbers = _mm512_loadu_epi16(NUMBERS.as_ptr().cast());
+            let of_low = _mm512_add_epi16(numbers, _mm512_set1_epi16(base.cast_signed()));
+            let of_high = _mm512_add_epi16(of_low, _mm512_set1_epi16(32));
+            _mm512_storeu_epi16(first.cast(), _mm512_maskz_compress_epi16(low, of_low));
+            let next = first.add(from_low);
+            _mm512_storeu_epi16(next.cast(), _mm512_maskz_compress_epi16(high, of_high));
+        }
+        from_low + high.count_ones() as usize
+    }
+
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi1,bmi2"
+        )]
+        fn compiled<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run::<Avx512>()
+        }
+        // SAFETY: `Avx512` is only made by `assume`, whose caller vouches for these features.
+        unsafe { compiled(kernel) }
+    }
+}
+
+/// 8 sets of up to 64 diagonals.
+#[derive(Clone, Copy)]
+pub(super) struct Wide(__m512i);
+
+/// 16 sets of up to 32 diagonals, or 512 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Narrow(__m512i);
+
+// SAFETY, of all blocks below: these types appear only in kernels that `Avx512::run` runs, and
+// so only on a machine that has the instructions. Loads and stores of a whole vector follow a
+// check that the slice is long enough.
+
+impl Lanes<u64> for Wide {
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn splat(value: u64) -> Wide {
+        // SAFETY: see above.
+        Wide(unsafe { _mm512_set1_epi64(value.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(from: &[u64]) -> Wide {
+        let (whole, first) = (from.len() >= 8, from.as_ptr().cast());
+        // SAFETY: see above; of a short slice only what there is gets loaded.
+        Wide(unsafe {
+            if whole {
+                _mm512_loadu_si512(first)
+            } else {
+                _mm512_maskz_loadu_epi64((1 << from.len()) - 1, first.cast())
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: Wide) -> u32 {
+        // SAFETY: see above.
+        unsafe { _mm512_testn_epi64_mask(self.0, other.0) }.into()
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
+        let (room, first) = (to.len(), to.as_mut_ptr().cast());
+        // SAFETY: see above; into a short slice only what fits gets stored.
+        unsafe {
+            // Packing in a register and storing all of it is faster than packing to memory.
+            let packed = _mm512_maskz_compress_epi64(chosen as u8, self.0);
+            if room >= 8 {
+                _mm512_storeu_si512(first, packed);
+            } else {
+                _mm512_mask_storeu_epi64(first.cast(), (1 << room) - 1, packed);
+            }
+        }
+        chosen.count_ones() as usize
+    }
+}
+
+impl Lanes<u32> for Narrow {
+    const LANES: usize = 16;
+
+    #[inline(always)]
+    fn splat(value: u32) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_set1_epi32(value.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(from: &[u32]) -> Narrow {
+        let (whole, first) = (from.len() >= 16, from.as_ptr().cast());
+        // SAFETY: see above; of a short slice only what there is gets loaded.
+        Narrow(unsafe {
+            if whole {
+                _mm512_loadu_si512(first)
+            } else {
+                _mm512_maskz_loadu_epi32((1 << from.len()) - 1, first.cast())
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: Narrow) -> u32 {
+        // SAFETY: see above.
+        unsafe { _mm512_testn_epi32_mask(self.0, other.0) }.into()
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
+        let (room, first) = (to.len(), to.as_mut_ptr().cast());
+        // SAFETY: see above; into a short slice only what fits gets stored.
+        unsafe {
+            let packed = _mm512_maskz_compress_epi32(chosen as u16, self.0);
+            if room >= 16 {
+                _mm512_storeu_si512(first, packed);
+            } else {
+                _mm512_mask_storeu_epi32(first.cast(), (1 << room) - 1, packed);
+            }
+        }
+        chosen.count_ones() as usize
+    }
+}
+
+impl Words for Narrow {
+    type Counters = Narrow;
+
+    // SAFETY: a vector is its bits.
+    const ZERO: Narrow = Narrow(unsafe { core::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
+    const NONE: Narrow = Narrow::ZERO;
+
+    #[inline(always)]
+    fn or(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn up<const BY: i32>(self) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_sllv_epi32(self.0, _mm512_set1_epi32(BY)) })
+    }
+
+    #[inline(always)]
+    fn down<const BY: i32>(self) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_srlv_epi32(self.0, _mm512_set1_epi32(BY)) })
+    }
+
+    #[inline(always)]
+    fn count(self, counters: Narrow) -> Narrow {
+        // SAFETY: see above.
+        Narrow(unsafe { _mm512_add_epi64(counters.0, _mm512_popcnt_epi64(self.0)) })
+    }
+
+    #[inline(always)]
+    fn sum(counters: Narrow) -> u64 {
+        // SAFETY: see above.
+        unsafe { _mm512_reduce_add_epi64(counters.0) }.cast_unsigned()
+    }
+}

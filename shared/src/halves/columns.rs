@@ -1,0 +1,269 @@
+//! The sets of columns that the top half may use, up to symmetry.
+
+use crate::{RowBits, Size};
+
+/// What is counted at once: the solutions whose top half uses the columns `top`, whose bottom
+/// half uses `bottom`, and, for odd N, whose middle queen stands in the column that is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnSets {
+    /// The columns of the queens above the middle.
+    pub top: RowBits,
+    /// The columns of the queens below the middle.
+    pub bottom: RowBits,
+    /// The column of the queen in the middle row, for odd N.
+    pub middle: Option<u32>,
+    /// How many choices of columns have the same number of solutions, this one included: its
+    /// images in a mirror, 1 to 4.
+    pub weight: u32,
+}
+
+/// The choices of columns of a board, divided into tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    choices: Choices,
+    tasks: u64,
+    /// Neighbouring tasks are this many parts of the numbering apart, so that those done first
+    /// are like all others.
+    stride: u64,
+}
+
+impl Columns {
+    /// The division for this board.
+    pub fn new(size: Size) -> Columns {
+        let choices = Choices::new(size);
+        let most = match size.get() {
+            // About a second's work.
+            0..=18 => 1 << 10,
+            19..=20 => 1 << 12,
+            // Whoever counts for days wants to lose little when stopped.
+            _ => 1 << 16,
+        };
+        let tasks = choices.len().min(most);
+        // Near the golden section of the whole, and without a common factor.
+        let stride = (tasks * 5 / 8 + 1..=tasks).find(|&stride| common_factor(tasks, stride) == 1);
+        Columns { choices, tasks, stride: stride.unwrap_or(1) }
+    }
+
+    /// The number of tasks, 1 to 65,536.
+    #[expect(clippy::len_without_is_empty, reason = "there is at least one task")]
+    pub fn len(&self) -> usize {
+        self.tasks as usize
+    }
+
+    /// The choices that make up a task, up to symmetry: a part of the numbering. Neighbours in it
+    /// have most columns in common, and so most of what has to be read of the tables.
+    pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
+        let Columns { choices, tasks, stride } = *self;
+        let part = task as u64 * stride % tasks;
+        let start = |part| choices.len() * part / tasks;
+        let numbers = if (task as u64) < tasks { start(part)..start(part + 1) } else { 0..0 };
+        numbers.filter_map(move |number| choices.get(number))
+    }
+}
+
+/// The greatest common factor of two numbers.
+const fn common_factor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_factor(b, a % b) }
+}
+
+/// All choices of columns, numbered by the middle queen's column and then by the rank of the
+/// top half's set among the sets of its size, in the order of their bits as numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choices {
+    size: Size,
+    /// Sets for each place of the middle queen.
+    sets: u64,
+}
+
+impl Choices {
+    pub(super) fn new(size: Size) -> Choices {
+        let half = size.get() / 2;
+        // The last column, but for the middle queen's, is always left to the bottom half: the
+        // mirror from top to bottom exchanges the two sets.
+        let sets = if half == 0 { 1 } else { binomial(2 * half - 1, half) };
+        Choices { size, sets }
+    }
+
+    /// The number of choices, those included that are left to their mirror image.
+    pub(super) fn len(self) -> u64 {
+        // The middle queen stands in the centre or to one side of it.
+        self.sets * u64::from(if self.is_odd() { self.half() + 1 } else { 1 })
+    }
+
+    fn half(self) -> u32 {
+        self.size.get() / 2
+    }
+
+    fn is_odd(self) -> bool {
+        !self.size.get().is_multiple_of(2)
+    }
+
+    /// The choice of this number; `None` if it is left to its mirror image or there is none.
+    pub(super) fn get(self, number: u64) -> Option<ColumnSets> {
+        if number >= self.len() {
+            return None;
+        }
+        let half = self.half();
+        let top = unrank(number % self.sets, half);
+        // As if the middle queen's column were taken out of the board.
+        let all = RowBits::from_bits(((1u64 << (2 * half)) - 1) as u32);
+        let place = (number / self.sets) as u32;
+        let aside = self.is_odd() && place < half;
+        let weight = match half {
+            0 => 1,
+            // The mirror from left to right is another place of the middle queen.
+            _ if aside => 4,
+            _ => {
+                let mirrored = RowBits::from_bits(top.bits().reverse_bits() >> (32 - 2 * half));
+                let image = if mirrored.contains(2 * half - 1) { all - mirrored } else { mirrored };
+                if image.bits() < top.bits() {
+                    return None;
+                }
+                if image == top { 2 } else { 4 }
+            }
+        };
+        let middle = self.is_odd().then_some(place);
+        let spread = |set: RowBits| match middle {
+            None => set,
+            Some(column) => {
+                let below = (1u32 << column) - 1;
+                RowBits::from_bits(set.bits() & below | (set.bits() & !below) << 1)
+            }
+        };
+        Some(ColumnSets { top: spread(top), bottom: spread(all - top), middle, weight })
+    }
+}
+
+/// The set of `members` that has this rank among all sets of as many, in the order of their bits
+/// as numbers: the combinatorial number system.
+fn unrank(mut rank: u64, members: u32) -> RowBits {
+    let mut set = RowBits::EMPTY;
+    for left in (1..=members).rev() {
+        let mut column = left - 1;
+        let mut below = 0;
+        let mut next = 1;
+        while next <= rank {
+            below = next;
+            column += 1;
+            next = binomial(column + 1, left);
+        }
+        rank -= below;
+        set |= RowBits::of(column);
+    }
+    set
+}
+
+/// The rank of a set among all sets of as many members: the inverse of [`unrank`].
+pub(super) fn rank(set: RowBits) -> usize {
+    let ranks = (1..).zip(set.columns()).map(|(number, column)| binomial(column, number));
+    ranks.sum::<u64>() as usize
+}
+
+/// The number of sets of `chosen` out of `all`, at most 32.
+pub(super) fn binomial(all: u32, chosen: u32) -> u64 {
+    let row = PASCAL.get(all as usize);
+    row.and_then(|row| row.get(chosen as usize)).copied().map_or(0, u64::from)
+}
+
+const PASCAL: [[u32; 33]; 33] = {
+    let mut rows = [[0; 33]; 33];
+    let mut all = 0;
+    while all < 33 {
+        rows[all][0] = 1;
+        let mut chosen = 1;
+        while chosen <= all {
+            rows[all][chosen] = rows[all - 1][chosen - 1] + rows[all - 1][chosen];
+            chosen += 1;
+        }
+        all += 1;
+    }
+    rows
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(n: u32) -> Size {
+        Size::new(n).unwrap()
+    }
+
+    #[test]
+    fn ranks_and_sets_are_inverse() {
+        for members in 0..=7 {
+            let mut last = None;
+            for number in 0..binomial(14, members) {
+                let set = unrank(number, members);
+                assert_eq!((set.len(), rank(set) as u64), (members, number));
+                assert!(last < Some(set.bits()));
+                last = Some(set.bits());
+            }
+        }
+        assert_eq!(binomial(32, 16), 601_080_390);
+        assert_eq!(binomial(5, 6), 0);
+    }
+
+    #[test]
+    fn weights_add_up_to_all_choices() {
+        for n in 1..=19 {
+            let choices = Choices::new(size(n));
+            let weights = (0..choices.len()).filter_map(|number| choices.get(number));
+            let sum: u64 = weights.map(|sets| u64::from(sets.weight)).sum();
+            let middles = if n % 2 == 1 { u64::from(n) } else { 1 };
+            assert_eq!(sum, middles * binomial(n / 2 * 2, n / 2), "N = {n}");
+            assert_eq!(choices.get(choices.len()), None);
+        }
+    }
+
+    #[test]
+    fn the_tasks_have_every_choice_once() {
+        use std::vec::Vec;
+        for n in 1..=18 {
+            let columns = Columns::new(size(n));
+            let mut sets: Vec<_> = (0..columns.len())
+                .flat_map(|task| columns.sets(task))
+                .map(|sets| (sets.middle, sets.top.bits()))
+                .collect();
+            sets.sort_unstable();
+            let all = (0..columns.choices.len()).filter_map(|number| columns.choices.get(number));
+            assert!(all.map(|sets| (sets.middle, sets.top.bits())).eq(sets), "N = {n}");
+            assert_eq!(columns.sets(columns.len()).count(), 0);
+        }
+    }
+
+    #[test]
+    fn the_sets_share_out_the_columns() {
+        for n in 1..=15 {
+            let choices = Choices::new(size(n));
+            for sets in (0..choices.len()).filter_map(|number| choices.get(number)) {
+                let middle = sets.middle.map_or(RowBits::EMPTY, RowBits::of);
+                assert_eq!(sets.top | sets.bottom | middle, size(n).mask());
+                assert_eq!(sets.top.len() + sets.bottom.len() + middle.len(), n);
+                assert_eq!(sets.top.len(), sets.bottom.len());
+            }
+        }
+    }
+
+    #[test]
+    fn the_orbits_of_a_small_board_are_those_found_by_looking() {
+        use std::{collections::BTreeSet, vec::Vec};
+        for n in [2, 4, 6, 8, 10] {
+            let mirrored = |set: u32| set.reverse_bits() >> (32 - n);
+            let mask = size(n).mask().bits();
+            let mut orbits = BTreeSet::new();
+            for set in (0..=mask).filter(|set: &u32| set.count_ones() == n / 2) {
+                let orbit: BTreeSet<u32> =
+                    [set, mirrored(set), mask ^ set, mask ^ mirrored(set)].into();
+                orbits.insert(orbit);
+            }
+            let choices = Choices::new(size(n));
+            let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
+            assert_eq!(found.len(), orbits.len());
+            for orbit in orbits {
+                let of_it = found.iter().filter(|sets| orbit.contains(&sets.top.bits()));
+                let weights: Vec<_> = of_it.map(|sets| sets.weight as usize).collect();
+                assert_eq!(weights, [orbit.len()]);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The instruction sets that half-board matching is written for.
+
+use core::{fmt, str::FromStr};
+
+/// A family of vector instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InstructionSet {
+    /// Plain Rust, compiled for whatever the program was built for.
+    Portable,
+    /// x86-64 with AVX2, BMI and POPCNT: 256 bits.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ: 512 bits.
+    Avx512,
+    /// AArch64: 128 bits.
+    Neon,
+    /// WebAssembly with SIMD: 128 bits.
+    Simd128,
+}
+
+impl InstructionSet {
+    /// All of them, on any machine, the widest of each kind of machine last.
+    pub const ALL: [InstructionSet; 5] = [
+        InstructionSet::Portable,
+        InstructionSet::Simd128,
+        InstructionSet::Neon,
+        InstructionSet::Avx2,
+        InstructionSet::Avx512,
+    ];
+
+    /// The name on the command line.
+    pub const fn id(self) -> &'static str {
+        match self {
+            InstructionSet::Portable => "portable",
+            InstructionSet::Avx2 => "avx2",
+            InstructionSet::Avx512 => "avx512",
+            InstructionSet::Neon => "neon",
+            InstructionSet::Simd128 => "simd128",
+        }
+    }
+}
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+impl FromStr for InstructionSet {
+    type Err = UnknownInstructionSet;
+
+    fn from_str(id: &str) -> Result<InstructionSet, UnknownInstructionSet> {
+        InstructionSet::ALL.into_iter().find(|set| set.id() == id).ok_or(UnknownInstructionSet)
+    }
+}
+
+/// The text names no instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such instruction set; there are portable, simd128, neon, avx2 and avx512")]
+pub struct UnknownInstructionSet;
+
+/// An instruction set that the machine is known to have.
+///
+/// The core never asks the machine; whoever can ask it makes the `Isa` and passes it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Isa(InstructionSet);
+
+impl Isa {
+    /// What runs everywhere.
+    pub const PORTABLE: Isa = Isa(InstructionSet::Portable);
+
+    /// The best that this build relies on anyway, without asking the machine: NEON on AArch64,
+    /// SIMD in a WebAssembly module that was built with it, otherwise the portable code.
+    pub const BUILT_IN: Isa = if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
+        Isa(InstructionSet::Neon)
+    } else if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+        Isa(InstructionSet::Simd128)
+    } else {
+        Isa::PORTABLE
+    };
+
+    /// An instruction set that the caller has found on this machine; `None` if this build has no
+    /// code for it.
+    ///
+    /// # Safety
+    /// The machine must have all that [`InstructionSet`] names for it.
+    #[allow(unsafe_code, reason = "only the caller can know the machine")]
+    pub const unsafe fn assume(set: InstructionSet) -> Option<Isa> {
+        let compiled = match set {
+            InstructionSet::Portable => true,
+            InstructionSet::Avx2 | InstructionSet::Avx512 => {
+                cfg!(all(target_arch = "x86_64", target_feature = "sse2"))
+            }
+            InstructionSet::Neon | InstructionSet::Simd128 => {
+                return if Isa::BUILT_IN.0 as u8 == set as u8 { Some(Isa(set)) } else { None };
+            }
+        };
+        if compiled { Some(Isa(set)) } else { None }
+    }
+
+    /// Which one it is.
+    pub const fn set(self) -> InstructionSet {
+        self.0
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

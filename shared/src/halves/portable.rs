@@ -1,0 +1,130 @@
+//! Plain Rust for any machine: one element at a time, and words of 256 bits that the compiler
+//! may put into whatever vectors there are.
+
+use super::vector::{Kernel, Lanes, Machine, Words, compress};
+
+/// No instruction set in particular.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
+
+impl Machine for Portable {
+    type Wide = u64;
+    type Narrow = [u32; 8];
+
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run::<Portable>()
+    }
+}
+
+impl Lanes<u64> for u64 {
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn splat(value: u64) -> u64 {
+        value
+    }
+
+    #[inline(always)]
+    fn load(from: &[u64]) -> u64 {
+        from.first().copied().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: u64) -> u32 {
+        u32::from(self & other == 0)
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
+        if let Some(place) = to.first_mut() {
+            *place = self;
+        }
+        (chosen & 1) as usize
+    }
+}
+
+impl Lanes<u32> for [u32; 8] {
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn splat(value: u32) -> Self {
+        [value; 8]
+    }
+
+    #[inline(always)]
+    fn load(from: &[u32]) -> Self {
+        if let Some(&all) = from.first_chunk() {
+            return all;
+        }
+        let mut lanes = [0; 8];
+        for (lane, &value) in lanes.iter_mut().zip(from) {
+            *lane = value;
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: Self) -> u32 {
+        let mut bits = 0;
+        for lane in 0..8 {
+            bits |= u32::from(self[lane] & other[lane] == 0) << lane;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
+        compress(self, chosen, to)
+    }
+}
+
+impl Words for [u32; 8] {
+    type Counters = u64;
+
+    const ZERO: Self = [0; 8];
+    const NONE: u64 = 0;
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        lanewise(self, other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        lanewise(self, other, |a, b| a ^ b)
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        lanewise(self, other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn up<const BY: i32>(self) -> Self {
+        self.map(|lane| lane << BY)
+    }
+
+    #[inline(always)]
+    fn down<const BY: i32>(self) -> Self {
+        self.map(|lane| lane >> BY)
+    }
+
+    #[inline(always)]
+    fn count(self, counters: u64) -> u64 {
+        counters + self.iter().map(|lane| u64::from(lane.count_ones())).sum::<u64>()
+    }
+
+    #[inline(always)]
+    fn sum(counters: u64) -> u64 {
+        counters
+    }
+}
+
+#[inline(always)]
+fn lanewise(a: [u32; 8], b: [u32; 8], operation: impl Fn(u32, u32) -> u32) -> [u32; 8] {
+    let mut result = a;
+    for lane in 0..8 {
+        result[lane] = operation(a[lane], b[lane]);
+    }
+    result
+}

@@ -1,0 +1,156 @@
+//! Two short lists, tested many pairs at a time: one word of bits per diagonal says which
+//! elements of a block have it.
+
+use super::vector::{Kernel, Lanes, Machine, Words};
+
+/// The room for the words of a block.
+pub(super) struct Sliced<M: Machine> {
+    /// For each window of diagonals and each set of diagonals inside it, which elements of the
+    /// block have one of them.
+    tables: [[M::Narrow; 1 << WINDOW]; WINDOWS],
+}
+
+/// Diagonals looked up at once.
+const WINDOW: usize = 5;
+
+/// Windows that 32 bits can need.
+const WINDOWS: usize = 7;
+
+/// The number of elements in a block.
+pub(super) const fn block<M: Machine>() -> usize {
+    32 * M::Narrow::LANES
+}
+
+impl<M: Machine> Sliced<M> {
+    pub(super) fn new() -> Sliced<M> {
+        Sliced { tables: [[M::Narrow::ZERO; 1 << WINDOW]; WINDOWS] }
+    }
+
+    /// Fills the tables for the diagonals that both lists have.
+    #[inline(always)]
+    fn look_up<N: Machine>(&mut self, words: &[M::Narrow; 32], shared: u32) -> Windows {
+        let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
+        let mut left = shared;
+        for entries in &mut self.tables {
+            if left == 0 {
+                break;
+            }
+            let shift = left.trailing_zeros();
+            windows.shifts[windows.number] = shift;
+            windows.number += 1;
+            let mut window = [M::Narrow::ZERO; WINDOW];
+            for (place, word) in window.iter_mut().enumerate() {
+                let diagonal =
+                    if N::EXTRACTS { left.trailing_zeros() } else { shift + place as u32 };
+                if diagonal < 32 {
+                    *word = words[diagonal as usize];
+                    left &= !(1 << diagonal);
+                }
+            }
+            for set in 1..entries.len() {
+                entries[set] =
+                    entries[set & (set - 1)].or(window[set.trailing_zeros() as usize % WINDOW]);
+            }
+        }
+        windows
+    }
+
+    /// The kernel that counts the pairs without a common bit.
+    pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> Pairs<'a, M> {
+        Pairs { sliced: self, many, few }
+    }
+}
+
+/// What the tables stand for.
+struct Windows {
+    /// How many are in use.
+    number: usize,
+    /// The diagonals of all windows. Those of an instruction set that can extract them are
+    /// looked up as if there were no others between them.
+    shared: u32,
+    /// Where else the windows begin.
+    shifts: [u32; WINDOWS],
+}
+
+pub(super) struct Pairs<'a, N: Machine> {
+    sliced: &'a mut Sliced<N>,
+    many: &'a [u32],
+    few: &'a [u32],
+}
+
+impl<N: Machine> Kernel for Pairs<'_, N> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> u64 {
+        let union = self.few.iter().fold(0, |all, element| all | element);
+        let mut conflicts = 0;
+        for block in self.many.chunks(block::<N>()) {
+            let words = slice::<N::Narrow>(block);
+            let shared = union & block.iter().fold(0, |all, element| all | element);
+            let windows = self.sliced.look_up::<M>(&words, shared);
+            let tables = &self.sliced.tables;
+            conflicts += match windows.number {
+                0 => 0,
+                1 => in_conflict::<M, _, 1>(tables, &windows, self.few),
+                2 => in_conflict::<M, _, 2>(tables, &windows, self.few),
+                3 => in_conflict::<M, _, 3>(tables, &windows, self.few),
+                4 => in_conflict::<M, _, 4>(tables, &windows, self.few),
+                5 => in_conflict::<M, _, 5>(tables, &windows, self.few),
+                6 => in_conflict::<M, _, 6>(tables, &windows, self.few),
+                _ => in_conflict::<M, _, 7>(tables, &windows, self.few),
+            };
+        }
+        self.many.len() as u64 * self.few.len() as u64 - conflicts
+    }
+}
+
+/// The pairs of an element of the block and one of the list that have a bit in common.
+#[inline(always)]
+fn in_conflict<M: Machine, V: Words, const USED: usize>(
+    tables: &[[V; 1 << WINDOW]; WINDOWS],
+    windows: &Windows,
+    list: &[u32],
+) -> u64 {
+    let mut counters = V::NONE;
+    for &element in list {
+        let bits = if M::EXTRACTS { M::extract(element, windows.shared) } else { element };
+        let mut hit = V::ZERO;
+        for (window, entries) in tables.iter().enumerate().take(USED) {
+            let shift = if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
+            let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
+            hit = hit.or(entries[set as usize]);
+        }
+        counters = hit.count(counters);
+    }
+    V::sum(counters)
+}
+
+/// For each bit, which elements of a block have it. The order of the elements in a word is of no
+/// account; places without an element are 0.
+#[inline(always)]
+fn slice<V: Words>(block: &[u32]) -> [V; 32] {
+    let mut rows = [V::ZERO; 32];
+    for (row, chunk) in rows.iter_mut().zip(block.chunks(V::LANES)) {
+        *row = V::load(chunk);
+    }
+    // In each lane a square of 32 by 32 bits is turned over its main diagonal, by exchanging
+    // ever smaller squares.
+    exchange::<V, 16>(&mut rows, 0x0000_ffff);
+    exchange::<V, 8>(&mut rows, 0x00ff_00ff);
+    exchange::<V, 4>(&mut rows, 0x0f0f_0f0f);
+    exchange::<V, 2>(&mut rows, 0x3333_3333);
+    exchange::<V, 1>(&mut rows, 0x5555_5555);
+    rows
+}
+
+#[inline(always)]
+fn exchange<V: Words, const BY: i32>(rows: &mut [V; 32], low: u32) {
+    let (low, by) = (V::splat(low), BY as usize);
+    for upper in (0..32).filter(|row| row & by == 0) {
+        let (a, b) = (rows[upper], rows[(upper + by) & 31]);
+        let differ = a.down::<BY>().xor(b).and(low);
+        rows[upper] = a.xor(differ.up::<BY>());
+        rows[(upper + by) & 31] = b.xor(differ);
+    }
+}

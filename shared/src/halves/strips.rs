@@ -1,0 +1,408 @@
+//! All placements of a few rows, for each set of columns that they may use.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::{
+    columns::{binomial, rank},
+    vector::Machine,
+};
+use crate::{RowBits, Size};
+
+/// A horizontal line of the board, seen as the set of diagonals that cross it.
+///
+/// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an
+/// odd board. A queen in `column` of `row` lies on the diagonal `column + row` that falls to one
+/// side and on `column − row` that falls to the other; the line numbers both from 0.
+///
+/// In a set, the two diagonals of one number are neighbours, the sum in the lower bit. How the
+/// numbers follow each other is up to `order`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    sums_from: u32,
+    differences_from: u32,
+    /// The diagonals of each direction.
+    width: u32,
+    order: Order,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    /// Those that most placements cross, the central ones, in the lowest bits.
+    CentreFirst,
+    /// The central ones in the highest bits, but for the numbers at the edge that are set aside.
+    CentreLast { aside: u32 },
+}
+
+impl Line {
+    /// The middle. On an even board the diagonals cross between two rows; on an odd board they
+    /// cross row 0.
+    ///
+    /// Both are numbered so that a placement below the middle, looked at in a mirror, has the
+    /// two directions exchanged and nothing else.
+    pub(super) fn middle(size: Size) -> Line {
+        let even = u32::from(size.get().is_multiple_of(2));
+        // On an odd board no queen of the other half attacks the first and the last square of
+        // row 0.
+        let order = Order::CentreLast { aside: 2 - 2 * even };
+        Line { sums_from: even, differences_from: 0, width: size.get() - even, order }
+    }
+
+    /// The columns of a row.
+    fn row(size: Size, row: u32) -> Line {
+        let order = Order::CentreFirst;
+        Line { sums_from: row, differences_from: row, width: size.get(), order }
+    }
+
+    /// The diagonals of a queen that cross this line within the board.
+    fn crossed_by(self, row: u32, column: u32) -> u64 {
+        let bit = |number: Option<u32>, direction| match number {
+            Some(number) if number < self.width => 1u64 << (2 * self.place(number) + direction),
+            _ => 0,
+        };
+        bit((column + row).checked_sub(self.sums_from), 0)
+            | bit((column + self.differences_from).checked_sub(row), 1)
+    }
+
+    /// Where the diagonals of this number stand in a set.
+    fn place(self, number: u32) -> u32 {
+        let last = self.width - 1;
+        let apart = (2 * number).abs_diff(last);
+        let outwards = if 2 * number < last { apart - 1 } else { apart };
+        match self.order {
+            Order::CentreFirst => outwards,
+            Order::CentreLast { aside } if outwards + aside > last => outwards,
+            Order::CentreLast { aside } => last - aside - outwards,
+        }
+    }
+
+    /// The squares of row 0 from which a queen attacks along both directions, as diagonals.
+    pub(super) fn attacked_from(self, column: u32) -> u64 {
+        self.crossed_by(0, column)
+    }
+}
+
+/// A set with the two directions exchanged.
+#[inline(always)]
+pub(super) fn exchanged(diagonals: u64) -> u64 {
+    const SUMS: u64 = 0x5555_5555_5555_5555;
+    diagonals >> 1 & SUMS | (diagonals & SUMS) << 1
+}
+
+/// Placements of some rows: for each the diagonals on which it crosses two lines.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Placements {
+    /// The line to the other strip, its 32 central diagonals.
+    seam: Vec<u32>,
+    /// The line to the other strip, all other diagonals.
+    seam_edge: Vec<u32>,
+    /// The middle of the board.
+    middle: Vec<u64>,
+}
+
+impl Placements {
+    fn clear(&mut self) {
+        self.seam.clear();
+        self.seam_edge.clear();
+        self.middle.clear();
+    }
+
+    fn push(&mut self, seam: u64, middle: u64) {
+        self.seam.push(seam as u32);
+        self.seam_edge.push((seam >> 32) as u32);
+        self.middle.push(middle);
+    }
+
+    /// The memory taken.
+    pub(super) fn bytes(&self) -> usize {
+        4 * (self.seam.capacity() + self.seam_edge.capacity()) + 8 * self.middle.capacity()
+    }
+
+    fn seam(&self, place: usize) -> u64 {
+        u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
+    }
+
+    /// Makes the last placements part of a whole block.
+    fn close(&mut self) {
+        self.seam.extend([0; BLOCK]);
+        self.seam_edge.extend([0; BLOCK]);
+        self.middle.extend([0; BLOCK]);
+    }
+}
+
+/// The number of placements of each strip that are joined at once.
+pub(super) const BLOCK: usize = 64;
+
+/// Some of the [`Placements`], which have been closed.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'a> {
+    placements: &'a Placements,
+    range: Range<usize>,
+}
+
+impl<'a> Part<'a> {
+    /// The number of placements.
+    pub(super) fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// The placements in turn, [`BLOCK`] at a time.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> {
+        let Part { placements, ref range } = *self;
+        let end = range.end;
+        range.clone().step_by(BLOCK).filter_map(move |start| {
+            Some(Block {
+                length: (end - start).min(BLOCK),
+                seam: placements.seam.get(start..)?.first_chunk()?,
+                seam_edge: placements.seam_edge.get(start..)?.first_chunk()?,
+                middle: placements.middle.get(start..)?.first_chunk()?,
+            })
+        })
+    }
+}
+
+/// Up to [`BLOCK`] placements side by side; what follows them belongs to others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<'a> {
+    pub(super) length: usize,
+    pub(super) seam: &'a [u32; BLOCK],
+    pub(super) seam_edge: &'a [u32; BLOCK],
+    pub(super) middle: &'a [u64; BLOCK],
+}
+
+/// Some neighbouring rows of the upper half.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    lowest: u32,
+    rows: u32,
+}
+
+/// All placements of some rows, by the set of columns.
+#[derive(Clone, Debug)]
+struct Table {
+    /// Where the placements of each set begin, by the set's rank; and the end.
+    starts: Vec<u32>,
+    placements: Placements,
+    /// The line inside a strip that is put together from two tables.
+    inside: Vec<u64>,
+}
+
+impl Table {
+    fn new(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
+        let sets = binomial(size.get(), rows.rows) as usize;
+        let mut table = Table {
+            starts: Vec::with_capacity(sets + 1),
+            placements: Placements::default(),
+            inside: Vec::new(),
+        };
+        table.starts.push(0);
+        let lines = [inside.unwrap_or(seam), seam, Line::middle(size)];
+        // Gosper's way to the next larger number with as many bits.
+        let mut set = (1u64 << rows.rows) - 1;
+        for _ in 0..sets {
+            let start = Crossings { attacked: [0; 2], crossed: [0; 3] };
+            table.place(rows, &lines, inside.is_some(), RowBits::from_bits(set as u32), start);
+            table.starts.push(table.placements.seam.len() as u32);
+            let lowest = set & set.wrapping_neg();
+            let carried = set + lowest;
+            set = carried | ((carried ^ set) >> 2).checked_div(lowest).unwrap_or(0);
+        }
+        table.placements.close();
+        table
+    }
+
+    fn place(
+        &mut self,
+        rows: Rows,
+        lines: &[Line; 3],
+        divided: bool,
+        free: RowBits,
+        above: Crossings,
+    ) {
+        let Some(left) = rows.rows.checked_sub(1) else {
+            let [inside, seam, middle] = above.crossed;
+            self.placements.push(seam, middle);
+            if divided {
+                self.inside.push(inside);
+            }
+            return;
+        };
+        let row = rows.lowest + left;
+        for column in free.columns() {
+            let diagonals = [1u64 << (column + row), 1u64 << (Size::MAX + row - column)];
+            let [sums, differences] = above.attacked;
+            if sums & diagonals[0] == 0 && differences & diagonals[1] == 0 {
+                let mut with = above;
+                with.attacked = [sums | diagonals[0], differences | diagonals[1]];
+                for (crossed, line) in with.crossed.iter_mut().zip(lines) {
+                    *crossed |= line.crossed_by(row, column);
+                }
+                let below = Rows { rows: left, ..rows };
+                self.place(below, lines, divided, free - RowBits::of(column), with);
+            }
+        }
+    }
+
+    fn range(&self, columns: RowBits) -> Range<usize> {
+        let rank = rank(columns);
+        let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
+        start(rank)..start(rank + 1)
+    }
+
+    fn bytes(&self) -> usize {
+        self.placements.bytes() + 8 * self.inside.capacity() + 4 * self.starts.capacity()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Crossings {
+    /// The diagonals of the queens, of each direction.
+    attacked: [u64; 2],
+    crossed: [u64; 3],
+}
+
+/// The outer or the inner rows of the upper half.
+#[derive(Clone, Debug)]
+pub(super) struct Strip {
+    rows: u32,
+    table: Table,
+    /// For more rows than a table can hold: those below.
+    rest: Option<(u32, Table)>,
+}
+
+/// With more rows a table of all placements outgrows the caches.
+const LARGEST_TABLE: u32 = 5;
+
+impl Strip {
+    fn new(size: Size, rows: Rows, seam: Line) -> Strip {
+        if rows.rows <= LARGEST_TABLE {
+            let table = Table::new(size, rows, None, seam);
+            return Strip { rows: rows.rows, table, rest: None };
+        }
+        let below = Rows { lowest: rows.lowest, rows: rows.rows / 2 };
+        let above = Rows { lowest: below.lowest + below.rows, rows: rows.rows - below.rows };
+        let inside = Some(Line::row(size, above.lowest));
+        Strip {
+            rows: rows.rows,
+            table: Table::new(size, above, inside, seam),
+            rest: Some((below.rows, Table::new(size, below, inside, seam))),
+        }
+    }
+
+    /// The number of rows.
+    pub(super) fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// All placements in these columns, as many as there are rows: a part of a table where
+    /// possible, otherwise of `room`, and there only those that cross none of the `closed`
+    /// diagonals of the middle.
+    pub(super) fn placements<'a>(
+        &'a self,
+        columns: RowBits,
+        closed: u64,
+        room: &'a mut Placements,
+    ) -> Part<'a> {
+        let Some((rows, rest)) = &self.rest else {
+            let range = self.table.range(columns);
+            return Part { placements: &self.table.placements, range };
+        };
+        room.clear();
+        for below in subsets(columns, *rows) {
+            put_together(&self.table, rest, columns - below, below, closed, room);
+        }
+        let range = 0..room.seam.len();
+        room.close();
+        Part { placements: room, range }
+    }
+
+    /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
+    pub(super) fn fetch<M: Machine>(&self, columns: RowBits) {
+        if self.rest.is_none() {
+            let Placements { seam, seam_edge, middle } = &self.table.placements;
+            let range = self.table.range(columns);
+            M::fetch(seam.get(range.clone()).unwrap_or_default());
+            M::fetch(seam_edge.get(range.clone()).unwrap_or_default());
+            M::fetch(middle.get(range).unwrap_or_default());
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.rest.as_ref().map_or(0, |(_, rest)| rest.bytes())
+    }
+}
+
+fn put_together(
+    upper: &Table,
+    lower: &Table,
+    above: RowBits,
+    below: RowBits,
+    closed: u64,
+    room: &mut Placements,
+) {
+    let (ups, downs) = (&upper.placements, &lower.placements);
+    let lower_range = lower.range(below);
+    for up in upper.range(above) {
+        if ups.middle[up] & closed != 0 {
+            continue;
+        }
+        for down in lower_range.clone() {
+            let attacked = upper.inside[up] & lower.inside[down] | downs.middle[down] & closed;
+            if attacked == 0 {
+                room.push(ups.seam(up) | downs.seam(down), ups.middle[up] | downs.middle[down]);
+            }
+        }
+    }
+}
+
+/// The subsets of a set that have this many members.
+pub(super) fn subsets(set: RowBits, members: u32) -> impl Iterator<Item = RowBits> {
+    let mut columns = [0; 32];
+    for (place, column) in columns.iter_mut().zip(set.columns()) {
+        *place = column;
+    }
+    let end = 1u64 << set.len();
+    let mut next = (1u64 << members) - 1;
+    core::iter::from_fn(move || {
+        if next >= end {
+            return None;
+        }
+        let chosen = RowBits::from_bits(next as u32);
+        let lowest = next & next.wrapping_neg();
+        let carried = next + lowest;
+        next = match ((carried ^ next) >> 2).checked_div(lowest) {
+            Some(low) => carried | low,
+            None => end,
+        };
+        let mut subset = RowBits::EMPTY;
+        for place in chosen.columns() {
+            subset |= RowBits::of(columns[place as usize & 31]);
+        }
+        Some(subset)
+    })
+}
+
+/// The rows of the upper half, as two strips.
+#[derive(Clone, Debug)]
+pub(super) struct Strips {
+    /// The rows at the edge.
+    pub(super) outer: Strip,
+    /// The rows at the middle.
+    pub(super) inner: Strip,
+}
+
+impl Strips {
+    pub(super) fn new(size: Size) -> Strips {
+        let half = size.get() / 2;
+        let inner = Rows { lowest: 1, rows: half - half / 2 };
+        let outer = Rows { lowest: 1 + inner.rows, rows: half / 2 };
+        let seam = Line::row(size, outer.lowest);
+        Strips { outer: Strip::new(size, outer, seam), inner: Strip::new(size, inner, seam) }
+    }
+
+    /// The memory taken by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        self.outer.bytes() + self.inner.bytes()
+    }
+}

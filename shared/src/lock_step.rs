@@ -1,0 +1,136 @@
+//! Two searches side by side.
+
+use crate::{Event, Method, Placement, Seek, Size, Tracer};
+
+/// Two methods on one board, which go forward together from one solution that both meet to the
+/// next. A method that counts classes meets only their representatives, one that uses a half of
+/// the first row only the solutions there; what the other one meets in between is its own work.
+///
+/// All methods meet their solutions in ascending order of judgement values, so whichever stands
+/// at the smaller one goes on.
+///
+/// ```
+/// use queens_core::{LockStep, Method, Seek, Size};
+/// let mut pair = LockStep::new([Method::Symmetry, Method::Bitmap], Size::new(8)?);
+/// assert_eq!(pair.forward(u64::MAX), Seek::Found);
+/// let [symmetry, bitmap] = pair.searches();
+/// assert_eq!(symmetry.view().placement(), bitmap.view().placement());
+/// assert!(symmetry.work().tried() < bitmap.work().tried());
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LockStep {
+    searches: [Tracer; 2],
+    /// The solution at which each search stands.
+    at: [Option<Placement>; 2],
+    common: u64,
+}
+
+impl LockStep {
+    /// Both searches at step 0.
+    pub fn new(methods: [Method; 2], size: Size) -> LockStep {
+        LockStep {
+            searches: methods.map(|method| Tracer::new(method, size)),
+            at: [None; 2],
+            common: 0,
+        }
+    }
+
+    /// Goes to the next solution that both meet, by at most `budget` steps of the two together.
+    /// [`Seek::NoMore`] means that both searches are at their ends.
+    pub fn forward(&mut self, budget: u64) -> Seek {
+        if self.solution().is_some() {
+            self.at = [None; 2];
+        }
+        for _ in 0..budget {
+            let [first, second] = &mut self.searches;
+            let (search, at) = match self.at {
+                _ if first.is_done() && second.is_done() => return Seek::NoMore,
+                // What one search meets after the other's end, both do not meet.
+                [_, _] if first.is_done() => (second, &mut self.at[1]),
+                [_, _] if second.is_done() => (first, &mut self.at[0]),
+                [Some(a), Some(b)] if b < a => (second, &mut self.at[1]),
+                [Some(_), None] => (second, &mut self.at[1]),
+                _ => (first, &mut self.at[0]),
+            };
+            *at = None;
+            if let Some(Event::Solution { .. }) = search.forward().map(|step| step.event) {
+                *at = search.view().placement();
+                if self.solution().is_some() {
+                    self.common += 1;
+                    return Seek::Found;
+                }
+            }
+        }
+        Seek::OutOfBudget
+    }
+
+    /// The solution at which both stand; `None` on the way and at the end.
+    pub fn solution(&self) -> Option<Placement> {
+        let [first, second] = self.at;
+        first.filter(|_| first == second)
+    }
+
+    /// The number of solutions so far that both have met.
+    pub fn common(&self) -> u64 {
+        self.common
+    }
+
+    /// The two searches.
+    pub fn searches(&self) -> &[Tracer; 2] {
+        &self.searches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::representative;
+
+    fn solutions(method: Method, size: Size) -> std::vec::Vec<Placement> {
+        let mut tracer = Tracer::new(method, size);
+        let mut found = std::vec![];
+        while let Some(step) = tracer.forward() {
+            if let Event::Solution { .. } = step.event {
+                found.extend(tracer.view().placement());
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn any_two_methods_meet_at_all_they_have_in_common() {
+        for n in [1, 3, 4, 6] {
+            let size = Size::new(n).unwrap();
+            for &first in Method::STEPPED {
+                let own = solutions(first, size);
+                assert!(own.is_sorted(), "{first}");
+                for &second in Method::STEPPED {
+                    let other = solutions(second, size);
+                    let mut pair = LockStep::new([first, second], size);
+                    for common in own.iter().filter(|each| other.contains(each)) {
+                        while pair.forward(1) == Seek::OutOfBudget {}
+                        assert_eq!(pair.solution(), Some(*common), "{first} {second}");
+                    }
+                    assert_eq!(pair.forward(u64::MAX), Seek::NoMore);
+                    let mut whole = [first, second].map(|method| Tracer::new(method, size));
+                    for (search, seen) in whole.iter_mut().zip(pair.searches()) {
+                        while search.forward().is_some() {}
+                        assert_eq!(search.work(), seen.work(), "{first} {second}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn representatives_are_common_to_all() {
+        let mut pair =
+            LockStep::new([Method::Backtracking, Method::Symmetry], Size::new(8).unwrap());
+        while pair.forward(u64::MAX) == Seek::Found {
+            let solution = pair.solution().unwrap();
+            assert_eq!(representative(&solution), solution);
+        }
+        assert_eq!(pair.common(), 12);
+    }
+}

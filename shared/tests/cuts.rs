@@ -1,0 +1,84 @@
+//! What a rule cuts off loses nothing: every solution there has a smaller image.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+
+use std::collections::BTreeSet;
+
+use queens_core::{
+    Completions, Event, Method, Rule, Size, Tracer, Transform, View, representative,
+};
+
+/// Looks at every square of a board that a rule closes and no queen above attacks.
+fn closed(view: &View, mut see: impl FnMut(Rule, (u32, u32))) {
+    let n = view.size.get();
+    for row in 0..n {
+        for column in 0..n {
+            let square = (row, column);
+            if let Some(rule) = view.rule(square)
+                && view.branch(square).conflicts().next().is_none()
+            {
+                see(rule, square);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_named_image_of_every_solution_in_a_cut_branch_is_smaller() {
+    for method in [Method::SideCuts, Method::Symmetry, Method::BitmapSymmetryHalf] {
+        let mut rules = BTreeSet::new();
+        let (mut solutions, mut unnamed) = (0, 0);
+        for n in 4..=9 {
+            let mut tracer = Tracer::new(method, Size::new(n).unwrap());
+            while let Some(step) = tracer.forward() {
+                // Every new queen makes another branch; twice the same squares tell nothing new.
+                if !matches!(step.event, Event::Place { .. } | Event::Cut { .. })
+                    || tracer.steps() % 7 > 2
+                {
+                    continue;
+                }
+                let view = tracer.view();
+                closed(&view, |rule, square| {
+                    let named = view.smaller_image(square);
+                    assert!(!matches!(named, Some(Transform::Identity)));
+                    for solution in Completions::new(&view.branch(square)) {
+                        solutions += 1;
+                        rules.insert(rule);
+                        match named {
+                            Some(transform) => assert!(
+                                transform.apply(&solution) < solution,
+                                "{method} N = {n} step {} {square:?}: {transform} of {solution}",
+                                tracer.steps(),
+                            ),
+                            None => unnamed += 1,
+                        }
+                        assert!(representative(&solution) < solution, "{method} {square:?}");
+                    }
+                });
+            }
+        }
+        assert!(solutions > 500, "{method}: {solutions}");
+        assert_eq!(unnamed, 0, "{method}");
+        let expected = match method {
+            Method::BitmapSymmetryHalf => 1,
+            Method::SideCuts => 3,
+            _ => 4,
+        };
+        assert_eq!(rules.len(), expected, "{method}: {rules:?}");
+    }
+}
+
+#[test]
+fn the_squares_that_the_lower_side_cut_closes_are_its_own() {
+    let mut tracer = Tracer::new(Method::Symmetry, Size::new(8).unwrap());
+    let mut seen = 0;
+    while let Some(step) = tracer.forward() {
+        if let Event::Cut { row, rule, squares } = step.event {
+            let view = tracer.view();
+            for column in squares.columns() {
+                assert_eq!(view.rule((row, column)), Some(rule));
+            }
+            seen += u32::from(rule == Rule::LowerSide);
+        }
+    }
+    assert!(seen > 10);
+}

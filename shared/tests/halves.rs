@@ -1,0 +1,124 @@
+//! Half-board matching against known values, other methods and itself.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use proptest::prelude::*;
+use queens_core::{
+    Attacks, Form, Method, Plan, RowBits, Size, Tally,
+    halves::{ColumnSets, Counter, InstructionSet, Isa},
+    known::known,
+};
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+/// The whole count, task by task.
+fn total(n: u32, isa: Isa) -> u64 {
+    let plan = Plan::new(size(n), Method::Halves);
+    let mut counter = plan.counter(Form::Recursive, isa);
+    let tallies = (0..plan.len()).map(|task| counter.count(&plan, task).unwrap());
+    let sum = tallies.fold(Tally::default(), |sum, tally| sum.checked_add(tally).unwrap());
+    sum.total().unwrap()
+}
+
+#[test]
+fn totals_are_the_known_ones() {
+    for n in 1..=16 {
+        assert_eq!(total(n, Isa::PORTABLE), known(n).unwrap().total, "N = {n}");
+    }
+}
+
+/// The solutions with these columns, by plain backtracking.
+fn within(n: u32, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
+    let columns = match row {
+        row if row == n => return 1,
+        row if row < n / 2 => sets.top,
+        row if row >= n.div_ceil(2) => sets.bottom,
+        _ => RowBits::of(sets.middle.unwrap()),
+    };
+    let free = (columns - attacks.squares()).columns().map(RowBits::of);
+    free.map(|queen| within(n, sets, row + 1, attacks.below(queen))).sum()
+}
+
+#[test]
+fn every_choice_of_columns_is_counted_right() {
+    for n in 1..=12 {
+        let plan = Plan::new(size(n), Method::Halves);
+        let mut counter = Counter::new(size(n), Isa::BUILT_IN);
+        for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
+            let expected = within(n, &sets, 0, Attacks::NONE);
+            assert_eq!(counter.count(&sets), expected, "N = {n}: {sets:?}");
+        }
+    }
+}
+
+#[test]
+fn a_plan_of_column_sets_has_no_queens() {
+    let plan = Plan::new(size(8), Method::Halves);
+    assert!(plan.describe(0).is_none() && plan.queens(0).is_none() && plan.starts(0).is_empty());
+    assert!(plan.column_sets(plan.len()).is_none());
+    assert_eq!(plan.count(plan.len(), Form::Recursive), None);
+    assert!(Plan::new(size(8), Method::Symmetry).column_sets(0).is_none());
+    let counted: u64 =
+        (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap().single).sum();
+    assert_eq!(counted, 92);
+}
+
+#[test]
+fn plans_keep_their_bounds_up_to_the_largest_board() {
+    for n in 17..=Size::MAX_COUNTED {
+        let plan = Plan::new(size(n), Method::Halves);
+        assert!(plan.len() <= Plan::MAX_TASKS, "N = {n}");
+        for task in [0, plan.len() / 2, plan.len() - 1] {
+            for sets in plan.column_sets(task).unwrap() {
+                assert_eq!((sets.top.len(), sets.bottom.len()), (n / 2, n / 2));
+                assert!([2, 4].contains(&sets.weight));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_counter_tells_its_memory() {
+    let plan = Plan::new(size(14), Method::Halves);
+    let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+    let (tables, before) = counter.memory();
+    counter.count(&plan, plan.len() / 2);
+    let (same, after) = counter.memory();
+    assert!(tables > 10_000 && same == tables && after > before, "{tables} {before} {after}");
+}
+
+#[test]
+fn instruction_sets_have_names() {
+    for set in InstructionSet::ALL {
+        assert_eq!(set.id().parse(), Ok(set));
+    }
+    assert!("sse9".parse::<InstructionSet>().is_err());
+    assert_eq!(Isa::PORTABLE.set(), InstructionSet::Portable);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// A mirror of the board changes the columns, not the count.
+    #[test]
+    fn mirrors_have_equal_counts(n in 6u32..=15, seed: u64) {
+        let plan = Plan::new(size(n), Method::Halves);
+        let mut counter = Counter::new(size(n), Isa::BUILT_IN);
+        let all: Vec<ColumnSets> =
+            (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()).collect();
+        let sets = all[seed as usize % all.len()];
+        let turned = |set: RowBits| RowBits::from_bits(set.bits().reverse_bits() >> (32 - n));
+        let upside_down = ColumnSets { top: sets.bottom, bottom: sets.top, ..sets };
+        let mirrored = ColumnSets {
+            top: turned(sets.top),
+            bottom: turned(sets.bottom),
+            middle: sets.middle.map(|column| n - 1 - column),
+            ..sets
+        };
+        let count = counter.count(&sets);
+        prop_assert_eq!(counter.count(&upside_down), count, "{:?}", sets);
+        prop_assert_eq!(counter.count(&mirrored), count, "{:?}", sets);
+    }
+}

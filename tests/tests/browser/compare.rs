@@ -1,0 +1,123 @@
+//! Explore's comparison of methods.
+
+use anyhow::{Context, Result};
+use queens_core::{LockStep, Method, Seek, Size, Work};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        two_methods_go_to_the_same_solutions,
+        the_table_has_the_work_of_all_methods,
+        a_comparison_in_japanese_by_keyboard,
+    ]
+}
+
+/// The counts of one column of the table of two, and the core's.
+async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
+    let selector = format!("#compare-work tbody td:nth-of-type({column})");
+    let counts = browser.attributes(&selector, "data-count").await?;
+    Ok(counts.iter().map(|count| count.parse()).collect::<Result<_, _>>()?)
+}
+
+fn numbers(pair: &LockStep, side: usize) -> [u64; 4] {
+    let search = &pair.searches()[side];
+    let work = search.work();
+    [search.steps(), work.tried(), work.attacked, work.tally.met()]
+}
+
+async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
+    for side in [0, 1] {
+        let [steps, tried, attacked, _, _, met] = counts(browser, side + 1).await?[..] else {
+            anyhow::bail!("six numbers for each method")
+        };
+        assert_eq!([steps, tried, attacked, met], numbers(pair, side));
+    }
+    Ok(())
+}
+
+async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    browser.focus("#compare-summary").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#compare-with").await?;
+    let address = |found: &String| found == "/?compare=bitmap";
+    browser
+        .wait_until("the comparison in the address", async || browser.address().await, address)
+        .await?;
+    for with in [Method::Bitmap, Method::Backtracking, Method::SideCuts] {
+        browser.choose("#compare-with", with.id()).await?;
+        browser.wait_for_text("#compare-said", "at their first step").await?;
+        let mut pair = LockStep::new([Method::Symmetry, with], Size::new(8)?);
+        for number in 1..=3 {
+            assert_eq!(pair.forward(u64::MAX), Seek::Found);
+            browser.focus("#compare-next").await?;
+            browser.press(Key::Enter).await?;
+            browser.wait_for_text("#compare-said", &format!("solution {number} ")).await?;
+            assert_counts(&browser, &pair).await?;
+            let solution = pair.solution().context("a common solution")?;
+            assert_eq!(browser.count(".compare .mini-board .queens").await?, 2);
+            let first = pair.searches()[0].steps();
+            assert!(browser.count(&format!(".compare figure[data-step='{first}']")).await? >= 1);
+            if number == 2 {
+                // The board shows the same solution.
+                browser.focus("#compare-show").await?;
+                browser.press(Key::Enter).await?;
+                browser.wait_for(&format!("#step[data-step='{first}']")).await?;
+                let queens =
+                    browser.attributes("#board [data-state='queen']", "data-column").await?;
+                let expected: Vec<_> =
+                    solution.columns_from_left().map(|c| c.to_string()).collect();
+                assert_eq!(queens, expected);
+            }
+        }
+        while pair.forward(u64::MAX) == Seek::Found {}
+        browser.focus("#compare-end").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for_text("#compare-said", "12 solutions in common").await?;
+        assert_counts(&browser, &pair).await?;
+        let [first, second] = [0, 1].map(|side| numbers(&pair, side)[1] as f64);
+        let ratio = browser.texts("#compare-work tbody tr:nth-child(2) td:last-child").await?;
+        let shown: f64 = ratio[0].trim_start_matches('×').trim().parse()?;
+        assert!((shown - second / first).abs() < 0.5, "{shown} for {second} / {first}");
+    }
+    browser.screenshot("explore-compare").await.map(drop)
+}
+
+async fn the_table_has_the_work_of_all_methods(browser: Browser) -> Result<()> {
+    browser.goto("?n=7&compare=bitmap").await?;
+    browser.focus("#efforts").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#efforts-table[data-complete='true']").await?;
+    for &method in Method::STEPPED {
+        let mut work = Work::default();
+        method.search(Size::new(7)?, &mut work);
+        let row = format!("#efforts-table [data-method='{method}']");
+        assert_eq!(browser.attributes(&row, "data-ended").await?, ["true"]);
+        let shown = browser.attributes(&format!("{row} td[data-count]"), "data-count").await?;
+        let cut: u64 = queens_core::Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum();
+        let counts = [work.tried(), work.attacked, cut, work.comparisons, work.tally.met()];
+        assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
+    }
+    Ok(())
+}
+
+async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
+    browser.goto("?n=6&method=bitmap&compare=symmetry&lang=ja").await?;
+    browser.wait_for_text("#compare-summary", "比較").await?;
+    browser.wait_for_text("#compare-said", "最初のステップ").await?;
+    browser.focus("#compare-next").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#compare-said", "1 番目").await?;
+    let mut pair = LockStep::new([Method::Bitmap, Method::Symmetry], Size::new(6)?);
+    assert_eq!(pair.forward(u64::MAX), Seek::Found);
+    assert_counts(&browser, &pair).await?;
+    // Stopped before the worker can be heard, it stays where it was.
+    browser.goto("?n=16&method=backtracking&compare=bitmap&lang=ja").await?;
+    browser.focus("#compare-end").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#compare-said", "移動中").await?;
+    browser.focus("#compare-stop").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_count("#compare-stop", 0).await
+}

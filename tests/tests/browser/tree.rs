@@ -1,0 +1,176 @@
+//! Explore's search tree.
+
+use anyhow::{Context, Result};
+use queens_core::{Branch, Event, Method, Node, Seek, Size, Timeline, branches};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        branches_beside_the_way_are_the_cores,
+        a_click_goes_to_the_step,
+        branches_open_and_the_tree_moves,
+        the_tree_by_keyboard_in_japanese,
+    ]
+}
+
+/// A node of N = 8 from its columns from the right.
+fn node(columns: &[u32]) -> Result<Node> {
+    Ok(columns.iter().fold(Node::root(Size::new(8)?), |node, &column| node.below(column)))
+}
+
+fn selector(node: &Node) -> String {
+    let columns: Vec<_> = node.columns_from_right().iter().map(u8::to_string).collect();
+    format!("#tree [data-node='{}']", columns.join(","))
+}
+
+async fn open(browser: &Browser, address: &str) -> Result<()> {
+    browser.goto(address).await?;
+    browser.focus("#tree-summary").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#tree").await?;
+    // The bar at the bottom lies over what is scrolled below it.
+    let show = "document.querySelector('#tree').scrollIntoView({ block: 'center' });";
+    browser.script(show, &[]).await.map(drop)
+}
+
+/// Clicks where a person would: in the middle of the node's body.
+async fn click(browser: &Browser, node: &Node) -> Result<()> {
+    browser.click(&format!("{} .node-body", selector(node))).await
+}
+
+async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
+    browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
+}
+
+async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
+    for method in [Method::Symmetry, Method::Bitmap, Method::Backtracking, Method::Mirror] {
+        let mut timeline = Timeline::new(method, Size::new(8)?);
+        assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+        timeline.seek(timeline.step() - 9, u64::MAX);
+        let (step, present) = (timeline.step(), timeline.tracer().node());
+        open(&browser, &format!("?n=8&method={method}&step={step}")).await?;
+        browser.wait_for(&format!("{}.here", selector(&present))).await?;
+        let next = timeline.tracer().next_node().context("a queen comes next")?;
+        let mut expected = vec![(String::new(), "on-path".to_owned())];
+        let mut above = node(&[])?;
+        for (row, below) in branches(method, &present).enumerate() {
+            for (column, branch) in (0..).zip(below) {
+                let child = above.below(column);
+                let kind = match branch {
+                    Branch::Open if child.leads_to(&present) => "on-path",
+                    Branch::Open if child < next => "past",
+                    Branch::Open => "ahead",
+                    Branch::Cut(_) => "cut",
+                    Branch::Attacked | Branch::LeftOut => continue,
+                };
+                let columns: Vec<_> =
+                    child.columns_from_right().iter().map(u8::to_string).collect();
+                expected.push((columns.join(","), kind.to_owned()));
+            }
+            if let Some(&column) = present.columns_from_right().get(row) {
+                above = above.below(column.into());
+            }
+        }
+        // All of it is in sight, or near enough to be drawn.
+        for _ in 0..6 {
+            browser.click("#tree-out").await?;
+        }
+        browser.wait_for_count("#tree [data-node]", expected.len()).await?;
+        let names = browser.attributes("#tree [data-node]", "data-node").await?;
+        let kinds = browser.attributes("#tree [data-node]", "data-kind").await?;
+        let mut seen: Vec<_> = names.into_iter().zip(kinds).collect();
+        seen.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(seen, expected, "{method}");
+    }
+    browser.screenshot("explore-tree").await.map(drop)
+}
+
+async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
+    open(&browser, "?n=8&step=1650").await?;
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    timeline.seek(1650, u64::MAX);
+    let present = timeline.tracer().node();
+    let first = node(&[present.columns_from_right()[0].into()])?;
+    // One that has been searched, one on the board, and one to come.
+    for wanted in [node(&[1])?, first, node(&[3])?] {
+        assert_eq!(timeline.seek_node(&wanted, u64::MAX), Seek::Found);
+        click(&browser, &wanted).await?;
+        wait_for_step(&browser, timeline.step()).await?;
+        browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
+        let last = timeline.last().map(|step| step.event);
+        assert!(matches!(last, Some(Event::Place { row: 0, .. })), "{last:?}");
+    }
+    // A branch that a rule has cut off shows the step that did it.
+    click(&browser, &node(&[2])?).await?;
+    browser.wait_for(&format!("{}.here", selector(&node(&[2])?))).await?;
+    click(&browser, &node(&[2, 7])?).await?;
+    browser.wait_for_text("#why", "Rule 1, upper side").await?;
+    assert_eq!(browser.attributes(&selector(&node(&[2, 7])?), "data-kind").await?, ["cut"]);
+    Ok(())
+}
+
+async fn branches_open_and_the_tree_moves(browser: Browser) -> Result<()> {
+    open(&browser, "?n=8&step=0").await?;
+    let corner = node(&[0])?;
+    browser.click(&format!("{} .handle", selector(&corner))).await?;
+    // The corner's second queen goes through the bits 2 to 6.
+    for column in 2..7 {
+        browser.wait_for(&selector(&node(&[0, column])?)).await?;
+    }
+    wait_for_step(&browser, 0).await?;
+    let deep = node(&[0, 4])?;
+    browser.click(&format!("{} .handle", selector(&deep))).await?;
+    let open = branches(Method::Symmetry, &deep).last().context("a row below")?;
+    let shown = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
+    browser.wait_for_count("#tree [data-node^='0,4,']", shown).await?;
+    // Dragged and magnified, the same nodes are elsewhere; then it follows again.
+    let view_box = async || Ok(browser.attributes("#tree", "viewBox").await?.remove(0));
+    let first: String = view_box().await?;
+    browser
+        .script(
+            "const tree = document.querySelector('#tree');
+             const { left, top } = tree.getBoundingClientRect();
+             const send = (kind, x, y) => tree.dispatchEvent(new PointerEvent(kind,
+                 { bubbles: true, clientX: left + x, clientY: top + y, buttons: 1 }));
+             send('pointerdown', 100, 100);
+             send('pointermove', 140, 130);
+             send('pointerup', 140, 130);",
+            &[],
+        )
+        .await?;
+    let dragged = browser.wait_until("a dragged tree", view_box, |now| *now != first).await?;
+    browser.wait_for("#tree-here[aria-pressed='false']").await?;
+    browser.click("#tree-in").await?;
+    browser.wait_until("a larger tree", view_box, |now| *now != dragged).await?;
+    browser.click("#tree-here").await?;
+    browser.click("#tree-out").await?;
+    browser.wait_until("the first window", view_box, |now| *now == first).await.map(drop)
+}
+
+async fn the_tree_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
+    open(&browser, "?n=8&step=0&lang=ja").await?;
+    assert_eq!(browser.text("#tree-summary").await?, "探索木");
+    browser.focus(&selector(&node(&[])?)).await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for(&format!("{}:focus", selector(&node(&[0])?))).await?;
+    browser.press(Key::Down).await?;
+    browser.wait_for(&format!("{}:focus", selector(&node(&[1])?))).await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node(&[1])?))).await?;
+    browser.press(Key::Right).await?;
+    let first = branches(Method::Symmetry, &node(&[1])?).last().context("a row below")?;
+    let column = first.iter().position(|b| matches!(b, Branch::Open | Branch::Cut(_)));
+    let below = node(&[1])?.below(column.context("a branch")? as u32);
+    browser.wait_for(&format!("{}:focus", selector(&below))).await?;
+    wait_for_step(&browser, 0).await.context("time stands still")?;
+    browser.press(Key::Down).await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#tree .here[data-node^='1,']").await?;
+    browser.wait_for_text("#why", "にクイーンを置きます").await?;
+    let label = browser.attributes("#tree .here", "aria-label").await?.remove(0);
+    assert!(label.starts_with("行 1・列 ") && label.ends_with("盤上にある"), "{label}");
+    browser.press(Key::Left).await?;
+    browser.wait_for(&format!("{}:focus", selector(&node(&[1])?))).await.map(drop)
+}

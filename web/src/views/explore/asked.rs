@@ -1,0 +1,171 @@
+//! The answer about a square: what decides about it and, where a rule closes it, what the branch
+//! that it cuts off would have held.
+
+use queens_core::{Placement, Queens, Square, Transform, View, images, representative};
+use yew::prelude::*;
+
+use super::why::{ask, transform_name};
+use crate::components::mini_board::MiniBoard;
+use crate::i18n::{Language, tr};
+use crate::worker::{Answer, Request, Ticket, worker};
+
+/// The answer about a square. While the question is `pinned` there is time to look for a solution.
+pub fn asked(language: Language, view: &View, square: Option<Square>, pinned: bool) -> Html {
+    let Some(square) = square else {
+        return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
+    };
+    let said = ask(language, view, square);
+    let branch = cut_branch(view, square);
+    let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
+        let transform = transform_name(language, transform);
+        tr!(language, "witness.smaller", transform = transform)
+    });
+    let more = branch.filter(|_| !pinned).map(|_| tr!(language, "witness.pin"));
+    html! {
+        <>
+            <p id="asked" class="asked">
+                { said }
+                if let Some(image) = image { { " " }<span id="asked-image">{ image }</span> }
+                if let Some(more) = more { { " " }{ more } }
+            </p>
+            if let Some(queens) = branch.filter(|_| pinned) {
+                <Witness {queens} {language} />
+            }
+        </>
+    }
+}
+
+/// The queens of the branch that a rule cuts off on a square; `None` if no rule closes it, or if
+/// an attack closes it anyway.
+fn cut_branch(view: &View, square: Square) -> Option<Queens> {
+    let stands = view.rows().get(square.0 as usize)?.contains(square.1);
+    let branch = view.branch(square);
+    view.rule(square)?;
+    (!stands && branch.conflicts().next().is_none()).then_some(branch)
+}
+
+/// What the search of the branch has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Found {
+    Searching,
+    Stopped,
+    None,
+    Solution(Placement),
+}
+
+/// What the search needs.
+#[derive(Properties, PartialEq)]
+struct Props {
+    queens: Queens,
+    language: Language,
+}
+
+/// A solution of a branch that was cut off, beside the one that stands for its class; or that
+/// there is none. The worker looks for it.
+struct Witness {
+    found: Found,
+    /// Keeps the worker at it.
+    ticket: Option<Ticket>,
+}
+
+impl Component for Witness {
+    type Message = Found;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> Witness {
+        Witness { found: Found::Searching, ticket: Some(search(ctx)) }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        if ctx.props().queens != old.queens {
+            *self = Witness { found: Found::Searching, ticket: Some(search(ctx)) };
+        }
+        true
+    }
+
+    fn update(&mut self, _ctx: &Context<Self>, found: Found) -> bool {
+        if found == Found::Stopped {
+            self.ticket = None;
+        }
+        self.found = found;
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let language = ctx.props().language;
+        let stop = ctx.link().callback(|_: MouseEvent| Found::Stopped);
+        match self.found {
+            Found::Searching => html! {
+                <p id="witness" data-found="searching">
+                    { tr!(language, "witness.searching") }{ " " }
+                    <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                </p>
+            },
+            Found::Stopped => html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> },
+            Found::None => {
+                html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
+            }
+            Found::Solution(solution) => both(language, solution),
+        }
+    }
+}
+
+fn search(ctx: &Context<Witness>) -> Ticket {
+    let link = ctx.link().clone();
+    let request = Request::Completion { queens: ctx.props().queens, index: 0 };
+    worker().ask(request, move |answer| match answer {
+        Answer::Completion { placement: Some(solution), .. } => {
+            link.send_message(Found::Solution(solution));
+        }
+        Answer::Completion { none: true, .. } => link.send_message(Found::None),
+        _ => {}
+    })
+}
+
+/// A solution, and the image that stands for its class.
+fn both(language: Language, solution: Placement) -> Html {
+    let smallest = representative(&solution);
+    let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
+    let way = way.map_or(Transform::Identity, |(transform, _)| transform);
+    let name = transform_name(language, way);
+    let board = |id: &'static str, queens: Placement, text: String| {
+        let label = format!("{text}: {queens}");
+        html! {
+            <figure {id} data-queens={queens.to_string()}>
+                <MiniBoard size={queens.size()} {queens} {label} fine=true />
+                <figcaption>
+                    { text }
+                    <span class="mono">{ queens.judgement_value().to_string() }</span>
+                </figcaption>
+            </figure>
+        }
+    };
+    html! {
+        <div id="witness" class="witness" data-found="solution" data-transform={way.id()}>
+            <p>{ tr!(language, "witness.found", transform = name) }</p>
+            <div class="pair">
+                { board("witness-solution", solution, tr!(language, "witness.solution")) }
+                { board("witness-representative", smallest, tr!(language, "witness.representative")) }
+            </div>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Completions, Method, Size, Timeline};
+
+    #[test]
+    fn branches_of_closed_squares() {
+        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8).unwrap());
+        timeline.seek(1650, u64::MAX);
+        let view = timeline.view();
+        assert_eq!(cut_branch(&view, (0, 2)), None, "a queen stands there");
+        assert_eq!(cut_branch(&view, (4, 4)), None, "no rule closes it");
+        let branch = cut_branch(&view, (1, 7)).unwrap();
+        assert_eq!(branch.squares().collect::<Vec<_>>(), [(0, 2), (1, 7)]);
+        assert_eq!(view.smaller_image((1, 7)), Some(Transform::Turn90));
+        assert!(Completions::new(&branch).next().is_some());
+    }
+}

@@ -1,0 +1,336 @@
+//! Where the nodes of the search tree stand. No browser in here.
+//!
+//! The root is at the left, each row of the board one step to the right of the row above; from
+//! top to bottom the branches come as the search takes them.
+
+use std::fmt::Write;
+
+use queens_core::{Branch, Branches, Method, Node, Rule, branches};
+
+/// The distance of two rows of the board, and of two nodes below each other.
+pub const STEP: (f64, f64) = (52.0, 26.0);
+
+/// What the search has made of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Its queens stand on the board.
+    OnPath,
+    /// It has been searched.
+    Past,
+    /// The search comes to it later.
+    Ahead,
+    /// A rule cuts it off.
+    Cut(Rule),
+}
+
+impl Kind {
+    /// A name for style sheets, tests and texts.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Kind::OnPath => "on-path",
+            Kind::Past => "past",
+            Kind::Ahead => "ahead",
+            Kind::Cut(_) => "cut",
+        }
+    }
+}
+
+/// A node and its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Item {
+    /// The node.
+    pub node: Node,
+    /// What the search has made of it.
+    pub kind: Kind,
+    /// Its place from the left.
+    pub x: f64,
+    /// Its place from the top.
+    pub y: f64,
+    /// Its number among the branches of its parent, from 1, and their number.
+    pub of: (usize, usize),
+    /// Whether its branches are shown.
+    pub open: bool,
+}
+
+/// What is shown of a tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layout {
+    /// The nodes in the order of the search.
+    pub items: Vec<Item>,
+}
+
+/// The nodes that somebody has opened, with their branches, which stay the same as long as method
+/// and board do: in the order of the search.
+#[derive(Clone, Debug, Default)]
+pub struct Opened(Vec<(Node, Branches)>);
+
+impl Opened {
+    /// Opens a node; closes one that is open.
+    pub fn toggle(&mut self, method: Method, node: Node) {
+        match self.find(&node) {
+            Ok(index) => drop(self.0.remove(index)),
+            Err(index) => {
+                let rows = branches(method, &node);
+                // The row below the node comes after those above it.
+                if let Some(row) = rows.skip(node.depth() as usize).last() {
+                    self.0.insert(index, (node, row));
+                }
+            }
+        }
+    }
+
+    /// Whether somebody has opened the node.
+    pub fn contains(&self, node: &Node) -> bool {
+        self.find(node).is_ok()
+    }
+
+    fn branches(&self, node: &Node) -> Option<&Branches> {
+        self.0.get(self.find(node).ok()?).map(|(_, branches)| branches)
+    }
+
+    fn find(&self, node: &Node) -> Result<usize, usize> {
+        self.0.binary_search_by(|(open, _)| open.cmp(node))
+    }
+}
+
+/// A tree being laid out.
+struct Pen<'a> {
+    present: Node,
+    next: Option<Node>,
+    opened: &'a Opened,
+    /// The branches of the nodes on the way to the present one.
+    path: Vec<Branches>,
+    items: Vec<Item>,
+    /// The next free place from the top.
+    y: f64,
+}
+
+/// The tree as far as it is open: the way to the present node, the branches beside it, and what
+/// has been opened. `next` is the node whose queen comes next.
+pub fn layout(method: Method, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
+    let path = branches(method, &present).collect();
+    let mut pen = Pen { present, next, opened, path, items: vec![], y: 0.0 };
+    let mut root = present;
+    while let Some(parent) = root.parent() {
+        root = parent;
+    }
+    pen.draw(root, Kind::OnPath, (1, 1));
+    Layout { items: pen.items }
+}
+
+impl Pen<'_> {
+    /// Draws a node and what is open below it; returns its place from the top.
+    fn draw(&mut self, node: Node, kind: Kind, of: (usize, usize)) -> f64 {
+        let index = self.items.len();
+        let x = f64::from(node.depth()) * STEP.0;
+        let children = self.children(&node);
+        let open = !children.is_empty();
+        self.items.push(Item { node, kind, x, y: self.y, of, open });
+        let (mut first, mut last) = (None, self.y);
+        let count = children.len();
+        for (number, (child, kind)) in (1..).zip(children) {
+            last = self.draw(child, kind, (number, count));
+            first.get_or_insert(last);
+        }
+        let y = match first {
+            Some(first) => f64::midpoint(first, last),
+            None => {
+                self.y += STEP.1;
+                last
+            }
+        };
+        if let Some(item) = self.items.get_mut(index) {
+            item.y = y;
+        }
+        y
+    }
+
+    /// The branches below a node that is open.
+    fn children(&self, node: &Node) -> Vec<(Node, Kind)> {
+        let Some(row) = self.branches(node) else { return vec![] };
+        let branch = |(column, branch): (u32, &Branch)| {
+            let child = node.below(column);
+            let kind = match branch {
+                Branch::Open => self.kind(&child),
+                Branch::Cut(rule) => Kind::Cut(*rule),
+                Branch::Attacked | Branch::LeftOut => return None,
+            };
+            Some((child, kind))
+        };
+        (0..).zip(&row).filter_map(branch).collect()
+    }
+
+    fn branches(&self, node: &Node) -> Option<Branches> {
+        if node.leads_to(&self.present) {
+            return self.path.get(node.depth() as usize).copied();
+        }
+        self.opened.branches(node).copied()
+    }
+
+    /// What the search has made of a node that it comes to.
+    fn kind(&self, node: &Node) -> Kind {
+        match self.next {
+            _ if node.leads_to(&self.present) => Kind::OnPath,
+            Some(next) if *node >= next => Kind::Ahead,
+            _ => Kind::Past,
+        }
+    }
+}
+
+/// A part of the drawing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// Its left and upper edge.
+    pub corner: (f64, f64),
+    /// Its width and height.
+    pub extent: (f64, f64),
+}
+
+impl Window {
+    /// The window around a point, which stands somewhat right of its middle: there is more to
+    /// see on the way to a node than below it.
+    pub fn around((x, y): (f64, f64), extent: (f64, f64)) -> Window {
+        Window { corner: (x - extent.0 * 0.6, y - extent.1 * 0.5), extent }
+    }
+
+    /// Whether a box lies in it, at least in part.
+    fn meets(&self, left: f64, top: f64, right: f64, bottom: f64) -> bool {
+        let ((x, y), (width, height)) = (self.corner, self.extent);
+        right >= x && left <= x + width && bottom >= y && top <= y + height
+    }
+
+    /// The window with as much again on each side.
+    pub fn wider(&self) -> Window {
+        let ((x, y), (width, height)) = (self.corner, self.extent);
+        Window { corner: (x - width, y - height), extent: (3.0 * width, 3.0 * height) }
+    }
+
+    /// Whether a node is in sight.
+    pub fn shows(&self, item: &Item) -> bool {
+        self.meets(item.x, item.y, item.x, item.y)
+    }
+}
+
+impl Layout {
+    /// The lines from parents to their branches, as far as they can be seen, as one path.
+    pub fn lines(&self, seen: &Window) -> String {
+        let mut path = String::new();
+        for (index, parent) in self.items.iter().enumerate().filter(|(_, item)| item.open) {
+            let elbow = parent.x + STEP.0 / 2.0;
+            let mut ends = None::<(f64, f64)>;
+            for child in self.children(index) {
+                ends = Some((ends.map_or(child.y, |(top, _)| top), child.y));
+                if seen.meets(elbow, child.y, child.x, child.y) {
+                    // Writing to a string cannot fail.
+                    let _ = write!(path, "M{elbow} {}H{}", child.y, child.x);
+                }
+            }
+            let Some((top, bottom)) = ends else { continue };
+            if seen.meets(parent.x, top, elbow, bottom) {
+                let _ = write!(path, "M{} {}H{elbow}M{elbow} {top}V{bottom}", parent.x, parent.y);
+            }
+        }
+        path
+    }
+
+    /// The branches of the node at `index`.
+    fn children(&self, index: usize) -> impl Iterator<Item = &Item> {
+        let depth = self.items.get(index).map_or(0, |item| item.node.depth());
+        let below = self.items.iter().skip(index + 1);
+        below
+            .take_while(move |item| item.node.depth() > depth)
+            .filter(move |item| item.node.depth() == depth + 1)
+    }
+
+    /// The place of a node in [`items`](Layout::items).
+    pub fn find(&self, node: &Node) -> Option<usize> {
+        self.items.binary_search_by(|item| item.node.cmp(node)).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Size;
+
+    fn root(n: u32) -> Node {
+        Node::root(Size::new(n).unwrap())
+    }
+
+    /// Each node as its columns from the right, what became of it, and its place.
+    fn drawn(layout: &Layout) -> Vec<(Vec<u8>, &'static str, f64)> {
+        let item = |item: &Item| {
+            (item.node.columns_from_right().to_vec(), item.kind.id(), item.y / STEP.1)
+        };
+        layout.items.iter().map(item).collect()
+    }
+
+    #[test]
+    fn the_way_and_what_lies_beside_it() {
+        let present = root(5).below(1).below(4);
+        let next = Some(present.below(2));
+        let layout = layout(Method::Symmetry, present, next, &Opened::default());
+        assert_eq!(
+            drawn(&layout),
+            [
+                (vec![], "on-path", 0.875),
+                (vec![0], "past", 0.0),
+                (vec![1], "on-path", 1.75),
+                (vec![1, 3], "past", 1.0),
+                (vec![1, 4], "on-path", 2.5),
+                (vec![1, 4, 0], "past", 2.0),
+                (vec![1, 4, 2], "ahead", 3.0),
+            ]
+        );
+        assert!(layout.items.is_sorted_by_key(|item| item.node));
+        assert_eq!(layout.find(&present), Some(4));
+        assert_eq!(layout.items[3].of, (1, 2));
+    }
+
+    #[test]
+    fn a_branch_is_opened_and_closed() {
+        let mut opened = Opened::default();
+        let corner = root(8).below(0);
+        let shown =
+            |opened: &Opened| drawn(&layout(Method::Symmetry, root(8), Some(corner), opened)).len();
+        let closed = shown(&opened);
+        opened.toggle(Method::Symmetry, corner);
+        // The corner's second queen goes through the bits 2 to 6.
+        assert_eq!(shown(&opened), closed + 5);
+        opened.toggle(Method::Symmetry, corner.below(4));
+        let more = shown(&opened);
+        assert!(more > closed + 5);
+        opened.toggle(Method::Symmetry, corner);
+        assert_eq!(shown(&opened), closed, "what is open below a closed branch is hidden");
+        opened.toggle(Method::Symmetry, corner);
+        assert_eq!(shown(&opened), more);
+    }
+
+    #[test]
+    fn cut_branches_have_their_rule() {
+        let present = root(8).below(2);
+        let layout = layout(Method::Symmetry, present, None, &Opened::default());
+        let cut: Vec<_> = layout
+            .items
+            .iter()
+            .filter_map(|item| match item.kind {
+                Kind::Cut(rule) => Some((item.node.column(), rule)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(cut, [(Some(0), Rule::UpperSide), (Some(7), Rule::UpperSide)]);
+    }
+
+    #[test]
+    fn lines_out_of_sight_are_left_out() {
+        let all = Window { corner: (-1e6, -1e6), extent: (2e6, 2e6) };
+        let tree = layout(Method::Symmetry, root(4), None, &Opened::default());
+        assert_eq!(tree.lines(&all), "M26 0H52M26 26H52M0 13H26M26 0V26");
+        let nothing = Window { corner: (500.0, 500.0), extent: (10.0, 10.0) };
+        assert_eq!(tree.lines(&nothing), "");
+        let seen = Window::around((52.0, 0.0), (20.0, 20.0));
+        let shown: Vec<_> = tree.items.iter().map(|item| seen.shows(item)).collect();
+        assert_eq!(shown, [false, true, false]);
+        assert!(tree.items.iter().all(|item| all.wider().shows(item)));
+    }
+}
