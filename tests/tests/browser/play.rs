@@ -20,7 +20,9 @@ pub fn tests() -> Vec<BrowserTest> {
         the_address_holds_the_queens,
         japanese,
         phone,
-        every_width_light_and_dark,
+        wide_light_and_dark,
+        middle_light_and_dark,
+        narrow_light_and_dark,
     ]
 }
 
@@ -381,31 +383,41 @@ async fn phone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+async fn wide_light_and_dark(browser: Browser) -> Result<()> {
+    pictures(&browser, 1440, 900).await
+}
+
+async fn middle_light_and_dark(browser: Browser) -> Result<()> {
+    pictures(&browser, 768, 1024).await
+}
+
+async fn narrow_light_and_dark(browser: Browser) -> Result<()> {
+    pictures(&browser, 375, 812).await
+}
+
 /// Nothing is asserted of the pictures but that they fit and are accessible: they are for people.
-async fn every_width_light_and_dark(browser: Browser) -> Result<()> {
-    for (width, height) in [(1440, 900), (768, 1024), (375, 812)] {
-        browser.set_size(width, height).await?;
-        for dark in [false, true] {
-            browser.set_preferences(dark, true).await?;
-            let theme = if dark { "dark" } else { "light" };
-            for (name, squares, language) in [
-                ("follows", &[(0, 1), (1, 3), (2, 5), (3, 0)][..], "en"),
-                ("conflicts", &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)], "ja"),
-            ] {
-                browser.goto(&format!("{}&lang={language}", query(8, squares))).await?;
-                counted(&browser).await?;
-                crate::fits_the_width(&browser).await?;
-                browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
-            }
-            browser.goto(&query(8, &[(0, 0)])).await?;
-            counted(&browser).await?;
-            browser.click("#show-one").await?;
-            browser.wait_for_count("#board [data-state=shown]", 7).await?;
-            browser.click("details.panel summary").await?;
-            browser.wait_for("details.panel[open]").await?;
-            crate::fits_the_width(&browser).await?;
-            browser.screenshot(&format!("play-shown-{width}-{theme}")).await?;
+async fn pictures(browser: &Browser, width: u32, height: u32) -> Result<()> {
+    browser.set_size(width, height).await?;
+    for dark in [false, true] {
+        browser.set_preferences(dark, true).await?;
+        let theme = if dark { "dark" } else { "light" };
+        for (name, squares, language) in [
+            ("follows", &[(0, 1), (1, 3), (2, 5), (3, 0)][..], "en"),
+            ("conflicts", &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)], "ja"),
+        ] {
+            browser.goto(&format!("{}&lang={language}", query(8, squares))).await?;
+            counted(browser).await?;
+            crate::fits_the_width(browser).await?;
+            browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
         }
+        browser.goto(&query(8, &[(0, 0)])).await?;
+        counted(browser).await?;
+        browser.click("#show-one").await?;
+        browser.wait_for_count("#board [data-state=shown]", 7).await?;
+        browser.click("details.panel summary").await?;
+        browser.wait_for("details.panel[open]").await?;
+        crate::fits_the_width(browser).await?;
+        browser.screenshot(&format!("play-shown-{width}-{theme}")).await?;
     }
     Ok(())
 }
