@@ -48,7 +48,7 @@ pub(crate) fn left_half(size: Size, row: u32, down: RowBits) -> RowBits {
     let right_half = size.mask() >> size.get().div_ceil(2);
     match row {
         0 => size.mask() - right_half - middle,
-        1 if down == middle => size.mask() - right_half,
+        1 if down == middle && !middle.is_empty() => size.mask() - right_half,
         _ => RowBits::EMPTY,
     }
 }
