@@ -78,7 +78,7 @@ impl Rendered {
         }
         let text = String::from_utf8(read(&project::root().join(href))?)
             .with_context(|| format!("{href} is not UTF-8 text"))?;
-        self.style.push_str(text.trim_end());
+        self.style.push_str(without_comments(&text).trim());
         self.style.push('\n');
         self.styles.push(href.to_owned());
         Ok(())
@@ -111,6 +111,13 @@ impl Rendered {
         }
         Ok(())
     }
+}
+
+/// A stylesheet without its comments, which are for those who write it.
+fn without_comments(style: &str) -> String {
+    let mut parts = style.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once("*/").map_or("", |(_, rest)| rest))
 }
 
 /// Puts the file at `href` beside index.html and returns its name there.
@@ -155,6 +162,12 @@ mod tests {
         for script in page.html.split("<script").skip(1) {
             assert!(script.contains("src=") && script.contains("></script>"), "{script}");
         }
+    }
+
+    #[test]
+    fn comments_stay_here() {
+        assert_eq!(without_comments("a {}\n/* one */ b {} /* two\n */"), "a {}\n b {} ");
+        assert_eq!(without_comments("a {}"), "a {}");
     }
 
     #[test]
