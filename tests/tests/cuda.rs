@@ -401,7 +401,7 @@ fn interrupted(driver: &StubDriver) -> Result<()> {
 
 fn auto(driver: &StubDriver) -> Result<()> {
     let take = |setting: (&str, &str)| -> Result<String> {
-        let (first, _, code, _) = interrupt(driver.command(&[setting], ["count", "18"])?)?;
+        let (first, _, code, _) = interrupt(driver.command(&[setting], ["count", "20"])?)?;
         ensure!(code == Some(130), "{code:?}");
         Ok(first)
     };
