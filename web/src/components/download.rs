@@ -1,26 +1,38 @@
 //! Saving what the page shows as files.
 
+use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
+
+/// How long a file's address is kept for the browser to read it, in milliseconds.
+const READING: u32 = 60_000;
 
 /// Offers a text to the browser as a file to keep. `kind` is its media type.
 pub fn file(name: &str, kind: &str, text: &str) {
     // A browser that refuses has told its user so; the page goes on.
-    let _ = offer(name, kind, text);
+    let _ = of_text(kind, text).and_then(|file| offer(name, &file));
 }
 
-fn offer(name: &str, kind: &str, text: &str) -> Result<(), JsValue> {
-    let parts = Array::of1(&text.into());
-    let options = BlobPropertyBag::new();
-    options.set_type(kind);
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
-    let address = Url::create_object_url_with_blob(&blob)?;
-    let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
-    let link: HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
-    link.set_href(&address);
-    link.set_download(name);
+/// A text as the content of a file.
+pub fn of_text(kind: &str, text: &str) -> Option<Blob> {
+    let parts = Array::of1(&JsValue::from_str(text));
+    let properties = BlobPropertyBag::new();
+    properties.set_type(kind);
+    Blob::new_with_str_sequence_and_options(&parts, &properties).ok()
+}
+
+/// Hands a file to the browser's downloads.
+pub fn offer(name: &str, file: &Blob) -> Option<()> {
+    let document = web_sys::window()?.document()?;
+    let address = Url::create_object_url_with_blob(file).ok()?;
+    let link = document.create_element("a").ok()?.dyn_into::<HtmlElement>().ok()?;
+    link.set_attribute("href", &address).ok()?;
+    link.set_attribute("download", name).ok()?;
     link.click();
-    // The download has its own hold on the data by now.
-    Url::revoke_object_url(&address)
+    Timeout::new(READING, move || {
+        let _ = Url::revoke_object_url(&address);
+    })
+    .forget();
+    Some(())
 }

@@ -1,14 +1,13 @@
 //! Saving a drawing of the page as a file, with the colours that it has on the page.
 
-use gloo_timers::callback::Timeout;
-use js_sys::Array;
-use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use wasm_bindgen::{JsCast, prelude::Closure};
 use web_sys::{
-    Blob, BlobPropertyBag, CanvasRenderingContext2d, Document, Element, HtmlCanvasElement,
-    HtmlElement, HtmlImageElement, Url, Window,
+    Blob, CanvasRenderingContext2d, Document, Element, HtmlCanvasElement, HtmlImageElement, Url,
+    Window,
 };
 use yew::prelude::*;
 
+use super::download;
 use crate::i18n::{tr, use_language};
 
 /// What of a style a drawing needs to look the same without the page's style sheets.
@@ -40,9 +39,6 @@ const FOR_THE_PAGE: [&str; 8] = [
 
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
-
-/// How long a file's address is kept for the browser to read it, in milliseconds.
-const READING: u32 = 60_000;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,12 +81,9 @@ fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
     let window = web_sys::window()?;
     let document = window.document()?;
     let (svg, [width, height]) = standalone(&window, &document.get_element_by_id(drawing)?)?;
-    let parts = Array::of1(&JsValue::from_str(&svg));
-    let properties = BlobPropertyBag::new();
-    properties.set_type("image/svg+xml");
-    let file = Blob::new_with_str_sequence_and_options(&parts, &properties).ok()?;
+    let file = download::of_text("image/svg+xml", &svg)?;
     match kind {
-        Kind::Svg => deliver(&document, &file, &format!("{name}.svg")),
+        Kind::Svg => download::offer(&format!("{name}.svg"), &file),
         Kind::Png => {
             let scale = PNG_SIDE / width.max(height);
             rasterise(document, &file, [width * scale, height * scale], format!("{name}.png"))
@@ -172,7 +165,7 @@ fn rasterise(document: Document, svg: &Blob, side: [f64; 2], name: String) -> Op
             let _ = Url::revoke_object_url(&address);
             let drawn = Closure::once_into_js(move |png: Option<Blob>| {
                 if let Some(png) = png {
-                    deliver(&document, &png, &name);
+                    download::offer(&name, &png);
                 }
             });
             if let Some(canvas) = canvas {
@@ -199,20 +192,6 @@ fn canvas(
         .draw_image_with_html_image_element_and_dw_and_dh(image, 0.0, 0.0, width, height)
         .ok()?;
     Some(canvas)
-}
-
-/// Hands a file to the browser's downloads.
-fn deliver(document: &Document, file: &Blob, name: &str) -> Option<()> {
-    let address = Url::create_object_url_with_blob(file).ok()?;
-    let link = document.create_element("a").ok()?.dyn_into::<HtmlElement>().ok()?;
-    link.set_attribute("href", &address).ok()?;
-    link.set_attribute("download", name).ok()?;
-    link.click();
-    Timeout::new(READING, move || {
-        let _ = Url::revoke_object_url(&address);
-    })
-    .forget();
-    Some(())
 }
 
 #[cfg(test)]
