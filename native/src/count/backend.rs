@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use queens_core::{
-    Form, Method, Plan, Size, Tally,
+    Form, Plan, Tally,
     document::{Backend as Record, BackendKind},
 };
 
@@ -22,9 +22,6 @@ pub trait Backend: Send + Sync {
 
     /// Threads of this process that it keeps busy, at least 1.
     fn threads(&self) -> usize;
-
-    /// Why it cannot count this, as a sentence; `None` if it can.
-    fn refusal(&self, size: Size, method: Method) -> Option<String>;
 
     /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere.
     ///

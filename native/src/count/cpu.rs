@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use queens_core::{
-    Form, Method, Plan, Size, Tally,
+    Form, Method, Plan, Tally,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
@@ -47,11 +47,6 @@ impl Backend for Cpu {
 
     fn threads(&self) -> usize {
         self.threads
-    }
-
-    fn refusal(&self, _: Size, method: Method) -> Option<String> {
-        (!method.forms().contains(&self.form))
-            .then(|| format!("{method} has no {} form: leave --form out", self.form))
     }
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {

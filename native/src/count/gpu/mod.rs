@@ -96,10 +96,6 @@ impl Backend for Gpus {
         self.cards.len() * self.queues_per_card
     }
 
-    fn refusal(&self, size: Size, method: Method) -> Option<String> {
-        Gpus::refuses(size, method)
-    }
-
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
         let crew = Crew::new(plan, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {
