@@ -86,9 +86,10 @@ fn lint_host() -> Result<()> {
 }
 
 fn lint_page() -> Result<()> {
-    for packages in
-        [&["--package", "queens-core"][..], &["--package", page::PACKAGE, "--all-targets"]]
-    {
+    for packages in [
+        &["--package", "queens-core"][..],
+        &["--package", page::PAGE.package, "--package", page::WORKER.package, "--all-targets"],
+    ] {
         let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
         arguments.extend(packages);
         arguments.extend(["--", "--deny", "warnings"]);
@@ -98,7 +99,8 @@ fn lint_page() -> Result<()> {
 }
 
 fn document() -> Result<()> {
-    let page = ["--package", page::PACKAGE, "--target", project::WASM_TARGET];
+    let [page, worker] = [page::PAGE.package, page::WORKER.package];
+    let page = ["--package", page, "--package", worker, "--target", project::WASM_TARGET];
     for packages in suites::HOST.into_iter().chain([&page[..]]) {
         let mut command = project::cargo();
         command.args(["doc", "--no-deps"]).args(packages).env("RUSTDOCFLAGS", "--deny warnings");
