@@ -71,6 +71,8 @@ fn run_all(report: &mut Report) {
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
     }
     report.step("tests", &[], suites::host);
+    let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
+    report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);
     let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
     report.step("tests in WebAssembly", &browser, suites::wasm);
 }
