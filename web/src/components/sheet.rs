@@ -1,10 +1,11 @@
-//! Boards as one SVG picture that stands by itself.
+//! Boards as one picture that stands by itself, as SVG or PNG.
 
 use std::fmt::Write;
 
 use queens_core::Placement;
 
 use crate::components::glyph::QUEEN;
+use crate::components::{download, save};
 
 /// A board is so many units wide, whatever its size.
 const BOARD: u32 = 400;
@@ -13,12 +14,54 @@ const GAP: u32 = 40;
 /// The height of the line below a board.
 const LINE: u32 = 50;
 
-/// Boards side by side, at most `across` in a line, each with a line of text below it.
-pub fn svg(boards: &[(Placement, String)], across: usize) -> String {
-    let across = across.clamp(1, boards.len().max(1));
-    let lines = boards.len().div_ceil(across);
-    let width = across as u32 * (BOARD + GAP) + GAP;
-    let height = lines as u32 * (BOARD + LINE + GAP) + GAP;
+/// The height of a line of boards with their texts, and the gap above it.
+const PITCH: u32 = GAP + BOARD + LINE;
+
+/// The pixels of a PNG for a unit, and its longest side: what every browser can draw.
+const SCALE: f64 = 2.0;
+const LONGEST: f64 = 4096.0;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A drawing.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// Saves boards side by side, at most `across` in a line, each with a text below it; `name` is
+/// that of the file without its ending.
+pub fn save(name: &str, format: Format, boards: Vec<(Placement, String)>, across: usize) {
+    let sides = sides(boards.len(), across);
+    match format {
+        Format::Svg => {
+            let svg = svg(&boards, across, sides);
+            download::file(&format!("{name}.svg"), "image/svg+xml", &svg);
+        }
+        Format::Png => {
+            let longest = sides.into_iter().max().unwrap_or(1);
+            let scale = SCALE.min(LONGEST / f64::from(longest));
+            let pixels = move |sides: [u32; 2]| sides.map(|side| f64::from(side) * scale);
+            let starts = (0..boards.len()).step_by(across);
+            let lines = starts.filter_map(move |start| {
+                let line = boards.get(start..(start + across).min(boards.len()))?;
+                let line_sides = [sides[0], PITCH];
+                Some((svg(line, across, line_sides), pixels(line_sides)))
+            });
+            save::png(format!("{name}.png"), pixels(sides), lines);
+        }
+    }
+}
+
+/// The width and height of a sheet in units.
+fn sides(boards: usize, across: usize) -> [u32; 2] {
+    let lines = boards.div_ceil(across);
+    [across.min(boards) as u32 * (BOARD + GAP) + GAP, lines as u32 * PITCH + GAP]
+}
+
+/// Boards on a ground of some width and height.
+fn svg(boards: &[(Placement, String)], across: usize, [width, height]: [u32; 2]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"24\" \
@@ -27,7 +70,7 @@ pub fn svg(boards: &[(Placement, String)], across: usize) -> String {
     );
     for (index, (placement, text)) in boards.iter().enumerate() {
         let x = GAP + (index % across) as u32 * (BOARD + GAP);
-        let y = GAP + (index / across) as u32 * (BOARD + LINE + GAP);
+        let y = GAP + (index / across) as u32 * PITCH;
         // Writing to a string cannot fail.
         let _ = write!(svg, "<g transform=\"translate({x} {y})\">");
         board(&mut svg, placement);
@@ -70,7 +113,8 @@ mod tests {
     fn a_sheet_holds_every_queen_and_text() {
         let four = Placement::from_left(&[1, 3, 0, 2]).unwrap();
         let boards = vec![(four, "one".to_owned()), (four, "two".to_owned()), (four, "3".into())];
-        let svg = svg(&boards, 2);
+        let sides = sides(3, 2);
+        let svg = svg(&boards, 2, sides);
         assert_eq!(svg.matches("<use").count(), 12);
         assert!(svg.contains("viewBox=\"0 0 920 1020\""), "{svg}");
         assert!(svg.contains(">two</text>") && svg.ends_with("</svg>\n"));
