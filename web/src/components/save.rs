@@ -201,6 +201,8 @@ async fn rasterise(
         context
             .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height)
             .ok()?;
+        // Looking at a pixel makes the browser draw now: it would keep all parts for the end.
+        context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
         top += height;
     }
     let drawn = Closure::once_into_js(move |png: Option<Blob>| {
