@@ -39,13 +39,13 @@ pub fn test(install: bool) -> Result<ExitCode> {
     Ok(report.finish())
 }
 
-/// Runs the browser tests alone, for those who write them.
-pub fn browser(arguments: &[OsString]) -> Result<()> {
+/// Runs one of cargo's targets that drive the browser alone, for those who write them.
+pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
     let mut test = project::cargo();
-    test.args(["test", "--test", "browser"]).args(packages).arg("--").args(arguments);
+    test.arg("test").args(target).args(packages).arg("--").args(arguments);
     for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
         suites::with_page(&mut command);
         project::run(&mut command, what)?;

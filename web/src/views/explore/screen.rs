@@ -30,8 +30,9 @@ use crate::views::View;
 pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let language = ctx.props().language;
     let state = &player.state;
-    let now = state.snapshot();
-    let size = now.view.size;
+    let shown = state.snapshot();
+    let now = &player.told.now;
+    let size = shown.view.size;
     let act = ctx.link().callback(Message::Do);
     let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
         let message = pressed(&event);
@@ -41,7 +42,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         message
     });
     let rows = rows(state);
-    let solved = matches!(now.event, Some(Event::Solution { .. }));
+    let is_solution = |event| matches!(event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let embed = ctx.props().address.embed;
     let first_visit =
@@ -57,12 +58,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
+                    <Board {size} {label} rows={rows} lit={state.lit()} solved={is_solution(shown.event)} act={act.clone()} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     <Registers
-                        view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
+                        view={shown.view} profile={player.profile.clone()} overlays={player.overlays()}
                         hex={state.hex()} lit={state.lit()} act={act.clone()}
                     />
                 </details> }
@@ -76,7 +77,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
-                    { for solution_link(player, ctx, solved) }
+                    { for solution_link(player, ctx, is_solution(now.event)) }
                     { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
                     if !embed { { play_link(player, ctx) } }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
@@ -117,7 +118,7 @@ fn full(player: &Player, ctx: &Context<Player>) -> String {
 /// The search tree, folded until somebody wants to see it.
 fn tree(player: &Player, ctx: &Context<Player>) -> Html {
     let language = ctx.props().language;
-    let view = &player.state.snapshot().view;
+    let view = &player.told.now.view;
     let toggle = ctx.link().callback(|event: MouseEvent| {
         event.prevent_default();
         Message::Tree
@@ -128,7 +129,7 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
             if player.tree {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
-                    present={player.state.nodes().0} next={player.state.nodes().1}
+                    present={player.told.nodes.0} next={player.told.nodes.1}
                     act={ctx.link().callback(Message::Do)}
                 />
             }
@@ -139,7 +140,7 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
 /// The comparison with another method, which the address names.
 fn compare(player: &Player, ctx: &Context<Player>) -> Html {
     let language = ctx.props().language;
-    let view = &player.state.snapshot().view;
+    let view = &player.told.now.view;
     let with = ctx.props().address.compare;
     let other = if view.method == Method::Bitmap { Method::Symmetry } else { Method::Bitmap };
     let toggle = ctx.link().callback(move |event: MouseEvent| {
@@ -168,7 +169,7 @@ fn method_line(language: Language, method: Method) -> String {
 
 /// The link that takes the solution on the board to its images.
 fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option<Html> {
-    let placement = player.state.snapshot().view.placement().filter(|_| solved)?;
+    let placement = player.told.now.view.placement().filter(|_| solved)?;
     let solution = Some(placement.columns_from_left().collect());
     let to = Address { view: View::Symmetries, solution, ..player.address(ctx) };
     Some(html! {
@@ -178,7 +179,7 @@ fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option
 
 /// The link that takes the queens on the board to Play.
 fn play_link(player: &Player, ctx: &Context<Player>) -> Html {
-    let view = &player.state.snapshot().view;
+    let view = &player.told.now.view;
     let last = view.size.last();
     let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let queens = queens.map(|(row, queen)| (row, last - queen.column())).collect();
