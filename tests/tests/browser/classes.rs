@@ -93,25 +93,7 @@ async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<(
 
 async fn a_search_can_be_stopped_and_started_again(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
-    // The moment the button is there, because the search may take less than a second: before
-    // the page can hear the worker again.
-    browser
-        .script(
-            "return new Promise((resolve) => {
-                 const observer = new MutationObserver(() => {
-                     const stop = document.querySelector('#stop:enabled');
-                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
-                 });
-                 observer.observe(document.body, {
-                     attributes: true, childList: true, subtree: true,
-                 });
-                 const size = document.querySelector('#size');
-                 size.value = '14';
-                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
-             });",
-            &[],
-        )
-        .await?;
+    crate::stop_at_once(&browser, 14).await?;
     browser.wait_for("#classes-status[data-state=stopped]").await?;
     let found = browser.text("#unique").await?;
     assert_ne!(found, "45,752");

@@ -13,6 +13,7 @@ mod explore;
 mod keyboard;
 mod play;
 mod results;
+mod states;
 mod symmetries;
 mod tree;
 
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         embed::tests(),
         explanation::tests(),
         classes::tests(),
+        states::tests(),
         results::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
@@ -52,6 +54,30 @@ async fn fits_the_width(browser: &Browser) -> Result<()> {
         .await?;
     assert!(widths[0].as_u64() <= widths[1].as_u64(), "content and window are wide: {widths}");
     Ok(())
+}
+
+/// Chooses another size in Classes and stops its search the moment that it can be stopped: it may
+/// take less than a second, before the page can hear the worker again.
+async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
+    browser
+        .script(
+            "const [n] = arguments;
+             return new Promise((resolve) => {
+                 const observer = new MutationObserver(() => {
+                     const stop = document.querySelector('#stop:enabled');
+                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
+                 });
+                 observer.observe(document.body, {
+                     attributes: true, childList: true, subtree: true,
+                 });
+                 const size = document.querySelector('#size');
+                 size.value = n;
+                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
+             });",
+            &[n.to_string().into()],
+        )
+        .await
+        .map(drop)
 }
 
 /// From now on what the page saves is kept for [`saved`].
