@@ -1,5 +1,6 @@
 //! Half-board matching with every instruction set that this processor has, task by task, and the
-//! largest boards that a test can afford. What the processor lacks is shown as ignored.
+//! largest boards that a test can afford. What the processor lacks is shown as ignored. (That of
+//! WebAssembly is compared where it runs, by the tests of the page's worker.)
 
 use std::process::ExitCode;
 
@@ -29,9 +30,9 @@ fn main() -> ExitCode {
 }
 
 /// NEON is on every processor of its kind and on no other: the core's own tests run on it, if need
-/// be on an emulated one.
+/// be on an emulated one. What WebAssembly has is compared by the tests of the page's worker.
 fn is_tested_elsewhere(set: InstructionSet) -> bool {
-    set == InstructionSet::Neon
+    matches!(set, InstructionSet::Neon | InstructionSet::Simd128)
 }
 
 fn plan(n: u32) -> Result<Plan, Failed> {

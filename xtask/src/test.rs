@@ -39,13 +39,13 @@ pub fn test(install: bool) -> Result<ExitCode> {
     Ok(report.finish())
 }
 
-/// Runs the browser tests alone, for those who write them.
-pub fn browser(arguments: &[OsString]) -> Result<()> {
+/// Runs one of cargo's targets that drive the browser alone, for those who write them.
+pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
     let mut test = project::cargo();
-    test.args(["test", "--test", "browser"]).args(packages).arg("--").args(arguments);
+    test.arg("test").args(target).args(packages).arg("--").args(arguments);
     for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
         suites::with_page(&mut command);
         project::run(&mut command, what)?;
@@ -89,9 +89,10 @@ fn lint_host() -> Result<()> {
 }
 
 fn lint_page() -> Result<()> {
-    for packages in
-        [&["--package", "queens-core"][..], &["--package", page::PACKAGE, "--all-targets"]]
-    {
+    for packages in [
+        &["--package", "queens-core"][..],
+        &["--package", page::PAGE.package, "--package", page::WORKER.package, "--all-targets"],
+    ] {
         let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
         arguments.extend(packages);
         arguments.extend(["--", "--deny", "warnings"]);
@@ -101,7 +102,8 @@ fn lint_page() -> Result<()> {
 }
 
 fn document() -> Result<()> {
-    let page = ["--package", page::PACKAGE, "--target", project::WASM_TARGET];
+    let [page, worker] = [page::PAGE.package, page::WORKER.package];
+    let page = ["--package", page, "--package", worker, "--target", project::WASM_TARGET];
     for packages in suites::HOST.into_iter().chain([&page[..]]) {
         let mut command = project::cargo();
         command.args(["doc", "--no-deps"]).args(packages).env("RUSTDOCFLAGS", "--deny warnings");

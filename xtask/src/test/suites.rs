@@ -14,13 +14,25 @@ use crate::{page, project};
 /// Cargo joins the features of all that it builds in one call, so the chores are apart: what was
 /// compiled to run them would be compiled again. The page is built for WebAssembly.
 pub const HOST: [&[&str]; 3] = [
-    &["--workspace", "--exclude", page::PACKAGE, "--exclude", "xtask", "--exclude", RUNNER],
+    &[
+        "--workspace",
+        "--exclude",
+        page::PAGE.package,
+        "--exclude",
+        page::WORKER.package,
+        "--exclude",
+        "xtask",
+        "--exclude",
+        RUNNER,
+    ],
     &["--package", "xtask"],
     &["--package", RUNNER],
 ];
 
-/// What of the page needs no browser: it is tested on the host, where tests may read files.
-const PAGE: &[&str] = &["--package", page::PACKAGE, "--bins"];
+/// What of the page and its worker needs no browser: it is tested on the host, where tests may
+/// read files.
+const PAGE: &[&str] =
+    &["--package", page::PAGE.package, "--package", page::WORKER.package, "--bins", "--lib"];
 
 /// The package and program that runs WebAssembly test binaries.
 const RUNNER: &str = "wasm-test-runner";
@@ -79,14 +91,14 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
 }
 
 /// The tests that run inside WebAssembly in the browser. They are built like
-/// the page, so they share what was compiled for it.
+/// the worker, so they share what was compiled for it.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
     project::run(project::cargo().args(["build", "--package", RUNNER]), "building the runner")?;
     let runner = project::target().join("debug").join(RUNNER);
     let mut command = project::cargo();
     command
-        .args(["test", "--no-fail-fast", "--profile", "wasm"])
-        .args(["--package", page::PACKAGE, "--target", project::WASM_TARGET, "--test", "*"])
+        .args(["test", "--no-fail-fast", "--test", "*"])
+        .args(page::WORKER.settings())
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
         // Where a test file does not say so itself.
