@@ -34,9 +34,11 @@ mod driver;
 mod emulation;
 mod page;
 mod runner;
+mod trace;
 
 pub use driver::{Driver, missing_part};
 pub use fantoccini::elements::Element;
 pub use fantoccini::key::Key;
 pub use page::Browser;
-pub use runner::{BrowserTest, main};
+pub use runner::{BrowserTest, main, traced};
+pub use trace::Motion;

@@ -46,6 +46,8 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Measure how smoothly the page moves in a real browser.
+    BenchPage,
     /// Open an address in the browser as soon as it answers; serve calls this.
     #[command(hide = true)]
     OpenWhenReady {
@@ -72,8 +74,8 @@ struct Serve {
 #[derive(Args)]
 struct Test {
     /// First install what is missing: Rust targets and components by rustup,
-    /// the browser and a C++ compiler by apt-get (as root on Debian), CUDA's
-    /// compiler by pip.
+    /// the browser, a C++ compiler and an emulator by apt-get (as root on
+    /// Debian), CUDA's compiler by pip.
     #[arg(long)]
     install: bool,
 }
@@ -110,7 +112,13 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Chore::Browser { arguments } => {
             parts::need_target(project::WASM_TARGET)?;
             page::build()?;
-            test::browser(&arguments)?;
+            test::browser(["--test", "browser"], &arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Chore::BenchPage => {
+            parts::need_target(project::WASM_TARGET)?;
+            page::build()?;
+            test::browser(["--bench", "page"], &[])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

@@ -3,6 +3,8 @@
 
 mod files;
 mod index;
+#[path = "../../web/texts.rs"]
+mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,6 +49,7 @@ pub fn build() -> Result<PathBuf> {
     bind(&PAGE, &page, &mut files)?;
     bind(&WORKER, &WORKER.compile()?, &mut files)?;
     index::add(&mut files)?;
+    languages(&mut files)?;
     let folder = folder();
     files.write(&folder)?;
     Ok(folder)
@@ -90,6 +93,16 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .generate(&output)
         .with_context(|| format!("wasm-bindgen could not translate {}", compiled.display()))?;
     files.add_folder(&output)
+}
+
+/// Adds the texts, which the page fetches in the language that it is read in.
+fn languages(files: &mut Files) -> Result<()> {
+    let folder = project::root().join("web/locales");
+    let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
+    for (language, lines) in texts {
+        files.add(format!("texts.{language}.txt"), lines)?;
+    }
+    Ok(())
 }
 
 /// How the compiler notes in a module that it uses SIMD: a sign, the length of the name, the name.

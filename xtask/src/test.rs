@@ -39,13 +39,13 @@ pub fn test(install: bool) -> Result<ExitCode> {
     Ok(report.finish())
 }
 
-/// Runs the browser tests alone, for those who write them.
-pub fn browser(arguments: &[OsString]) -> Result<()> {
+/// Runs one of cargo's targets that drive the browser alone, for those who write them.
+pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
     let mut test = project::cargo();
-    test.args(["test", "--test", "browser"]).args(packages).arg("--").args(arguments);
+    test.arg("test").args(target).args(packages).arg("--").args(arguments);
     for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
         suites::with_page(&mut command);
         project::run(&mut command, what)?;
@@ -71,6 +71,8 @@ fn run_all(report: &mut Report) {
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
     }
     report.step("tests", &[], suites::host);
+    let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
+    report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);
     let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
     report.step("tests in WebAssembly", &browser, suites::wasm);
 }

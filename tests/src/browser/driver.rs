@@ -62,9 +62,19 @@ impl Driver {
     /// Opens a browser with a profile folder of its own; the folder has to be
     /// kept until the browser is closed.
     pub async fn open(&self) -> Result<(Client, TempDir)> {
+        self.open_with(|_| {}).await
+    }
+
+    /// The same with capabilities that `change` adds to or takes away from.
+    pub(super) async fn open_with(
+        &self,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) -> Result<(Client, TempDir)> {
         let profile = tempfile::tempdir().context("creating a folder for the browser")?;
+        let mut capabilities = capabilities(&profile)?;
+        change(&mut capabilities);
         let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities(&profile)?)
+            .capabilities(capabilities)
             .connect(&format!("http://{}", self.address))
             .await
             .context("chromedriver could not start a browser")?;

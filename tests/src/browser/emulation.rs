@@ -102,7 +102,7 @@ impl WebDriverCompatibleCommand for Devtools {
     }
 }
 
-fn in_session(
+pub(super) fn in_session(
     base: &url::Url,
     session: Option<&str>,
     command: &str,

@@ -116,6 +116,22 @@ async fn fault(browser: &Browser) -> Result<()> {
     browser.assert_clean_console().await
 }
 
+/// Hands `body` a browser that traces (see [`Browser::motion`]). Fails where a test would be
+/// ignored.
+pub fn traced<T, F>(body: impl FnOnce(Browser) -> F) -> Result<T>
+where
+    F: Future<Output = Result<T>>,
+{
+    let stage = Stage::start().map_err(|(Absent::Part(why) | Absent::Broken(why))| why)?;
+    stage.runtime.block_on(async {
+        let (client, _profile) = stage.driver.open_with(super::trace::trace).await?;
+        let browser = Browser::new(client, stage.server.url(), None).await?;
+        let outcome = body(browser.clone()).await;
+        let closed = browser.close().await;
+        outcome.and_then(|outcome| closed.map(|()| outcome))
+    })
+}
+
 /// What a failed test leaves to look at.
 async fn remains(browser: &Browser, name: &str) -> String {
     let picture = browser.picture(&format!("failed-{}", name.replace("::", "-"))).await;

@@ -75,7 +75,7 @@ impl Job for Pair {
         Answer::Compared {
             efforts: [Effort::of(first), Effort::of(second)],
             common: self.searches.common(),
-            solution: self.searches.solution(),
+            solution: self.searches.last(),
             there: self.ended || self.searches.common() >= self.solutions,
         }
     }

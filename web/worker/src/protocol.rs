@@ -177,7 +177,7 @@ pub enum Answer {
         efforts: [Effort; 2],
         /// The number of solutions that both have met.
         common: u64,
-        /// The one at which both stand.
+        /// The last of them.
         #[serde(with = "wire::maybe_placement")]
         solution: Option<Placement>,
         /// Whether they are where they were asked to go.

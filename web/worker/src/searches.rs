@@ -113,6 +113,11 @@ impl Job for Classes {
             ledger: self.search.tracer.is_done().then(|| self.ledger()),
         }
     }
+
+    /// An answer without a board would be the only one for a while.
+    fn has_news(&self) -> bool {
+        !self.found.is_empty()
+    }
 }
 
 /// The step of one solution.

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::report::Tests;
-use crate::{page, project};
+use crate::{page, parts, project};
 
 /// What is built for the host, in groups.
 ///
@@ -52,6 +52,19 @@ pub fn host(tests: &mut Tests) -> Result<()> {
         outcome = outcome.and(run(command, tests));
     }
     outcome
+}
+
+/// The core's tests that depend on instructions which processors of another kind have.
+pub fn emulated(tests: &mut Tests) -> Result<()> {
+    let qemu = parts::QEMU.path().context("qemu-user is not there")?;
+    let mut command = project::cargo();
+    command
+        .args(["test", "--no-fail-fast", "--package", "queens-core", "--lib", "--test", "halves"])
+        .args(["--target", parts::EMULATED])
+        // Rust's own linker knows processors of any kind; a C compiler knows one.
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", qemu);
+    run(command, tests)
 }
 
 /// The tests that run inside WebAssembly in the browser. They are built like

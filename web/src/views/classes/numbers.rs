@@ -7,6 +7,7 @@ use queens_core::known::{Known, LARGEST_KNOWN, known};
 use yew::prelude::*;
 
 use crate::address::Address;
+use crate::components::link::follow;
 use crate::i18n::{Language, grouped, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
@@ -17,18 +18,19 @@ const SOURCES: [(&str, &str); 4] =
     [("Q", "A000170"), ("unique", "A002562"), ("H", "A032522"), ("R", "A033148")];
 
 /// The view of the numbers: what seconds suffice for is counted while it is open. The table and
-/// the picture are written as text: nothing in them reacts.
+/// the picture are written as text: nothing in them reacts but the table's links.
 #[component]
 pub fn Numbers() -> Html {
     let language = use_language();
-    let (address, _) = use_address();
+    let (address, navigate) = use_address();
     let counted = use_counted();
+    let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let name = View::Numbers.name(language);
     html! {
         <div class="numbers">
             <h1>{ name.clone() }</h1>
             <p>{ tr!(language, "numbers.lead") }</p>
-            <div class="numbers-frame" tabindex="0" role="region" aria-label={name}>
+            <div class="numbers-frame" tabindex="0" role="region" aria-label={name} {onclick}>
                 { table(language, &address, &counted) }
             </div>
             { sources(language) }

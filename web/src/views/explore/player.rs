@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Method, Register};
+use queens_core::{Form, Method, Node, Register};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -13,7 +13,7 @@ use super::keys::{Command, command};
 use super::lines::Lines;
 use super::profile::Profile;
 use super::screen::screen;
-use super::state::{Action, State, Survey};
+use super::state::{Action, Snapshot, State, Survey};
 use super::tour;
 use super::why::why;
 use crate::address::Address;
@@ -61,6 +61,8 @@ pub enum Message {
 pub struct Player {
     /// The search and how it is shown.
     pub state: State,
+    /// What the words beside the board speak of.
+    pub told: Told,
     /// What the method uses.
     pub profile: Profile,
     /// The lines of the recursive form.
@@ -86,6 +88,27 @@ pub struct Player {
     _survey: Ticket,
 }
 
+/// What the words and numbers beside the board speak of. While it plays they follow the board a
+/// few times a second, which is as fast as anybody reads, and leave the frames to the board.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// What is shown.
+    pub now: Snapshot,
+    /// The node at which the search is, and the one whose queen is put next.
+    pub nodes: (Node, Option<Node>),
+    /// When it was shown, in milliseconds.
+    time: f64,
+}
+
+impl Told {
+    /// How long it stays while it plays, in milliseconds.
+    const PAUSE: f64 = 60.0;
+
+    fn at(state: &State, time: f64) -> Told {
+        Told { now: *state.snapshot(), nodes: state.nodes(), time }
+    }
+}
+
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
 const FRAME_WORK: f64 = 8.0;
 /// Browsers refuse addresses that change too often.
@@ -101,8 +124,10 @@ impl Component for Player {
 
     fn create(ctx: &Context<Self>) -> Player {
         let address = &ctx.props().address;
+        let state = State::new(address.method, address.size);
         let mut player = Player {
-            state: State::new(address.method, address.size),
+            told: Told::at(&state, 0.0),
+            state,
             profile: Profile::of(address.method),
             lines: Lines::new(address.method),
             announced: String::new(),
@@ -118,6 +143,7 @@ impl Component for Player {
             _survey: survey(ctx),
         };
         player.go(Action::To(address.step));
+        player.tell(now());
         player.ask_for_frame(ctx);
         player
     }
@@ -135,6 +161,7 @@ impl Component for Player {
             self.named = address.step;
             self.go(Action::To(address.step));
         }
+        self.tell(now());
         self.ask_for_frame(ctx);
         true
     }
@@ -181,6 +208,7 @@ impl Component for Player {
                 true
             }
         };
+        self.tell(now());
         self.ask_for_frame(ctx);
         let step = self.state.snapshot().step;
         if step != self.named && self.state.on_the_way().is_none() {
@@ -204,6 +232,13 @@ impl Player {
         self.state.apply(action);
         let end = now() + FRAME_WORK;
         self.state.work(&mut || now() < end);
+    }
+
+    /// Lets the words follow the board.
+    fn tell(&mut self, time: f64) {
+        if !self.state.playing() || time - self.told.time >= Told::PAUSE {
+            self.told = Told::at(&self.state, time);
+        }
     }
 
     fn draw_frame(&mut self, time: f64) -> bool {
@@ -234,9 +269,9 @@ impl Player {
         }
     }
 
-    /// The page's address with the step that is shown.
+    /// The page's address with the step that is told.
     pub fn address(&self, ctx: &Context<Self>) -> Address {
-        Address { step: self.state.snapshot().step, ..(*ctx.props().address).clone() }
+        Address { step: self.told.now.step, ..(*ctx.props().address).clone() }
     }
 
     /// The registers that lie over the board.
@@ -292,7 +327,7 @@ fn now() -> f64 {
 }
 
 /// Whether the window is as a media query says.
-fn fits(query: &str) -> bool {
+pub fn fits(query: &str) -> bool {
     web_sys::window()
         .and_then(|window| window.match_media(query).ok()?)
         .is_some_and(|query| query.matches())

@@ -1,10 +1,11 @@
 //! Explore's parts and where they stand.
 
-use queens_core::{Event, Method};
+use queens_core::{Event, Form, Method};
 use yew::prelude::*;
 
 use super::asked::asked;
 use super::board::Board;
+use super::branches::Branches;
 use super::code::Code;
 use super::compare::Compare;
 use super::counters::counters;
@@ -30,8 +31,9 @@ use crate::views::View;
 pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let language = ctx.props().language;
     let state = &player.state;
-    let now = state.snapshot();
-    let size = now.view.size;
+    let shown = state.snapshot();
+    let now = &player.told.now;
+    let size = shown.view.size;
     let act = ctx.link().callback(Message::Do);
     let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
         let message = pressed(&event);
@@ -41,14 +43,15 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         message
     });
     let rows = rows(state);
-    let solved = matches!(now.event, Some(Event::Solution { .. }));
+    let is_solution = |event| matches!(event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let embed = ctx.props().address.embed;
     let first_visit =
         player.tour.map(|step| tour(language, step, &ctx.link().callback(Message::Tour)));
-    let line = now.line.zip(now.event).and_then(|(line, event)| {
-        player.lines.of(ctx.props().address.form, line, event, &now.before)
-    });
+    let line = |form| {
+        let (line, event) = now.line.zip(now.event)?;
+        player.lines.of(form, line, event, &now.before)
+    };
     html! {
         <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
@@ -57,15 +60,21 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} rows={rows} lit={state.lit()} {solved} act={act.clone()} />
+                    <Board {size} {label} rows={rows} lit={state.lit()} solved={is_solution(shown.event)} act={act.clone()} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     <Registers
-                        view={now.view} profile={player.profile.clone()} overlays={player.overlays()}
+                        view={shown.view} profile={player.profile.clone()} overlays={player.overlays()}
                         hex={state.hex()} lit={state.lit()} act={act.clone()}
                     />
                 </details> }
+                if let Some(branching) = player.profile.branching.filter(|_| !embed) {
+                    <details class="panel branches-panel">
+                        <summary>{ tr!(language, "branches.title") }</summary>
+                        <Branches {branching} {size} present={now.view.masks} {language} act={act.clone()} />
+                    </details>
+                }
             </div>
             <div class="side">
                 if embed {
@@ -76,7 +85,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
-                    { for solution_link(player, ctx, solved) }
+                    { for solution_link(player, ctx, is_solution(now.event)) }
                     { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
                     if !embed { { play_link(player, ctx) } }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
@@ -87,12 +96,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
                 </details>
                 <Code
-                    method={now.view.method} form={ctx.props().address.form} {line}
+                    method={now.view.method} form={ctx.props().address.form} line={line(ctx.props().address.form)}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
                 { stack(language, &now.view, ctx.props().address.form) }
                 { tree(player, ctx) }
-                { compare(player, ctx) }
+                { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 <Legend profile={player.profile.clone()} />
                 }
@@ -117,7 +126,7 @@ fn full(player: &Player, ctx: &Context<Player>) -> String {
 /// The search tree, folded until somebody wants to see it.
 fn tree(player: &Player, ctx: &Context<Player>) -> Html {
     let language = ctx.props().language;
-    let view = &player.state.snapshot().view;
+    let view = &player.told.now.view;
     let toggle = ctx.link().callback(|event: MouseEvent| {
         event.prevent_default();
         Message::Tree
@@ -128,7 +137,7 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
             if player.tree {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
-                    present={player.state.nodes().0} next={player.state.nodes().1}
+                    present={player.told.nodes.0} next={player.told.nodes.1}
                     act={ctx.link().callback(Message::Do)}
                 />
             }
@@ -136,10 +145,11 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
     }
 }
 
-/// The comparison with another method, which the address names.
-fn compare(player: &Player, ctx: &Context<Player>) -> Html {
+/// The comparison with another method or of both forms, which the address names; `lines` are
+/// those that did the last step, in the order of [`Form::ALL`].
+fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> Html {
     let language = ctx.props().language;
-    let view = &player.state.snapshot().view;
+    let view = &player.told.now.view;
     let with = ctx.props().address.compare;
     let other = if view.method == Method::Bitmap { Method::Symmetry } else { Method::Bitmap };
     let toggle = ctx.link().callback(move |event: MouseEvent| {
@@ -152,7 +162,7 @@ fn compare(player: &Player, ctx: &Context<Player>) -> Html {
             if let Some(with) = with {
                 <Compare
                     {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
-                    size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
+                    {lines} size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
                     act={ctx.link().callback(Message::Do)}
                 />
             }
@@ -168,7 +178,7 @@ fn method_line(language: Language, method: Method) -> String {
 
 /// The link that takes the solution on the board to its images.
 fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option<Html> {
-    let placement = player.state.snapshot().view.placement().filter(|_| solved)?;
+    let placement = player.told.now.view.placement().filter(|_| solved)?;
     let solution = Some(placement.columns_from_left().collect());
     let to = Address { view: View::Symmetries, solution, ..player.address(ctx) };
     Some(html! {
@@ -178,7 +188,7 @@ fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option
 
 /// The link that takes the queens on the board to Play.
 fn play_link(player: &Player, ctx: &Context<Player>) -> Html {
-    let view = &player.state.snapshot().view;
+    let view = &player.told.now.view;
     let last = view.size.last();
     let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let queens = queens.map(|(row, queen)| (row, last - queen.column())).collect();

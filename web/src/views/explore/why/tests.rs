@@ -121,7 +121,7 @@ fn the_symmetry_method_says_what_it_does() {
     assert_eq!(
         first("Rule 3"),
         "Rule 3, last row: a queen on a square of LASTMASK would give an image whose first queen \
-         has a smaller bit than BOUND1 = 1. Closed, from the left: 7."
+         has a smaller bit than BOUND1 = 2. Closed, from the left: 6."
     );
     assert_eq!(
         said.last().unwrap(),

@@ -1,0 +1,199 @@
+//! How smoothly the page moves, as the browser's own tracing tells it.
+
+use std::future::Future;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use fantoccini::wd::WebDriverCompatibleCommand;
+use http::Method;
+use serde_json::{Map, Value, json};
+
+use super::Browser;
+use super::emulation::in_session;
+
+/// Tasks of threads, what the page marks, and frames; each more would push others out of the
+/// browser's memory for traces.
+const CATEGORIES: &str = "blink.user_timing,devtools.timeline,\
+     disabled-by-default-devtools.timeline,disabled-by-default-devtools.timeline.frame";
+
+/// Counts the frames in which something within the watched element is new, and marks each in
+/// the trace: that also tells which thread is the page's.
+const PROBE: &str = "
+    const probe = { frames: 0, pictures: 0, on: true };
+    let changed = false;
+    new MutationObserver(() => { changed = true; }).observe(
+        document.querySelector(arguments[0]),
+        { attributes: true, characterData: true, childList: true, subtree: true });
+    const frame = () => {
+        if (!probe.on) return;
+        probe.frames += 1;
+        if (changed) { probe.pictures += 1; performance.mark('picture'); }
+        changed = false;
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.probe = probe;";
+
+/// How smoothly the page moved for a while.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Motion {
+    /// How long that was.
+    pub time: Duration,
+    /// Pictures that differ from the one before.
+    pub pictures: usize,
+    /// Frames that the browser could not show in time, wholly or in part.
+    pub dropped: usize,
+    /// The longest task of the page's main thread, by the clock.
+    pub longest: Duration,
+    /// The task of the main thread that worked longest: the time of the processor, which other
+    /// programs on the machine lengthen less.
+    pub hardest: Duration,
+    /// All of the main thread's work.
+    pub work: Duration,
+}
+
+/// Asks chromedriver for a trace, and not for the network's and the page's events.
+pub(super) fn trace(capabilities: &mut Map<String, Value>) {
+    capabilities["goog:loggingPrefs"]["performance"] = json!("ALL");
+    capabilities["goog:chromeOptions"]["perfLoggingPrefs"] =
+        json!({ "enableNetwork": false, "enablePage": false, "traceCategories": CATEGORIES });
+}
+
+impl Browser {
+    /// Tells how smoothly the element that `watched` finds moves while `act` is done. Needs a
+    /// browser that traces; such a one tells it once after each [`goto`](Browser::goto).
+    pub async fn motion(
+        &self,
+        watched: &str,
+        act: impl Future<Output = Result<()>>,
+    ) -> Result<Motion> {
+        self.wait_for(watched).await?;
+        self.script(PROBE, &[json!(watched)]).await?;
+        act.await?;
+        let seen = self.script("window.probe.on = false; return window.probe;", &[]).await?;
+        let pictures = seen["pictures"].as_u64().context("a number of pictures")? as usize;
+        let entries = self.client.issue_cmd(Trace).await.context("the browser's trace")?;
+        let entries = entries.as_array().context("a trace is a list")?;
+        let events = entries.iter().filter_map(event).collect::<Vec<_>>();
+        Motion::of(&events, pictures)
+    }
+}
+
+impl Motion {
+    /// Reads the events of a trace in which each of so many pictures is marked.
+    fn of(events: &[Value], pictures: usize) -> Result<Motion> {
+        let marks: Vec<_> = events.iter().filter(|event| event["name"] == "picture").collect();
+        let [first, .., last] = marks[..] else {
+            bail!("the trace has {} of {pictures} pictures", marks.len())
+        };
+        // A browser that is out of memory for its trace drops the rest of it.
+        if marks.len() * 10 < pictures * 9 {
+            bail!("the trace has {} of {pictures} pictures", marks.len());
+        }
+        let microseconds = |event: &Value, name: &str| {
+            Duration::from_secs_f64(event[name].as_f64().unwrap_or(0.0) / 1e6)
+        };
+        let (begin, end) = (microseconds(first, "ts"), microseconds(last, "ts"));
+        let while_marked = |event: &&Value| (begin..=end).contains(&microseconds(event, "ts"));
+        let on_the_page = |event: &&Value| event["pid"] == first["pid"];
+        let here = || events.iter().filter(while_marked).filter(on_the_page);
+        let tasks = || {
+            here().filter(|event| {
+                event["name"] == "RunTask" && event["ph"] == "X" && event["tid"] == first["tid"]
+            })
+        };
+        let longest = |name: &str| tasks().map(|task| microseconds(task, name)).max();
+        Ok(Motion {
+            time: end - begin,
+            pictures: marks.len(),
+            dropped: here().filter(|event| event["name"] == "DroppedFrame").count(),
+            longest: longest("dur").unwrap_or_default(),
+            hardest: longest("tdur").unwrap_or_default(),
+            work: tasks().map(|task| microseconds(task, "tdur")).sum(),
+        })
+    }
+
+    /// Pictures in a second.
+    pub fn rate(&self) -> f64 {
+        (self.pictures.saturating_sub(1)) as f64 / self.time.as_secs_f64()
+    }
+
+    /// The main thread's work for one picture.
+    pub fn work_each(&self) -> Duration {
+        self.work / u32::try_from(self.pictures.max(1)).unwrap_or(u32::MAX)
+    }
+}
+
+/// The event in an entry of chromedriver's log; some speak of other things.
+fn event(entry: &Value) -> Option<Value> {
+    let mut message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
+    let message = message.get_mut("message")?.take();
+    (message["method"] == "Tracing.dataCollected").then(|| message["params"].clone())
+}
+
+/// Ends the trace and hands it over.
+#[derive(Debug)]
+struct Trace;
+
+impl WebDriverCompatibleCommand for Trace {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        in_session(base, session, "se/log")
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
+        (Method::POST, Some(json!({ "type": "performance" }).to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(ts: u64) -> Value {
+        json!({ "name": "picture", "ph": "I", "pid": 7, "tid": 7, "ts": ts })
+    }
+
+    fn task(pid: u64, tid: u64, ts: u64, dur: u64, tdur: u64) -> Value {
+        json!({ "name": "RunTask", "ph": "X", "pid": pid, "tid": tid, "ts": ts,
+                "dur": dur, "tdur": tdur })
+    }
+
+    #[test]
+    fn only_the_main_thread_between_the_marks_counts() {
+        let events = [
+            task(7, 7, 0, 90_000, 80_000),
+            mark(100_000),
+            task(7, 7, 110_000, 9000, 4000),
+            task(7, 7, 120_000, 5000, 5000),
+            task(7, 8, 130_000, 70_000, 60_000),
+            task(6, 7, 130_000, 70_000, 60_000),
+            json!({ "name": "DroppedFrame", "ph": "I", "pid": 7, "tid": 9, "ts": 150_000 }),
+            mark(200_000),
+            mark(300_000),
+            task(7, 7, 400_000, 90_000, 80_000),
+        ];
+        let motion = Motion::of(&events, 3).unwrap();
+        let milliseconds = Duration::from_millis;
+        let expected = Motion {
+            time: milliseconds(200),
+            pictures: 3,
+            dropped: 1,
+            longest: milliseconds(9),
+            hardest: milliseconds(5),
+            work: milliseconds(9),
+        };
+        assert_eq!(motion, expected);
+        assert!((motion.rate() - 10.0).abs() < 1e-9);
+        assert_eq!(motion.work_each(), milliseconds(3));
+    }
+
+    #[test]
+    fn a_trace_with_gaps_is_refused() {
+        let error = Motion::of(&[mark(1), mark(2)], 20).unwrap_err();
+        assert_eq!(error.to_string(), "the trace has 2 of 20 pictures");
+    }
+}
