@@ -88,7 +88,7 @@ impl Lanes<u64> for Wide {
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         if let Some(places) = to.first_chunk_mut::<2>() {
             // Each lane is two of 32 bits.
-            let lanes = packed(self.0, (chosen & 1) * 3 | (chosen & 2) * 6);
+            let lanes = packed(self.0, ((chosen & 1) * 3) | ((chosen & 2) * 6));
             // SAFETY: see above.
             unsafe { v128_store(places.as_mut_ptr().cast(), lanes) };
         } else {
