@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::components::top_bar::TopBar;
-use crate::i18n::{Language, tr};
+use crate::i18n::{Language, tr, use_texts};
 use crate::navigation::{Navigation, use_navigation};
 use crate::settings::{self, Theme};
 
@@ -12,8 +12,10 @@ use crate::settings::{self, Theme};
 pub fn App() -> Html {
     let navigation = use_navigation();
     let view = navigation.address().view;
-    let language = navigation.address().language.unwrap_or_else(settings::language);
+    let wanted = navigation.address().language.unwrap_or_else(settings::language);
+    let (language, missing) = use_texts(wanted);
     use_effect_with((view, language), |&(view, language)| {
+        let Some(language) = language else { return };
         settings::mark_language(language);
         if let Some(document) = web_sys::window().and_then(|window| window.document()) {
             document.set_title(&format!("{} · queens", view.name(language)));
@@ -24,6 +26,15 @@ pub fn App() -> Html {
             theme.show();
         }
     });
+    let Some(language) = language else {
+        // There is no text to say it in another language.
+        let failed = "The page’s texts could not be fetched. Load it anew to try again.";
+        return if missing {
+            html! { <p id="texts-missing" class="notice" role="alert">{ failed }</p> }
+        } else {
+            html! {}
+        };
+    };
     let problems = navigation.problems().iter().map(|problem| {
         html! { <li>{ problem.text(language) }</li> }
     });
@@ -33,6 +44,11 @@ pub fn App() -> Html {
                 if !navigation.address().embed {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
                     <TopBar />
+                }
+                if missing {
+                    <p id="texts-missing" class="notice" role="alert">
+                        { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
+                    </p>
                 }
                 if !navigation.problems().is_empty() {
                     <div id="address-problems" class="notice" role="alert">

@@ -1,11 +1,15 @@
 //! The page's two languages. Texts stand in web/locales, one pair of files for each part of the
 //! page.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::Display;
 
 use queens_core::SizeError;
+use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
+
+use crate::fetch::fetch;
 
 /// A language of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,28 +66,66 @@ pub(crate) use tr;
 type Texts = HashMap<&'static str, &'static str>;
 
 thread_local! {
-    static ENGLISH: Texts = read(include_str!(concat!(env!("OUT_DIR"), "/texts.en")));
-    static JAPANESE: Texts = read(include_str!(concat!(env!("OUT_DIR"), "/texts.ja")));
+    /// The texts of both languages, each a file of its own that is fetched when it is wanted.
+    static ENGLISH: OnceCell<Texts> = const { OnceCell::new() };
+    static JAPANESE: OnceCell<Texts> = const { OnceCell::new() };
 }
 
-/// Reads what the build script made of web/locales.
-fn read(lines: &'static str) -> Texts {
-    lines.lines().filter_map(|line| line.split_once('\t')).collect()
-}
-
-/// Does something with the texts of a language.
-fn with_texts<T>(language: Language, look: impl FnOnce(&Texts) -> T) -> T {
+/// Does something with the place for the texts of a language.
+fn with_texts<T>(language: Language, look: impl FnOnce(&OnceCell<Texts>) -> T) -> T {
     match language {
         Language::English => ENGLISH.with(look),
         Language::Japanese => JAPANESE.with(look),
     }
 }
 
+/// Reads what web/texts.rs made of web/locales.
+fn read(lines: &'static str) -> Texts {
+    lines.lines().filter_map(|line| line.split_once('\t')).collect()
+}
+
+fn is_here(language: Language) -> bool {
+    with_texts(language, |texts| texts.get().is_some())
+}
+
+/// Fetches the texts of a language; whether that succeeded.
+async fn fetch_texts(language: Language) -> bool {
+    let Ok(lines) = fetch(&format!("texts.{}.txt", language.id())).await else {
+        return false;
+    };
+    // Leaked once in the life of the page.
+    let texts = read(lines.leak());
+    // A host of static files may answer anything at all with a page.
+    texts.contains_key("bar.views") && with_texts(language, |place| place.set(texts).is_ok())
+}
+
+/// The language that the page can be shown in, and whether the wanted one could not be had. While
+/// it is fetched, and if that fails, it is the one of before; there is none before the first.
+#[hook]
+pub fn use_texts(wanted: Language) -> (Option<Language>, bool) {
+    let failed = use_state(|| false);
+    let shown = use_mut_ref(|| None);
+    {
+        let failed = failed.setter();
+        use_effect_with(wanted, move |&wanted| {
+            if !is_here(wanted) {
+                spawn_local(async move { failed.set(!fetch_texts(wanted).await) });
+            }
+        });
+    }
+    if is_here(wanted) {
+        shown.replace(Some(wanted));
+    }
+    (*shown.borrow(), *failed && !is_here(wanted))
+}
+
 /// The text of a key with its gaps `%{name}` filled: what `tr` calls. A key without a text, which
 /// a test excludes, shows itself.
 #[inline(never)]
 pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
-    let Some(found) = with_texts(language, |texts| texts.get(key).copied()) else {
+    #[cfg(test)]
+    tests::have_texts();
+    let Some(found) = with_texts(language, |texts| texts.get()?.get(key).copied()) else {
         return key.to_owned();
     };
     let mut parts = found.split("%{");
@@ -136,8 +178,26 @@ mod tests {
 
     use super::*;
 
+    /// The texts without a page that has them.
+    pub fn have_texts() {
+        let both = [
+            include_str!(concat!(env!("OUT_DIR"), "/texts.en")),
+            include_str!(concat!(env!("OUT_DIR"), "/texts.ja")),
+        ];
+        for (language, lines) in Language::ALL.into_iter().zip(both) {
+            with_texts(language, |texts| {
+                texts.get_or_init(|| read(lines));
+            });
+        }
+    }
+
+    fn texts(language: Language) -> Texts {
+        have_texts();
+        with_texts(language, |texts| texts.get().cloned()).unwrap()
+    }
+
     fn keys(language: Language) -> BTreeSet<&'static str> {
-        with_texts(language, |texts| texts.keys().copied().collect())
+        texts(language).into_keys().collect()
     }
 
     /// The names of the gaps `%{name}` of a text.
@@ -150,9 +210,9 @@ mod tests {
     fn both_languages_have_the_same_keys_with_the_same_gaps() {
         assert_eq!(keys(Language::English), keys(Language::Japanese));
         assert!(keys(Language::English).len() > 20);
+        let (english, japanese) = (texts(Language::English), texts(Language::Japanese));
         for key in keys(Language::English) {
-            let text = |language| with_texts(language, |texts| texts[key]);
-            let (en, ja) = (text(Language::English), text(Language::Japanese));
+            let (en, ja) = (english[key], japanese[key]);
             assert_eq!(gaps(en), gaps(ja), "{key}");
             assert!(!en.trim().is_empty() && !ja.trim().is_empty(), "{key}");
         }

@@ -4,6 +4,7 @@
 //! What else runs on the machine changes the figures, those of the processor's time least. So
 //! nothing here fails over them, but over a page that shows something else than the core.
 
+mod classes;
 mod explore;
 
 use std::time::Duration;
@@ -16,7 +17,8 @@ fn main() -> Result<()> {
         "{:<32} {:>10} {:>8} {:>13} {:>13} {:>13}",
         "", "pictures/s", "dropped", "longest task", "hardest task", "work/picture"
     );
-    explore::measure()
+    explore::measure()?;
+    classes::measure()
 }
 
 /// Prints a line of the table.

@@ -5,7 +5,7 @@ use queens_core::known::known;
 use queens_core::{Class, Event, Found, Method, Placement, Size, Timeline, Tracer, representative};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -20,7 +20,10 @@ pub fn tests() -> Vec<BrowserTest> {
         a_choice_is_in_the_address,
         terms_lead_to_what_they_count,
         a_board_opens_where_it_was_found,
+        a_board_opens_in_play,
         classes_are_saved,
+        many_classes_are_saved,
+        a_term_on_a_phone_leads_to_its_boards,
         numbers_are_counted_while_one_looks,
         in_japanese_on_a_phone,
     ]
@@ -90,25 +93,7 @@ async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<(
 
 async fn a_search_can_be_stopped_and_started_again(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
-    // The moment the button is there, because the search may take less than a second: before
-    // the page can hear the worker again.
-    browser
-        .script(
-            "return new Promise((resolve) => {
-                 const observer = new MutationObserver(() => {
-                     const stop = document.querySelector('#stop:enabled');
-                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
-                 });
-                 observer.observe(document.body, {
-                     attributes: true, childList: true, subtree: true,
-                 });
-                 const size = document.querySelector('#size');
-                 size.value = '14';
-                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
-             });",
-            &[],
-        )
-        .await?;
+    crate::stop_at_once(&browser, 14).await?;
     browser.wait_for("#classes-status[data-state=stopped]").await?;
     let found = browser.text("#unique").await?;
     assert_ne!(found, "45,752");
@@ -274,6 +259,68 @@ async fn classes_are_saved(browser: Browser) -> Result<()> {
     assert_eq!(csv.lines().count(), 13);
     browser.click("#save-svg").await?;
     assert_eq!(crate::saved(&browser).await?.matches("<use ").count(), 12 * 8);
+    // As pixels: the boards are read from the file that is saved.
+    let boards = shown(&browser).await?;
+    browser.click("#save-png").await?;
+    let expected = json!({ "width": 3600, "height": 3020, "boards": boards });
+    let read = || crate::saved_boards(&browser, 8, 12, 4);
+    browser.wait_until("the sheet", read, |read| *read == expected).await?;
+    Ok(())
+}
+
+async fn many_classes_are_saved(browser: Browser) -> Result<()> {
+    open(&browser, 12).await?;
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-csv").await?;
+    let csv = crate::saved(&browser).await?;
+    let all: Vec<String> = classes(12)?
+        .into_iter()
+        .map(|(class, board)| format!("{class},{board},{}", board.judgement_value()))
+        .collect();
+    let mut rows: Vec<_> =
+        csv.lines().skip(1).filter_map(|row| Some(row.rsplit_once(',')?.0)).collect();
+    rows.sort_unstable();
+    let mut expected: Vec<_> = all.iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert!(rows == expected, "{} rows", rows.len());
+    // A sheet of 42 by 43 boards, as large as a browser draws.
+    browser.click("#save-png").await?;
+    let sides = || async {
+        let sheet = crate::saved_boards(&browser, 12, 0, 42).await?;
+        Ok((sheet["width"].as_u64(), sheet["height"].as_u64()))
+    };
+    browser.wait_until("the sheet", sides, |sides| *sides == (Some(3593), Some(4096))).await?;
+    Ok(())
+}
+
+async fn a_board_opens_in_play(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    browser.click("[data-testid=shelf-4] .tile-play").await?;
+    browser.wait_for("#queens[data-count='8']").await?;
+    let board = classes(8)?.into_iter().find(|(class, _)| *class == Class::Four);
+    let (_, board) = board.context("a class of 4")?;
+    let queens = (0..).zip(board.columns_from_left());
+    let queens: Vec<String> =
+        queens.map(|(row, column): (u32, u32)| format!("{row}:{column}")).collect();
+    assert!(browser.address().await?.ends_with(&format!("?view=play&queens={}", queens.join(","))));
+    browser.wait_for_text("#completions", "This is a solution").await?;
+    Ok(())
+}
+
+async fn a_term_on_a_phone_leads_to_its_boards(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    open(&browser, 8).await?;
+    browser.click("#ledger [data-class='4'] .term").await?;
+    let top = || async {
+        let top = browser
+            .script("return document.querySelector('.tile').getBoundingClientRect().top;", &[])
+            .await?;
+        top.as_f64().context("a place")
+    };
+    browser
+        .wait_until("a board within the window", top, |&top| (0.0..700.0).contains(&top))
+        .await?;
+    assert_eq!(browser.count(".tile").await?, 1);
     Ok(())
 }
 
@@ -290,6 +337,12 @@ async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     crate::fits_the_width(&browser).await?;
     browser.screenshot("numbers-phone").await?;
+    // A link leads on without loading the page again.
+    browser.script("window.same = true;", &[]).await?;
+    browser.click("#numbers [data-n='6'] a").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    assert_eq!(browser.address().await?, "/?view=classes&n=6");
+    assert_eq!(browser.script("return window.same;", &[]).await?, json!(true));
     browser.goto("?view=numbers&lang=ja").await?;
     browser.wait_for("#numbers").await?;
     assert_eq!(browser.text("h1").await?, "数の表");

@@ -8,7 +8,13 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![the_page_opens, the_page_is_small, boards_can_be_saved, a_view_can_stand_alone,]
+    browser_tests![
+        the_page_opens,
+        the_page_is_small,
+        a_language_that_cannot_be_had_is_missed,
+        boards_can_be_saved,
+        a_view_can_stand_alone,
+    ]
 }
 
 async fn the_page_opens(browser: Browser) -> Result<()> {
@@ -25,8 +31,18 @@ async fn the_page_opens(browser: Browser) -> Result<()> {
 const LARGEST_PAGE: u64 = 350_000;
 
 async fn the_page_is_small(browser: Browser) -> Result<()> {
-    browser.goto("/").await?;
-    browser.wait_for("#board").await?;
+    // What comes from the cache has no size.
+    browser.devtools("Network.enable", json!({})).await?;
+    browser.devtools("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await?;
+    for (query, language) in [("/", "en"), ("/?lang=ja", "ja")] {
+        browser.goto(query).await?;
+        browser.wait_for(&format!("html[lang={language}] #board")).await?;
+        is_small(&browser).await.with_context(|| language.to_owned())?;
+    }
+    Ok(())
+}
+
+async fn is_small(browser: &Browser) -> Result<()> {
     let files = browser
         .script(
             "return [...performance.getEntriesByType('navigation'),
@@ -38,7 +54,8 @@ async fn the_page_is_small(browser: Browser) -> Result<()> {
     // What page and worker both load travels once, and has its size here twice.
     let mut sizes = BTreeMap::new();
     for file in files.as_array().context("a list of files")? {
-        let name = file[0].as_str().context("a file has a name")?;
+        let address = file[0].as_str().context("a file has a name")?;
+        let name = address.split('?').next().unwrap_or(address);
         let size = file[1].as_u64().context("a file has a size")?;
         let largest: &mut u64 = sizes.entry(name.rsplit('/').next().unwrap_or(name)).or_default();
         *largest = size.max(*largest);
@@ -49,6 +66,22 @@ async fn the_page_is_small(browser: Browser) -> Result<()> {
     let whole: u64 = sizes.values().sum();
     println!("The page is {whole} bytes in all: {sizes:?}");
     assert!(whole <= LARGEST_PAGE, "{whole} bytes: {sizes:?}");
+    Ok(())
+}
+
+async fn a_language_that_cannot_be_had_is_missed(browser: Browser) -> Result<()> {
+    browser.goto("?n=6").await?;
+    browser.wait_for("#board").await?;
+    browser
+        .script("window.fetch = () => Promise.reject(new TypeError('no network'));", &[])
+        .await?;
+    browser.click("#language").await?;
+    browser.wait_for("#texts-missing").await?;
+    assert_eq!(browser.attributes("html", "lang").await?, ["en"]);
+    assert!(browser.text("#texts-missing").await?.starts_with("日本語: these texts"));
+    browser.goto("?n=6&lang=ja").await?;
+    browser.wait_for("html[lang=ja] #board").await?;
+    browser.wait_for_count("#texts-missing", 0).await?;
     Ok(())
 }
 

@@ -9,6 +9,8 @@ use serde_json::Value;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         every_figure_opens_at_its_state,
+        every_figure_is_followed,
+        every_figure_is_followed_in_japanese,
         a_figure_is_stepped_on_and_back,
         in_japanese_on_a_phone,
         a_text_that_cannot_be_had_can_be_asked_for_again,
@@ -70,6 +72,72 @@ async fn every_figure_opens_at_its_state(browser: Browser) -> Result<()> {
     browser.screenshot("explanation").await?;
     browser.click("[data-testid=figure] .figure-link").await?;
     browser.wait_for(".explore").await?;
+    Ok(())
+}
+
+async fn every_figure_is_followed(browser: Browser) -> Result<()> {
+    follow(&browser, "en").await
+}
+
+async fn every_figure_is_followed_in_japanese(browser: Browser) -> Result<()> {
+    follow(&browser, "ja").await
+}
+
+/// Follows the link of each figure and compares the board there with the core's at that state.
+async fn follow(browser: &Browser, language: &str) -> Result<()> {
+    let figures = figures()?;
+    browser.goto(&format!("?view=explanation&lang={language}")).await?;
+    browser.script("window.same = true;", &[]).await?;
+    for (number, figure) in figures.iter().enumerate() {
+        browser.wait_for_count("[data-testid=figure]", figures.len()).await?;
+        let step =
+            browser.attributes("[data-testid=figure]", "data-step").await?.swap_remove(number);
+        browser
+            .script(
+                "document.querySelectorAll('.figure-link')[arguments[0]].click();",
+                &[number.into()],
+            )
+            .await?;
+        if let Some(method) = figure["search"].as_str() {
+            let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
+            browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+            let (view, _) = at(method.parse()?, size, step.parse()?);
+            let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
+            let expected: Vec<String> = queens
+                .map(|(row, queen): (u32, _)| format!("{row}:{}", size.last() - queen.column()))
+                .collect();
+            let shown = || async {
+                let queens = "#board [data-state=queen]";
+                let rows = browser.attributes(queens, "data-row").await?;
+                let columns = browser.attributes(queens, "data-column").await?;
+                Ok(rows
+                    .iter()
+                    .zip(columns)
+                    .map(|(row, column)| format!("{row}:{column}"))
+                    .collect())
+            };
+            browser
+                .wait_until(&figure.to_string(), shown, |shown: &Vec<_>| *shown == expected)
+                .await?;
+            assert!(browser.address().await?.contains(method) || method == "symmetry");
+        } else if let Some(n) = figure["classes"].as_u64() {
+            browser.wait_for("#classes-status[data-state=done]").await?;
+            let classes = queens_core::known::known(n as u32).context("a known N")?.unique;
+            browser.wait_for_count(".tile", classes as usize).await?;
+        } else {
+            let list = figure["images"].as_array().or(figure["comparison"].as_array());
+            let columns: Vec<_> = list.context("columns")?.iter().map(Value::to_string).collect();
+            let board = format!("[data-transform=identity][data-columns='{}']", columns.join(" "));
+            browser.wait_for(&board).await?;
+            if let Some(moment) = figure["moment"].as_u64() {
+                browser.wait_for(&format!("#comparison[data-moment='{moment}']")).await?;
+            }
+        }
+        let spoken = browser.attributes("html", "lang").await?;
+        assert_eq!(spoken, [language]);
+        browser.client().back().await?;
+    }
+    assert_eq!(browser.script("return window.same;", &[]).await?, true, "nothing was loaded again");
     Ok(())
 }
 

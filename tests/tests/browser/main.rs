@@ -13,6 +13,7 @@ mod explore;
 mod keyboard;
 mod play;
 mod results;
+mod states;
 mod symmetries;
 mod tree;
 
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use queens_tests::browser::Browser;
+use serde_json::Value;
 
 fn main() -> ExitCode {
     let tests = [
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         embed::tests(),
         explanation::tests(),
         classes::tests(),
+        states::tests(),
         results::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
@@ -53,6 +56,30 @@ async fn fits_the_width(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
+/// Chooses another size in Classes and stops its search the moment that it can be stopped: it may
+/// take less than a second, before the page can hear the worker again.
+async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
+    browser
+        .script(
+            "const [n] = arguments;
+             return new Promise((resolve) => {
+                 const observer = new MutationObserver(() => {
+                     const stop = document.querySelector('#stop:enabled');
+                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
+                 });
+                 observer.observe(document.body, {
+                     attributes: true, childList: true, subtree: true,
+                 });
+                 const size = document.querySelector('#size');
+                 size.value = n;
+                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
+             });",
+            &[n.to_string().into()],
+        )
+        .await
+        .map(drop)
+}
+
 /// From now on what the page saves is kept for [`saved`].
 async fn catch_saved(browser: &Browser) -> Result<()> {
     browser
@@ -65,8 +92,49 @@ async fn catch_saved(browser: &Browser) -> Result<()> {
         .map(drop)
 }
 
-/// The text of the last file that the page saved.
+/// The text of the file that the page saves.
 async fn saved(browser: &Browser) -> Result<String> {
-    let text = browser.script("return window.savedBlob?.text() ?? '';", &[]).await?;
-    Ok(text.as_str().unwrap_or_default().to_owned())
+    let text = async || {
+        let text = browser
+            .script(
+                "const blob = window.savedBlob;
+                 window.savedBlob = undefined;
+                 return blob?.text() ?? '';",
+                &[],
+            )
+            .await?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    };
+    browser.wait_until("a saved file", text, |text| !text.is_empty()).await
+}
+
+/// The boards of the last file that the page saved, if it is a PNG sheet of boards of this size
+/// with so many in a line: where the pixels in the middle of a queen are dark.
+async fn saved_boards(browser: &Browser, n: u32, boards: usize, across: usize) -> Result<Value> {
+    // A board is 400 units wide, 40 lie between two, and 50 below for its text.
+    browser
+        .script(
+            "const [n, boards, across] = arguments;
+             if (window.savedBlob?.type !== 'image/png') return null;
+             return createImageBitmap(window.savedBlob).then((bitmap) => {
+                 const { width, height } = bitmap;
+                 const canvas = new OffscreenCanvas(width, height);
+                 const context = canvas.getContext('2d');
+                 context.drawImage(bitmap, 0, 0);
+                 const pixels = context.getImageData(0, 0, width, height).data;
+                 const scale = width / (across * 440 + 40);
+                 const isDark = (x, y) => {
+                     const at = 4 * (Math.floor(y * scale) * width + Math.floor(x * scale));
+                     return pixels[at] + pixels[at + 1] + pixels[at + 2] < 100;
+                 };
+                 const range = (count) => [...Array(count).keys()];
+                 const read = (board) => range(n).map((row) => range(n).filter((column) => isDark(
+                     40 + (board % across) * 440 + (column + 0.5) * 400 / n,
+                     40 + Math.floor(board / across) * 490 + (row + 0.6) * 400 / n,
+                 )).join('+')).join(' ');
+                 return { width, height, boards: range(boards).map(read) };
+             });",
+            &[n.into(), boards.into(), across.into()],
+        )
+        .await
 }

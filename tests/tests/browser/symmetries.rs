@@ -7,6 +7,7 @@ use queens_core::{
 };
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -314,15 +315,27 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
 }
 
 async fn the_images_are_saved(browser: Browser) -> Result<()> {
-    open(&browser, &[1, 4, 2, 0, 3]).await?;
+    let placement = open(&browser, &[1, 4, 2, 0, 3]).await?;
     crate::catch_saved(&browser).await?;
-    browser.click("#save-images").await?;
+    browser.click("#save-images-svg").await?;
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use ").count(), 8 * 5);
     assert!(saved.contains(">Mirror at the main diagonal</text>"), "{saved}");
-    browser.click("#save-image").await?;
+    browser.click("#save-image-svg").await?;
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use ").count(), 5);
+    // As pixels: the boards are read from the file that is saved.
+    let eight = images(&placement).map(|(_, image)| image.to_string());
+    for (button, boards, sides) in [
+        ("#save-images-png", &eight[..], [3600, 2040]),
+        ("#save-image-png", &eight[..1], [960, 1060]),
+    ] {
+        browser.click(button).await?;
+        let across = boards.len().min(4);
+        let expected = json!({ "width": sides[0], "height": sides[1], "boards": boards });
+        let read = || crate::saved_boards(&browser, 5, boards.len(), across);
+        browser.wait_until(button, read, |read| *read == expected).await?;
+    }
     Ok(())
 }
 

@@ -14,12 +14,39 @@ pub fn file(name: &str, kind: &str, text: &str) {
     let _ = of_text(kind, text).and_then(|file| offer(name, &file));
 }
 
+/// Offers a long text as a file, made part by part, each in a task of its own: what is shown and
+/// clicked meanwhile does not wait for the whole.
+pub fn in_parts(name: String, kind: &'static str, texts: impl Iterator<Item = String> + 'static) {
+    make(name, kind, Array::new(), Box::new(texts));
+}
+
+fn make(
+    name: String,
+    kind: &'static str,
+    parts: Array,
+    mut texts: Box<dyn Iterator<Item = String>>,
+) {
+    let part = move || match texts.next() {
+        Some(text) => {
+            parts.push(&JsValue::from_str(&text));
+            make(name, kind, parts, texts);
+        }
+        None => {
+            let _ = of_parts(kind, &parts).and_then(|file| offer(&name, &file));
+        }
+    };
+    Timeout::new(0, part).forget();
+}
+
 /// A text as the content of a file.
 pub fn of_text(kind: &str, text: &str) -> Option<Blob> {
-    let parts = Array::of1(&JsValue::from_str(text));
+    of_parts(kind, &Array::of1(&JsValue::from_str(text)))
+}
+
+fn of_parts(kind: &str, parts: &Array) -> Option<Blob> {
     let properties = BlobPropertyBag::new();
     properties.set_type(kind);
-    Blob::new_with_str_sequence_and_options(&parts, &properties).ok()
+    Blob::new_with_str_sequence_and_options(parts, &properties).ok()
 }
 
 /// Hands a file to the browser's downloads.

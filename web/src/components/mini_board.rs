@@ -52,16 +52,17 @@ pub fn MiniBoard(props: &Props) -> Html {
     }
 }
 
-/// A small board as text, for shelves with hundreds of them; `label` as in [`Props`].
-pub fn picture(queens: &Placement, label: &str) -> Html {
+/// Writes a small board as text, for shelves with hundreds of them; `label` as in [`Props`].
+pub fn write(text: &mut String, queens: &Placement, label: &str) {
     let size = queens.size();
     let (dark, queens) = (dark_squares(size), path(queens, 1, CROWN));
-    let svg = format!(
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
         "<svg class=\"mini-board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{label}\">\
          <rect class=\"squares-light\" width=\"{size}\" height=\"{size}\"/>\
          <path class=\"squares-dark\" d=\"{dark}\"/><path class=\"queens\" d=\"{queens}\"/></svg>"
     );
-    Html::from_html_unchecked(svg.into())
 }
 
 /// One line along the middle of each row, for a pattern of dashes as long as a square: it begins

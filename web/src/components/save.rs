@@ -1,9 +1,12 @@
 //! Saving a drawing of the page as a file, with the colours that it has on the page.
 
+use std::iter;
+
+use js_sys::Promise;
 use wasm_bindgen::{JsCast, prelude::Closure};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, CanvasRenderingContext2d, Document, Element, HtmlCanvasElement, HtmlImageElement, Url,
-    Window,
+    Blob, CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlImageElement, Url, Window,
 };
 use yew::prelude::*;
 
@@ -36,6 +39,9 @@ const FOR_THE_PAGE: [&str; 8] = [
     "aria-rowcount",
     "aria-colcount",
 ];
+
+/// The media type of SVG.
+const SVG: &str = "image/svg+xml";
 
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
@@ -80,15 +86,16 @@ pub fn Save(props: &Props) -> Html {
 fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
     let window = web_sys::window()?;
     let document = window.document()?;
-    let (svg, [width, height]) = standalone(&window, &document.get_element_by_id(drawing)?)?;
-    let file = download::of_text("image/svg+xml", &svg)?;
+    let (svg, sides) = standalone(&window, &document.get_element_by_id(drawing)?)?;
     match kind {
-        Kind::Svg => download::offer(&format!("{name}.svg"), &file),
+        Kind::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
         Kind::Png => {
-            let scale = PNG_SIDE / width.max(height);
-            rasterise(document, &file, [width * scale, height * scale], format!("{name}.png"))
+            let scale = PNG_SIDE / sides[0].max(sides[1]);
+            let sides = sides.map(|side| side * scale);
+            png(format!("{name}.png"), sides, iter::once((svg, sides)));
         }
     }
+    Some(())
 }
 
 /// A drawing as a file of its own, and its width and height in its own units.
@@ -153,45 +160,58 @@ fn plain_colour(value: &str) -> String {
     }
 }
 
-/// Draws an SVG file on a canvas and delivers the canvas as a PNG file.
-fn rasterise(document: Document, svg: &Blob, side: [f64; 2], name: String) -> Option<()> {
-    let address = Url::create_object_url_with_blob(svg).ok()?;
-    let image = HtmlImageElement::new().ok()?;
-    let loaded = {
-        let (image, address) = (image.clone(), address.clone());
-        move || {
-            let canvas = canvas(&document, &image, side);
-            // The image has read it.
-            let _ = Url::revoke_object_url(&address);
-            let drawn = Closure::once_into_js(move |png: Option<Blob>| {
-                if let Some(png) = png {
-                    download::offer(&name, &png);
-                }
-            });
-            if let Some(canvas) = canvas {
-                // Fails only for drawings from elsewhere, and this one is the page's own.
-                let _ = canvas.to_blob(drawn.unchecked_ref());
-            }
-        }
-    };
-    image.set_onload(Some(Closure::once_into_js(loaded).unchecked_ref()));
-    image.set_src(&address);
-    Some(())
+/// A part of a picture: an SVG text, and its width and height in pixels of the picture.
+pub type Part = (String, [f64; 2]);
+
+/// Draws parts, one below the other, on a white ground of a width and height in pixels, and offers
+/// the picture as a PNG file. A browser reads a drawing in one go, so that large ones are better
+/// cut into parts.
+pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = Part> + 'static) {
+    spawn_local(async move {
+        // A browser that cannot do it does nothing.
+        let _ = rasterise(name, sides, parts).await;
+    });
 }
 
-fn canvas(
-    document: &Document,
-    image: &HtmlImageElement,
+async fn rasterise(
+    name: String,
     [width, height]: [f64; 2],
-) -> Option<HtmlCanvasElement> {
+    parts: impl Iterator<Item = Part>,
+) -> Option<()> {
+    let document = web_sys::window()?.document()?;
     let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);
     let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
-    context
-        .draw_image_with_html_image_element_and_dw_and_dh(image, 0.0, 0.0, width, height)
-        .ok()?;
-    Some(canvas)
+    context.set_fill_style_str("#fff");
+    context.fill_rect(0.0, 0.0, width, height);
+    let mut top = 0.0;
+    for (svg, [width, height]) in parts {
+        let address = Url::create_object_url_with_blob(&download::of_text(SVG, &svg)?).ok()?;
+        let image = HtmlImageElement::new().ok()?;
+        let loaded = Promise::new(&mut |loaded, failed| {
+            image.set_onload(Some(&loaded));
+            image.set_onerror(Some(&failed));
+        });
+        image.set_src(&address);
+        let loaded = JsFuture::from(loaded).await;
+        // The image has read it.
+        let _ = Url::revoke_object_url(&address);
+        loaded.ok()?;
+        context
+            .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height)
+            .ok()?;
+        // Looking at a pixel makes the browser draw now: it would keep all parts for the end.
+        context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
+        top += height;
+    }
+    let drawn = Closure::once_into_js(move |png: Option<Blob>| {
+        if let Some(png) = png {
+            download::offer(&name, &png);
+        }
+    });
+    // Fails only for drawings from elsewhere, and these are the page's own.
+    canvas.to_blob(drawn.unchecked_ref()).ok()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod shelf;
 use std::{cell::RefCell, rc::Rc};
 
 use queens_core::{Class, Placement, Size};
+use web_sys::Element;
 use yew::prelude::*;
 
 use crate::address::Address;
@@ -24,7 +25,7 @@ use crate::worker::{Request, Ticket, use_worker};
 use choice::Choice;
 use filters::filters;
 use save::saving;
-use search::{Boards, Change, Search, State};
+use search::{Change, Search, State};
 use shelf::Shelf;
 
 /// The largest board whose classes are drawn: 45,752 of them.
@@ -68,20 +69,27 @@ fn Found(props: &FoundProps) -> Html {
     let none = !search.goes_on() && search.unique() == 0;
     let choice = address.chosen;
     let nothing = !none && !search.goes_on() && search.chosen(choice).next().is_none();
-    let groups = Class::ALL.map(|class| group(language, search.group(class), class, choice));
+    let main = use_node_ref();
+    let to_boards = {
+        let main = main.clone();
+        Callback::from(move |event: MouseEvent| bring_near(&main, &event))
+    };
+    let groups = Class::ALL.map(|class| group(language, &search, class, choice));
     html! {
         <>
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
                 { status(language, &search, &stop, &again) }
-                { ledger::of_search(language, &address, &search) }
+                <div class="sums" onclick={to_boards}>
+                    { ledger::of_search(language, &address, &search) }
+                </div>
                 if !none {
                     { filters(language, &address, &navigate) }
                     { saving(language, &search, choice) }
                 }
                 { numbers_link(language, &address) }
             </div>
-            <div class={classes!("classes-main", few.then_some("few"))}>
+            <div ref={main} class={classes!("classes-main", few.then_some("few"))}>
                 if none {
                     <div class="empty-state" data-testid="no-classes">
                         <MiniBoard {size} queens={None::<Placement>} />
@@ -95,6 +103,19 @@ fn Found(props: &FoundProps) -> Html {
                 }
             </div>
         </>
+    }
+}
+
+/// Scrolls to the boards that a term of the ledger has chosen where they lie below the window, as
+/// on a phone.
+fn bring_near(boards: &NodeRef, event: &MouseEvent) {
+    let clicked = event.target_dyn_into::<Element>();
+    let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("term"));
+    if let Some(boards) = boards.cast::<Element>().filter(|_| is_term)
+        && let Some(height) = shelf::window_height()
+        && boards.get_bounding_client_rect().top() > height / 2.0
+    {
+        boards.scroll_into_view();
     }
 }
 
@@ -143,7 +164,8 @@ fn status(
 }
 
 /// The classes of one size that are chosen.
-fn group(language: Language, boards: &Boards, class: Class, choice: Choice) -> Html {
+fn group(language: Language, search: &Search, class: Class, choice: Choice) -> Html {
+    let boards = search.group(class);
     let chosen = boards.chosen(choice);
     if chosen.is_empty() || !choice.kind.has(class) {
         return html! {};
@@ -161,7 +183,7 @@ fn group(language: Language, boards: &Boards, class: Class, choice: Choice) -> H
                 { tr!(language, "classes.group", class = class) }
                 <span class="soft">{ count }</span>
             </h2>
-            <Shelf boards={chosen} {class} />
+            <Shelf boards={chosen} {class} complete={!search.goes_on()} />
         </section>
     }
 }

@@ -1,9 +1,10 @@
 //! Classes as files: JSON, CSV and a sheet of boards.
 
 use std::fmt::Write;
+use std::iter;
 
-use queens_core::{Class, Placement};
-use serde_json::{Value, json};
+use queens_core::Class;
+use serde_json::json;
 use yew::prelude::*;
 
 use super::choice::Choice;
@@ -14,12 +15,15 @@ use crate::i18n::{Language, tr};
 /// The most boards on a sheet: more than a wall has room for.
 const LARGEST_SHEET: usize = 2000;
 
+/// Boards in a part of a file: a few milliseconds of work.
+const PART: usize = 500;
+
 /// A kind of file.
 #[derive(Clone, Copy)]
 enum Format {
     Json,
     Csv,
-    Sheet,
+    Sheet(sheet::Format),
 }
 
 /// The buttons that save the classes that are shown, in their order.
@@ -29,11 +33,12 @@ pub fn saving(language: Language, search: &Search, choice: Choice) -> Html {
     let buttons = [
         ("save-json", "JSON", Format::Json),
         ("save-csv", "CSV", Format::Csv),
-        ("save-svg", "SVG", Format::Sheet),
+        ("save-svg", "SVG", Format::Sheet(sheet::Format::Svg)),
+        ("save-png", "PNG", Format::Sheet(sheet::Format::Png)),
     ];
     let buttons = buttons.map(|(id, name, format)| {
         let search = search.clone();
-        let disabled = !done || matches!(format, Format::Sheet) && !few;
+        let disabled = !done || matches!(format, Format::Sheet(_)) && !few;
         let onclick = Callback::from(move |_: MouseEvent| write(&search, choice, format));
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
@@ -50,62 +55,96 @@ pub fn saving(language: Language, search: &Search, choice: Choice) -> Html {
 
 fn write(search: &Search, choice: Choice, format: Format) {
     let boards: Vec<(Class, Board)> = search.chosen(choice).collect();
-    let name = |ending: &str| format!("queens-{}-classes.{ending}", search.size);
+    let name = format!("queens-{}-classes", search.size);
     match format {
         Format::Json => {
             let complete = choice.is_all() && matches!(search.state, State::Done(_));
-            let text = to_json(search.size.get(), complete, &boards).to_string();
-            download::file(&name("json"), "application/json", &text);
+            let text = json(search.size.get(), complete, boards);
+            download::in_parts(format!("{name}.json"), "application/json", text);
         }
-        Format::Csv => download::file(&name("csv"), "text/csv", &to_csv(&boards)),
-        Format::Sheet => {
-            let boards: Vec<(Placement, String)> = boards
+        Format::Csv => download::in_parts(format!("{name}.csv"), "text/csv", csv(boards)),
+        Format::Sheet(format) => {
+            // About a square.
+            let across = boards.len().isqrt().max(4);
+            let boards = boards
                 .iter()
                 .map(|(class, board)| (board.placement, format!("{} × {class}", board.number)))
                 .collect();
-            let across = boards.len().isqrt().clamp(4, 24);
-            download::file(&name("svg"), "image/svg+xml", &sheet::svg(&boards, across));
+            sheet::save(&name, format, boards, across);
         }
     }
+}
+
+/// Boards in parts of a file, each board with its place.
+fn parts(
+    boards: Vec<(Class, Board)>,
+    write: impl Fn(&mut String, usize, Class, Board) + 'static,
+) -> impl Iterator<Item = String> + 'static {
+    (0..boards.len()).step_by(PART).map(move |start| {
+        let mut text = String::new();
+        for (place, &(class, board)) in boards.iter().enumerate().skip(start).take(PART) {
+            write(&mut text, place, class, board);
+        }
+        text
+    })
 }
 
 /// Columns from the left, as everywhere on the page; the judgement value is the columns from the
 /// right. `complete` says whether these are all classes of the board.
-fn to_json(n: u32, complete: bool, boards: &[(Class, Board)]) -> Value {
-    let classes = boards.iter().map(|(class, board)| {
-        json!({
+fn json(
+    n: u32,
+    complete: bool,
+    boards: Vec<(Class, Board)>,
+) -> impl Iterator<Item = String> + 'static {
+    let head = format!("{{\"n\":{n},\"complete\":{complete},\"classes\":[\n");
+    let classes = parts(boards, |text, place, class, board| {
+        let class = json!({
             "class": class.members(),
             "columns": board.placement.columns_from_left().collect::<Vec<_>>(),
             "judgement_value": board.placement.judgement_value().digits(),
             "step": board.step,
-        })
+        });
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}{class}", if place > 0 { ",\n" } else { "" });
     });
-    json!({ "n": n, "complete": complete, "classes": classes.collect::<Vec<_>>() })
+    iter::once(head).chain(classes).chain(iter::once("\n]}\n".to_owned()))
 }
 
-fn to_csv(boards: &[(Class, Board)]) -> String {
-    let mut csv = String::from("class,columns,judgement_value,step\n");
-    for (class, board) in boards {
+fn csv(boards: Vec<(Class, Board)>) -> impl Iterator<Item = String> + 'static {
+    let rows = parts(boards, |csv, _, class, board| {
         let value = board.placement.judgement_value();
-        // Writing to a string cannot fail.
         let _ = writeln!(csv, "{class},{},{value},{}", board.placement, board.step);
-    }
-    csv
+    });
+    iter::once("class,columns,judgement_value,step\n".to_owned()).chain(rows)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::Placement;
+    use serde_json::Value;
 
     #[test]
     fn both_files_say_the_same() {
         let placement = Placement::from_left(&[2, 0, 3, 1]).unwrap();
-        let boards = [(Class::Two, Board { placement, number: 1, step: 9 })];
-        let csv = "class,columns,judgement_value,step\n2,2 0 3 1,1 3 0 2,9\n";
-        assert_eq!(to_csv(&boards), csv);
-        let json = to_json(4, true, &boards);
+        let boards = vec![(Class::Two, Board { placement, number: 1, step: 9 })];
+        let rows = "class,columns,judgement_value,step\n2,2 0 3 1,1 3 0 2,9\n";
+        assert_eq!(csv(boards.clone()).collect::<String>(), rows);
+        let json: Value = serde_json::from_str(&json(4, true, boards).collect::<String>()).unwrap();
         assert_eq!(json["classes"][0]["columns"], json!([2, 0, 3, 1]));
         assert_eq!(json["classes"][0]["judgement_value"], json!([1, 3, 0, 2]));
         assert_eq!((&json["n"], &json["complete"]), (&json!(4), &json!(true)));
+    }
+
+    #[test]
+    fn long_files_are_whole() {
+        let placement = Placement::from_left(&[2, 0, 3, 1]).unwrap();
+        let board = |number| (Class::Two, Board { placement, number, step: 9 });
+        let boards: Vec<_> = (1..=2 * PART as u32 + 1).map(board).collect();
+        let text: String = json(4, false, boards.clone()).collect();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["classes"].as_array().unwrap().len(), boards.len());
+        assert_eq!(csv(boards.clone()).count(), 1 + 3);
+        assert_eq!(csv(boards.clone()).collect::<String>().lines().count(), 1 + boards.len());
     }
 }

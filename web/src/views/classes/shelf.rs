@@ -1,5 +1,6 @@
 //! Many small boards, of which only those near the window are drawn.
 
+use std::fmt::Write;
 use std::ops::Range;
 
 use gloo_events::EventListener;
@@ -11,16 +12,16 @@ use super::search::{Board, Boards};
 use crate::address::Address;
 use crate::components::link::follow;
 use crate::components::mini_board;
-use crate::i18n::{grouped, tr, use_language};
+use crate::i18n::{Language, grouped, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
-use crate::views::symmetries::showing;
+use crate::views::symmetries::{playing, showing};
 
 /// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
 const MARGIN: f64 = 300.0;
 
-/// The part that is drawn begins and ends at multiples of so many rows, so that it changes only
-/// now and then while the page is scrolled.
+/// Rows are drawn so many at a time, so that the page changes only now and then while it is
+/// scrolled.
 const STEP: usize = 2;
 
 /// Boards drawn before anything has been measured.
@@ -53,10 +54,13 @@ impl Part {
         Part { layout, rows: first.min(last)..last }
     }
 
-    /// The boards in it.
-    fn boards(&self, all: usize) -> Range<usize> {
+    /// The boards in it, a few rows at a time.
+    fn stretches(&self, all: usize) -> impl Iterator<Item = Range<usize>> {
         let columns = self.layout.columns;
-        (self.rows.start * columns).min(all)..(self.rows.end * columns).min(all)
+        self.rows
+            .clone()
+            .step_by(STEP)
+            .map(move |row| (row * columns).min(all)..((row + STEP) * columns).min(all))
     }
 
     /// The heights that stand for the rows above and below it.
@@ -74,48 +78,37 @@ pub struct Props {
     pub boards: Boards,
     /// The size of their classes.
     pub class: Class,
+    /// Whether these are all.
+    pub complete: bool,
 }
 
-/// Representatives as small boards, each of which leads to its images.
+/// Representatives as small boards, each of which leads to its images, to the step at which it
+/// was found and to its queens in Play.
+///
+/// The boards are written as text, some rows at a time: for hundreds of them the browser's parser
+/// is several times faster than elements made one by one. A stretch of rows that stays is left
+/// alone.
 #[component]
 pub fn Shelf(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let explore = View::Explore.name(language);
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let outer = use_node_ref();
     let list = use_node_ref();
     let part = use_part(&outer, &list, &props.boards);
     let all = props.boards.len();
-    let (range, (above, below)) = match &part {
-        Some(part) => (part.boards(all), part.spaces(all)),
-        None => (0..all.min(FIRST), (0.0, 0.0)),
+    let unmeasured = 0..all.min(FIRST);
+    let (stretches, (above, below)) = match &part {
+        Some(part) => (part.stretches(all).collect(), part.spaces(all)),
+        None => (vec![unmeasured], (0.0, 0.0)),
     };
-    let first = range.start;
-    let shown = props.boards.as_slice().get(range).unwrap_or_default();
-    let tiles = shown.iter().zip(first + 1..).map(|(board, position)| {
-        let number = grouped(board.number.into());
-        let label = tr!(
-            language,
-            "classes.tile",
-            number = number,
-            class = props.class,
-            columns = board.placement
-        );
-        html! {
-            <li
-                key={board.number} aria-setsize={all.to_string()}
-                aria-posinset={position.to_string()} data-columns={board.placement.to_string()}
-            >
-                <a class="tile" href={showing(&address, &board.placement).to_query()}>
-                    { mini_board::picture(&board.placement, &label) }
-                </a>
-                <a class="tile-step" href={exploring(&address, board).to_query()}>
-                    <span class="number">{ number }</span>
-                    <span class="where">{ explore.clone() }</span>
-                </a>
-            </li>
-        }
+    // What is not known yet is -1.
+    let in_all = if props.complete { all.to_string() } else { "-1".to_owned() };
+    let writer = Writer { language, address: &address, class: props.class, in_all };
+    let stretches = stretches.into_iter().map(|stretch| {
+        let (key, first) = (stretch.start, stretch.start + 1);
+        let boards = props.boards.as_slice().get(stretch).unwrap_or_default();
+        html! { <key={key}>{ writer.tiles(boards, first) }</> }
     });
     html! {
         <div
@@ -123,10 +116,63 @@ pub fn Shelf(props: &Props) -> Html {
             data-boards={all.to_string()}
         >
             { space(above) }
-            <ul ref={list} class="tiles" {onclick}>{ for tiles }</ul>
+            <ul ref={list} class="tiles" {onclick}>{ for stretches }</ul>
             { space(below) }
         </div>
     }
+}
+
+/// Writes small boards with what leads from them.
+struct Writer<'a> {
+    language: Language,
+    address: &'a Address,
+    class: Class,
+    /// The value of `aria-setsize`.
+    in_all: String,
+}
+
+impl Writer<'_> {
+    /// Boards one after the other; the first has this position on the shelf.
+    fn tiles(&self, boards: &[Board], first: usize) -> Html {
+        let mut tiles = String::new();
+        for (board, position) in boards.iter().zip(first..) {
+            self.tile(&mut tiles, board, position);
+        }
+        Html::from_html_unchecked(tiles.into())
+    }
+
+    fn tile(&self, tiles: &mut String, board: &Board, position: usize) {
+        let Writer { language, address, class, in_all } = self;
+        let number = grouped(board.number.into());
+        let columns = board.placement;
+        let label =
+            tr!(*language, "classes.tile", number = number, class = class, columns = columns);
+        // Writing to a string cannot fail.
+        let _ = write!(
+            tiles,
+            "<li aria-setsize=\"{in_all}\" aria-posinset=\"{position}\" \
+             data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
+            escaped(&showing(address, &columns))
+        );
+        mini_board::write(tiles, &columns, &label);
+        let _ = write!(tiles, "</a><p class=\"tile-foot\"><span class=\"number\">{number}</span>");
+        let ways =
+            [("tile-step", exploring(address, board)), ("tile-play", playing(address, &columns))];
+        for (class, to) in ways {
+            let name = to.view.name(*language);
+            let to = escaped(&to);
+            let _ = write!(
+                tiles,
+                "<a class=\"{class}\" href=\"{to}\" aria-label=\"{name} {number}\">{name}</a>"
+            );
+        }
+        tiles.push_str("</p></li>");
+    }
+}
+
+/// An address as an attribute of a text.
+fn escaped(to: &Address) -> String {
+    to.to_query().replace('&', "&amp;")
 }
 
 /// The step of Explore's search at which a representative is found.
@@ -184,7 +230,8 @@ fn measure(list: &Element) -> Option<Layout> {
     })
 }
 
-fn window_height() -> Option<f64> {
+/// The height of the window, in pixels.
+pub fn window_height() -> Option<f64> {
     web_sys::window()?.inner_height().ok()?.as_f64()
 }
 
@@ -198,7 +245,8 @@ mod tests {
     fn at_the_top_the_first_rows_are_drawn() {
         let part = Part::near(LAYOUT, 1765, 250.0, 900.0);
         assert_eq!(part.rows, 0..10);
-        assert_eq!(part.boards(1765), 0..100);
+        let stretches: Vec<_> = part.stretches(1765).collect();
+        assert_eq!(stretches, [0..20, 20..40, 40..60, 60..80, 80..100]);
         assert_eq!(part.spaces(1765), (0.0, 16_700.0));
     }
 
@@ -208,7 +256,7 @@ mod tests {
         assert_eq!(part.rows, 46..64);
         let part = Part::near(LAYOUT, 1765, -16_800.0, 900.0);
         assert_eq!(part.rows, 164..177);
-        assert_eq!(part.boards(1765), 1640..1765);
+        assert_eq!(part.stretches(1765).last(), Some(1760..1765));
         assert_eq!(part.spaces(1765), (16_400.0, 0.0));
     }
 

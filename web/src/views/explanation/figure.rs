@@ -1,7 +1,7 @@
 //! What the explanation shows beside its words: states of searches and of symmetries, not
 //! drawings of them.
 
-use queens_core::{Class, Event, Method, Placement, Size, Timeline, images};
+use queens_core::{Class, Event, Masks, Method, Placement, Size, Timeline, Transform, images};
 use serde_json::Value;
 use yew::prelude::*;
 
@@ -109,18 +109,21 @@ impl Frame<'_> {
         }
     }
 
-    /// The different images of a solution with their judgement values, the smallest marked.
+    /// The different images of a solution with what makes them and their judgement values, the
+    /// smallest marked.
     fn images(self, placement: &Placement, text: &str) -> Html {
-        let mut different: Vec<Placement> = Vec::with_capacity(8);
-        for (_, image) in images(placement) {
-            if !different.contains(&image) {
-                different.push(image);
+        let mut different: Vec<(Placement, Vec<Transform>)> = Vec::with_capacity(8);
+        for (transform, image) in images(placement) {
+            match different.iter_mut().find(|(known, _)| *known == image) {
+                Some((_, transforms)) => transforms.push(transform),
+                None => different.push((image, vec![transform])),
             }
         }
-        let smallest = different.iter().min().copied();
-        let boards = different.iter().map(|image| {
-            let marked = Some(*image) == smallest;
-            self.board(image, image.judgement_value().to_string(), marked)
+        let smallest = different.iter().map(|(image, _)| *image).min();
+        let boards = different.iter().map(|(image, transforms)| {
+            let names = words::equal(self.language, transforms);
+            let value = image.judgement_value().to_string();
+            self.board(image, &names, value, Some(*image) == smallest)
         });
         let boards = boards.collect();
         let to = Address { together: different.len() < 8, ..showing(self.address, placement) };
@@ -131,7 +134,7 @@ impl Frame<'_> {
     fn classes(self, size: Size, text: &str) -> Html {
         let boards = representatives(size)
             .iter()
-            .map(|board| self.board(board, format!("× {}", Class::of(board)), false))
+            .map(|board| self.board(board, "", format!("× {}", Class::of(board)), false))
             .collect();
         let to = Address { view: View::Classes, ..self.address.with_size(size) };
         self.list("figure-images many", boards, text, to)
@@ -146,12 +149,13 @@ impl Frame<'_> {
         }
     }
 
-    fn board(self, placement: &Placement, text: String, marked: bool) -> Html {
+    fn board(self, placement: &Placement, name: &str, value: String, marked: bool) -> Html {
         let label = tr!(self.language, "symmetries.solution-plain", columns = placement);
         html! {
             <li class={marked.then_some("is-representative")}>
                 <MiniBoard size={placement.size()} queens={Some(*placement)} fine=true {label} />
-                <span class="mono">{ text }</span>
+                <span>{ name }</span>
+                <span class="mono">{ value }</span>
             </li>
         }
     }
@@ -164,18 +168,28 @@ impl Frame<'_> {
         let language = self.language;
         let now = all.get(moment as usize).copied().unwrap_or(Moment::Cells);
         let at = now.row().map(|row| row.row);
-        let own = moments::rows(placement, Some(&masks), at);
+        let board = |placement: &Placement, masks: Option<&Masks>, name: String, label: String| {
+            html! {
+                <div>
+                    { marked_board(&moments::rows(placement, masks, at), &label) }
+                    <span>{ name }</span>
+                    <span class="mono">{ placement.judgement_value().to_string() }</span>
+                </div>
+            }
+        };
         let image = now.cell().map(|cell| {
             let (transform, image) = moments::image(placement, cell);
             let name = words::transform(language, transform);
             let label = tr!(language, "symmetries.image-label", name = name, columns = image);
-            marked_board(&moments::rows(&image, None, at), &label)
+            board(&image, None, name, label)
         });
+        let name = tr!(language, "symmetries.solution");
         let label = tr!(language, "symmetries.solution-label", columns = placement);
+        let own = board(placement, Some(&masks), name, label);
         let to = Address { moment, ..showing(self.address, placement) };
         html! {
             <figure class="figure-boards" data-testid="figure">
-                <div class="pair">{ marked_board(&own, &label) }{ for image }</div>
+                <div class="pair">{ own }{ for image }</div>
                 { self.caption(text, to) }
             </figure>
         }

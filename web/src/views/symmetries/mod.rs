@@ -14,7 +14,7 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
-use crate::components::{download, sheet};
+use crate::components::sheet::{self, Format};
 use crate::i18n::{Language, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
@@ -22,7 +22,7 @@ use crate::worker::{Answer, Request, use_worker};
 
 use entry::{Entry, EntryError};
 use images::images;
-use orbit::{Image, Orbit};
+use orbit::Orbit;
 use played::comparison;
 use stage::stage;
 
@@ -103,6 +103,12 @@ pub fn showing(address: &Address, placement: &Placement) -> Address {
     }
 }
 
+/// The address that has the queens of a solution in Play.
+pub fn playing(address: &Address, placement: &Placement) -> Address {
+    let queens = (0..).zip(placement.columns_from_left()).collect();
+    Address { view: View::Play, queens, ..address.with_size(placement.size()) }
+}
+
 fn spaced(columns: &[u32]) -> String {
     columns.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -151,8 +157,7 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
     let is_itself = to_representative.solution.as_deref() == Some(shown(address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
     let given = orbit.image(Transform::Identity).placement;
-    let queens = (0..).zip(given.columns_from_left()).collect();
-    let play = Address { view: View::Play, queens, ..address.with_size(n) };
+    let play = playing(address, &given);
     let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
         html! {
             <li key={number} class={classes!(format!("group-{number}"))}>
@@ -210,23 +215,34 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
 
 /// The buttons that save the image shown, and all eight.
 fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
-    let shown = orbit.image(address.image);
-    let button = |id: &'static str, name: String, images: Vec<Image>| {
-        let onclick = Callback::from(move |_: MouseEvent| {
-            let boards: Vec<_> = images
-                .iter()
-                .map(|image| (image.placement, words::transform(language, image.transform)))
-                .collect();
-            download::file("queens.svg", "image/svg+xml", &sheet::svg(&boards, 4));
+    let shown = vec![*orbit.image(address.image)];
+    let lines = [
+        ("image", tr!(language, "symmetries.save-image"), shown),
+        ("images", tr!(language, "symmetries.save-images"), orbit.images.to_vec()),
+    ];
+    let lines = lines.map(|(name, what, images)| {
+        let boards: Vec<(Placement, String)> = images
+            .into_iter()
+            .map(|image| (image.placement, words::transform(language, image.transform)))
+            .collect();
+        let formats = [("SVG", "svg", Format::Svg), ("PNG", "png", Format::Png)];
+        let buttons = formats.map(|(format_name, id, format)| {
+            let boards = boards.clone();
+            let onclick = Callback::from(move |_: MouseEvent| {
+                sheet::save("queens", format, boards.clone(), 4);
+            });
+            html! {
+                <button
+                    id={format!("save-{name}-{id}")} type="button" {onclick}
+                    aria-label={format!("{what} {format_name}")}
+                >
+                    { format_name }
+                </button>
+            }
         });
-        html! { <button {id} type="button" {onclick}>{ name }</button> }
-    };
-    html! {
-        <p class="saving">
-            { button("save-image", tr!(language, "symmetries.save-image"), vec![*shown]) }
-            { button("save-images", tr!(language, "symmetries.save-images"), orbit.images.to_vec()) }
-        </p>
-    }
+        html! { <p class="saving"><span class="soft">{ what.clone() }</span>{ for buttons }</p> }
+    });
+    lines.into_iter().collect()
 }
 
 /// The step at which a method meets a solution, if it does and the board is small enough.

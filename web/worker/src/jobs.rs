@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::protocol::Answer;
+use crate::protocol::Answer;
 
 /// A request being worked on.
 pub trait Job {
@@ -15,6 +15,11 @@ pub trait Job {
 
     /// What there is to say since the last report; after the last step, the last answer.
     fn report(&mut self) -> Answer;
+
+    /// Whether there is something to say: the first report waits for it.
+    fn has_news(&self) -> bool {
+        true
+    }
 }
 
 /// How long a slice may take, in milliseconds: short enough that a stop is felt as immediate,
@@ -76,7 +81,10 @@ impl<K: Copy> Jobs<K> {
             more = entry.job.work(STEPS);
         }
         let now = clock();
-        let due = entry.reported.is_none_or(|reported| now - reported >= BETWEEN_REPORTS);
+        let due = match entry.reported {
+            Some(reported) => now - reported >= BETWEEN_REPORTS,
+            None => entry.job.has_news(),
+        };
         if due || !more {
             entry.reported = Some(now);
             say(entry.key, entry.job.report());
@@ -96,6 +104,8 @@ mod tests {
     struct Countdown {
         left: u32,
         done: u64,
+        /// So long it has nothing to say.
+        silent: u64,
     }
 
     impl Job for Countdown {
@@ -108,10 +118,14 @@ mod tests {
         fn report(&mut self) -> Answer {
             Answer::Located { step: Some(self.done) }
         }
+
+        fn has_news(&self) -> bool {
+            self.done >= self.silent
+        }
     }
 
     fn countdown(left: u32) -> Box<dyn Job> {
-        Box::new(Countdown { left, done: 0 })
+        Box::new(Countdown { left, done: 0, silent: 0 })
     }
 
     /// Every look at the clock takes a millisecond.
@@ -130,6 +144,17 @@ mod tests {
         assert!(said.len() < 1000 / 60, "{} reports", said.len());
         let Some(('a', Answer::Located { step }, _)) = said.last() else { panic!("{said:?}") };
         assert_eq!(*step, Some(1000));
+    }
+
+    #[test]
+    fn the_first_report_waits_until_there_is_something_to_say() {
+        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
+        jobs.start('a', Box::new(Countdown { left: 1000, done: 0, silent: 30 }));
+        while said.is_empty() {
+            jobs.slice(clock(&now), |_, answer| said.push(answer));
+        }
+        let [Answer::Located { step: Some(step) }] = said[..] else { panic!("{said:?}") };
+        assert!((30..30 + FIRST_SLICE as u64).contains(&step), "{step}");
     }
 
     #[test]

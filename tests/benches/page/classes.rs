@@ -1,0 +1,90 @@
+//! Classes of N = 14 while they come, and when all are there.
+
+use anyhow::{Context, Result, ensure};
+use queens_core::known::known;
+use queens_tests::browser::{Browser, Motion, traced};
+use serde_json::json;
+
+const N: u32 = 14;
+
+/// Goes to Classes, jumps about in the list until it is complete, and tells the milliseconds from
+/// the click to the first picture with a board.
+const FILL: &str = "
+    const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const begin = performance.now();
+    document.querySelector('.top-bar a[href*=\"view=classes\"]').click();
+    while (!document.querySelector('.tile')) await frame();
+    await frame();
+    const first = performance.now() - begin;
+    while (!document.querySelector('#classes-status[data-state=done]')) {
+        window.scrollTo(0, Math.random() * document.body.scrollHeight);
+        await sleep(30);
+    }
+    return first;";
+
+/// Chooses and sorts, and jumps about in what is left.
+const CHOOSE: &str = "
+    const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
+    for (const [field, value] of [
+        ['order', 'largest'], ['class', '8'], ['first', 'corner'], ['first', 'inner'],
+        ['class', 'all'], ['order', 'smallest'], ['first', 'any'],
+    ]) {
+        const select = document.querySelector(`#${field}-choice`);
+        select.value = value;
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+        for (let jump = 0; jump < 5; jump++) {
+            await sleep(60);
+            window.scrollTo(0, Math.random() * document.body.scrollHeight);
+        }
+    }";
+
+/// Measures both, and how long the first board takes.
+pub fn measure() -> Result<()> {
+    let (filling, first) = traced(fill)?;
+    crate::print(&format!("Classes of N = {N} come"), &filling);
+    println!("{:<32} {first:>10.0} ms", "from the click to the first one");
+    crate::print(&format!("Classes of N = {N} chosen, sorted"), &traced(choose)?);
+    Ok(())
+}
+
+async fn fill(browser: Browser) -> Result<(Motion, f64)> {
+    browser.goto(&format!("?view=symmetries&n={N}")).await?;
+    browser.wait_for("#comparison").await?;
+    let mut first = None;
+    let motion = browser
+        .motion("main", async {
+            first = browser
+                .script(&format!("return (async () => {{ {FILL} }})();"), &[])
+                .await?
+                .as_f64();
+            Ok(())
+        })
+        .await?;
+    assert_complete(&browser).await?;
+    Ok((motion, first.context("a time")?))
+}
+
+async fn choose(browser: Browser) -> Result<Motion> {
+    browser.goto(&format!("?view=classes&n={N}")).await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    let motion = browser
+        .motion("main", async {
+            browser.script(&format!("return (async () => {{ {CHOOSE} }})();"), &[]).await.map(drop)
+        })
+        .await?;
+    assert_complete(&browser).await?;
+    Ok(motion)
+}
+
+/// Fails if the page shows other numbers than the published ones, or draws all boards at once.
+async fn assert_complete(browser: &Browser) -> Result<()> {
+    let known = known(N).and_then(|known| known.classes).context("known")?;
+    let counts = browser.texts("#ledger .count").await?;
+    let counts: Vec<String> = counts.iter().map(|count| count.replace(',', "")).collect();
+    let (two, four, eight) = known;
+    ensure!(counts == [two, four, eight].map(|count| count.to_string()), "classes: {counts:?}");
+    let drawn = browser.script("return document.querySelectorAll('.tile').length;", &[]).await?;
+    ensure!(drawn != json!(0) && drawn.as_u64() < Some(600), "{drawn} boards are drawn");
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! Symmetries, Classes, the explanation and Numbers in every state: whether they fit and are
+//! accessible, pictures for people, and the keyboard alone.
+
+use anyhow::{Result, bail};
+use queens_core::{Class, Placement};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        symmetries_wide,
+        symmetries_middle,
+        symmetries_narrow,
+        classes_wide,
+        classes_middle,
+        classes_narrow,
+        explanation_wide,
+        explanation_middle,
+        explanation_narrow,
+        a_stopped_search,
+        symmetries_by_keyboard,
+        classes_by_keyboard,
+        explanation_by_keyboard,
+    ]
+}
+
+/// A name, an address, and what shows that the state has come.
+type State = (&'static str, &'static str, &'static str);
+
+const SYMMETRIES: [State; 9] = [
+    ("one", "n=1&solution=0", "#class[data-class='1']"),
+    ("two-together", "n=5&solution=1,4,2,0,3&together=1", ".images.together"),
+    ("four-turned", "solution=2,4,1,7,0,6,3,5&image=turn-90", "#stage[data-shown=turn-90]"),
+    ("four-together", "solution=2,4,1,7,0,6,3,5&together=1", ".images.together"),
+    (
+        "eight-folded",
+        "solution=0,4,7,5,2,6,1,3&image=main-diagonal",
+        "#stage[data-shown=main-diagonal]",
+    ),
+    ("compared", "solution=6,0,2,7,5,3,1,4&moment=2", "[data-moment='2']"),
+    ("dropped", "solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
+    ("twelve", "n=12&solution=4,2,10,5,11,8,3,0,6,1,9,7", "#class[data-class='2']"),
+    ("refused", "solution=1,1", "#solution-error"),
+];
+
+const DONE: &str = "#classes-status[data-state=done]";
+
+const CLASSES: [State; 9] = [
+    ("none", "n=2", "[data-testid=no-classes]"),
+    ("four", "n=4", DONE),
+    ("five", "n=5", DONE),
+    ("six", "n=6", DONE),
+    ("eight", "n=8", DONE),
+    ("twelve", "n=12", DONE),
+    ("chosen", "n=12&class=turned&first=inner&order=largest", DONE),
+    ("nothing-chosen", "n=8&class=2", "[data-testid=nothing-chosen]"),
+    ("too-many", "n=16", "[data-testid=too-many]"),
+];
+
+/// Looks at states in English on light and in Japanese on dark ground.
+async fn look(browser: &Browser, view: &str, states: &[State], side: [u32; 2]) -> Result<()> {
+    let [width, height] = side;
+    if width < 500 {
+        browser.set_phone().await?;
+    } else {
+        browser.set_size(width, height).await?;
+    }
+    for (dark, language) in [(false, "en"), (true, "ja")] {
+        browser.set_preferences(dark, true).await?;
+        for (name, query, sign) in states {
+            // What is left is judged as well, but the picture has been.
+            let path = format!("{}/?view={view}&lang={language}&{query}", browser.base());
+            browser.client().goto(&path).await?;
+            browser.wait_for(sign).await?;
+            crate::fits_the_width(browser).await?;
+            browser.screenshot(&format!("{view}-{name}-{width}-{language}")).await?;
+        }
+    }
+    Ok(())
+}
+
+const WIDE: [u32; 2] = [1440, 900];
+const MIDDLE: [u32; 2] = [768, 1024];
+const NARROW: [u32; 2] = [375, 812];
+
+async fn symmetries_wide(browser: Browser) -> Result<()> {
+    look(&browser, "symmetries", &SYMMETRIES, WIDE).await
+}
+
+async fn symmetries_middle(browser: Browser) -> Result<()> {
+    look(&browser, "symmetries", &SYMMETRIES, MIDDLE).await
+}
+
+async fn symmetries_narrow(browser: Browser) -> Result<()> {
+    look(&browser, "symmetries", &SYMMETRIES, NARROW).await
+}
+
+async fn classes_wide(browser: Browser) -> Result<()> {
+    look(&browser, "classes", &CLASSES, WIDE).await
+}
+
+async fn classes_middle(browser: Browser) -> Result<()> {
+    look(&browser, "classes", &CLASSES, MIDDLE).await
+}
+
+async fn classes_narrow(browser: Browser) -> Result<()> {
+    look(&browser, "classes", &CLASSES, NARROW).await
+}
+
+async fn explanation_wide(browser: Browser) -> Result<()> {
+    read(&browser, WIDE).await
+}
+
+async fn explanation_middle(browser: Browser) -> Result<()> {
+    read(&browser, MIDDLE).await
+}
+
+async fn explanation_narrow(browser: Browser) -> Result<()> {
+    read(&browser, NARROW).await
+}
+
+/// The pages to be read.
+async fn read(browser: &Browser, side: [u32; 2]) -> Result<()> {
+    look(browser, "explanation", &[("top", "", "[data-testid=figure]")], side).await?;
+    let numbers = [("all", "", "#numbers [data-n='12'][data-source=counted]")];
+    look(browser, "numbers", &numbers, side).await
+}
+
+async fn a_stopped_search(browser: Browser) -> Result<()> {
+    browser.goto("?view=classes&n=8").await?;
+    browser.wait_for(DONE).await?;
+    crate::stop_at_once(&browser, 14).await?;
+    browser.wait_for("#classes-status[data-state=stopped]").await?;
+    browser.screenshot("classes-stopped").await.map(drop)
+}
+
+/// Presses Tab until what `selector` finds has the focus, and fails if it cannot be seen to have
+/// it.
+async fn tab_to(browser: &Browser, selector: &str) -> Result<()> {
+    for _ in 0..250 {
+        browser.press(Key::Tab).await?;
+        let focused = browser
+            .script(
+                "const focused = document.activeElement;
+                 if (!focused.matches(arguments[0])) return null;
+                 const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+                 return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;",
+                &[json!(selector)],
+            )
+            .await?;
+        match focused.as_bool() {
+            None => {}
+            Some(true) => return Ok(()),
+            Some(false) => bail!("the focus on {selector} cannot be seen"),
+        }
+    }
+    bail!("Tab does not come to {selector}")
+}
+
+async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
+    browser.goto("?view=symmetries").await?;
+    browser.wait_for("#comparison").await?;
+    tab_to(&browser, "#solution").await?;
+    let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
+    browser.type_keys(&all).await?;
+    browser.type_keys("1 4 2 0 3").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#class[data-class='2']").await?;
+    tab_to(&browser, "[data-transform=turn-90] .image-button").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#stage[data-shown=turn-90]").await?;
+    tab_to(&browser, "#together").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for(".images.together").await?;
+    tab_to(&browser, "#moment-forward").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("[data-moment='1']").await?;
+    tab_to(&browser, "#moment-last").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("[data-verdict='2']").await?;
+    // Around by the top of the page.
+    tab_to(&browser, ".example").await?;
+    tab_to(&browser, "#to-explanation").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("[data-testid=figure]").await.map(drop)
+}
+
+async fn classes_by_keyboard(browser: Browser) -> Result<()> {
+    browser.goto("?view=classes").await?;
+    browser.wait_for(DONE).await?;
+    tab_to(&browser, "#ledger [data-class='4'] .term").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_count(".tile", 1).await?;
+    tab_to(&browser, "#class-choice").await?;
+    browser.press(Key::Down).await?;
+    browser.wait_for_count(".tile", 11).await?;
+    tab_to(&browser, "#first-choice").await?;
+    browser.press(Key::Down).await?;
+    let corner = |board: &str| {
+        let columns: Vec<u32> = board.split(' ').filter_map(|column| column.parse().ok()).collect();
+        let board = Placement::from_left(&columns).ok();
+        board.is_some_and(|board| Class::of(&board) == Class::Eight && columns[0] == 7)
+    };
+    let shown = || browser.attributes(".tiles > li", "data-columns");
+    let boards = browser
+        .wait_until("those in the corner", shown, |shown| shown.iter().all(|board| corner(board)))
+        .await?;
+    assert_eq!(boards.len(), 2);
+    for (link, view) in
+        [(".tile", ".symmetries"), (".tile-step", ".explore"), (".tile-play", ".play")]
+    {
+        tab_to(&browser, link).await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for(view).await?;
+        browser.client().back().await?;
+        browser.wait_for_count(".tile", 2).await?;
+    }
+    tab_to(&browser, "#to-numbers").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#numbers").await?;
+    tab_to(&browser, "[data-n='5'] a").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("h1", "N = 5").await
+}
+
+async fn explanation_by_keyboard(browser: Browser) -> Result<()> {
+    browser.goto("?view=explanation").await?;
+    browser.wait_for("[data-testid=figure]").await?;
+    tab_to(&browser, "nav ol a").await?;
+    let step = || browser.attributes("[data-testid=figure]", "data-step");
+    let begin = step().await?[0].clone();
+    tab_to(&browser, ".figure-steps button:nth-of-type(2)").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_until("another step", step, |now| now[0] != begin).await?;
+    tab_to(&browser, ".figure-link").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for(".explore").await.map(drop)
+}
