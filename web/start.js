@@ -1,5 +1,4 @@
-// Starts the WebAssembly module: index.html loads this file for the page, and
-// the page loads it again as its worker.
+// Starts the page's WebAssembly module.
 import init from './queens-web.js';
 
 await init();

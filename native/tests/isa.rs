@@ -1,5 +1,6 @@
 //! Half-board matching with every instruction set that this processor has, task by task, and the
-//! largest boards that a test can afford. What the processor lacks is shown as ignored.
+//! largest boards that a test can afford. What the processor lacks is shown as ignored. (That of
+//! WebAssembly is compared where it runs, by the tests of the page's worker.)
 
 use std::process::ExitCode;
 
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = InstructionSet::ALL
         .into_iter()
-        .filter(|&set| set != InstructionSet::Portable)
+        .filter(|&set| set != InstructionSet::Portable && !is_tested_elsewhere(set))
         .map(|set| {
             let here = isa::find(set);
             let test = move || here.map_or(Ok(()), same_as_portable);
@@ -26,6 +27,12 @@ fn main() -> ExitCode {
         trials.push(Trial::test(format!("{n}_is_known"), move || is_known(n)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// NEON is on every processor of its kind and on no other: the core's own tests run on it, if need
+/// be on an emulated one. What WebAssembly has is compared by the tests of the page's worker.
+fn is_tested_elsewhere(set: InstructionSet) -> bool {
+    matches!(set, InstructionSet::Neon | InstructionSet::Simd128)
 }
 
 fn plan(n: u32) -> Result<Plan, Failed> {

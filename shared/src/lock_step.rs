@@ -23,6 +23,7 @@ pub struct LockStep {
     searches: [Tracer; 2],
     /// The solution at which each search stands.
     at: [Option<Placement>; 2],
+    last: Option<Placement>,
     common: u64,
 }
 
@@ -32,6 +33,7 @@ impl LockStep {
         LockStep {
             searches: methods.map(|method| Tracer::new(method, size)),
             at: [None; 2],
+            last: None,
             common: 0,
         }
     }
@@ -56,7 +58,8 @@ impl LockStep {
             *at = None;
             if let Some(Event::Solution { .. }) = search.forward().map(|step| step.event) {
                 *at = search.view().placement();
-                if self.solution().is_some() {
+                if let Some(solution) = self.solution() {
+                    self.last = Some(solution);
                     self.common += 1;
                     return Seek::Found;
                 }
@@ -69,6 +72,11 @@ impl LockStep {
     pub fn solution(&self) -> Option<Placement> {
         let [first, second] = self.at;
         first.filter(|_| first == second)
+    }
+
+    /// The last solution that both have met, though they may have left it since.
+    pub fn last(&self) -> Option<Placement> {
+        self.last
     }
 
     /// The number of solutions so far that both have met.
@@ -111,8 +119,12 @@ mod tests {
                     for common in own.iter().filter(|each| other.contains(each)) {
                         while pair.forward(1) == Seek::OutOfBudget {}
                         assert_eq!(pair.solution(), Some(*common), "{first} {second}");
+                        assert_eq!(pair.last(), Some(*common), "{first} {second}");
                     }
                     assert_eq!(pair.forward(u64::MAX), Seek::NoMore);
+                    assert_eq!(pair.solution(), None);
+                    let last = own.iter().rfind(|each| other.contains(each));
+                    assert_eq!(pair.last().as_ref(), last, "{first} {second}");
                     let mut whole = [first, second].map(|method| Tracer::new(method, size));
                     for (search, seen) in whole.iter_mut().zip(pair.searches()) {
                         while search.forward().is_some() {}

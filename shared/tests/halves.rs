@@ -29,6 +29,22 @@ fn totals_are_the_known_ones() {
     }
 }
 
+/// Every task up to N = 15, and some of larger boards, whose strips are put together differently.
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn neon_counts_as_the_portable_code() {
+    assert_eq!(Isa::BUILT_IN.set(), InstructionSet::Neon);
+    for (n, step) in (1..=15).map(|n| (n, 1)).chain([(16, 5), (17, 200), (18, 200), (22, 30_000)]) {
+        let plan = Plan::new(size(n), Method::Halves);
+        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
+        let mut neon = plan.counter(Form::Recursive, Isa::BUILT_IN);
+        for task in (0..plan.len()).step_by(step) {
+            let expected = portable.count(&plan, task).unwrap();
+            assert_eq!(neon.count(&plan, task), Some(expected), "N = {n}, task {task}");
+        }
+    }
+}
+
 /// The solutions with these columns, by plain backtracking.
 fn within(n: u32, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
     let columns = match row {

@@ -1,8 +1,4 @@
-//! The page and its worker: one WebAssembly module that is loaded twice.
-//!
-//! The browser starts it first for the page and then again, by the same loader
-//! script, inside a Web Worker. Which of the two it is shows by whether there
-//! is a window.
+//! The page. What takes longer than a frame is its worker's, a module of its own.
 
 mod address;
 mod app;
@@ -14,15 +10,9 @@ mod settings;
 mod views;
 mod worker;
 
-use gloo_worker::Registrable;
-
 fn main() {
-    let Some(window) = web_sys::window() else {
-        worker::Solver::registrar().register();
-        return;
-    };
-    let root = window.document().and_then(|d| d.get_element_by_id("app"));
-    if let Some(root) = root {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(root) = document.and_then(|document| document.get_element_by_id("app")) {
         // What stands there until the module is loaded.
         root.set_inner_html("");
         yew::Renderer::<app::App>::with_root(root).render();

@@ -21,24 +21,24 @@ use race::Race;
 /// What to measure.
 #[derive(Args)]
 pub struct Bench {
-    /// Measure counting on GPUs.
-    #[arg(long, required = true)]
-    gpu: bool,
-    /// How the GPU is reached.
-    #[arg(long, default_value = "cuda", value_parser = ["cuda", "wgpu"])]
-    backend: String,
-    /// Which device of the backend; by default what the command takes by itself.
-    #[arg(long, value_name = "K")]
-    device: Option<u16>,
     /// The smallest board.
     #[arg(long, value_name = "N", default_value_t = 16)]
     from: u32,
     /// The largest board.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 18)]
     to: u32,
     /// How often each program counts each board.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
+    /// The methods, as `queens methods` lists them.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',', default_value = "halves")]
+    method: Vec<String>,
+    /// The instruction sets of halves [default: the fastest].
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    isa: Vec<String>,
+    /// The numbers of threads.
+    #[arg(long, value_name = "T,…", value_delimiter = ',', default_value = "1")]
+    threads: Vec<u16>,
     /// Another program: its name and the command that counts a board of {n}; may be repeated.
     #[arg(long, value_name = "NAME=COMMAND")]
     rival: Vec<String>,
@@ -48,9 +48,18 @@ pub struct Bench {
     /// Write all times and what was measured on.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Instead of measuring, count each board so often, and fail unless all counts agree, task by
-    /// task.
-    #[arg(long, value_name = "COUNTS", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Measure counting on GPUs instead of the processor.
+    #[arg(long, conflicts_with_all = ["method", "isa", "threads"])]
+    gpu: bool,
+    /// How the GPU is reached.
+    #[arg(long, requires = "gpu", default_value = "cuda", value_parser = ["cuda", "wgpu"])]
+    backend: String,
+    /// Which device of the backend; by default what the command takes by itself.
+    #[arg(long, value_name = "K", requires = "gpu")]
+    device: Option<u16>,
+    /// Instead of measuring, count each board on the GPU so often, and fail unless all counts
+    /// agree, task by task.
+    #[arg(long, value_name = "COUNTS", requires = "gpu", value_parser = clap::value_parser!(u32).range(1..))]
     soak: Option<u32>,
 }
 
@@ -64,14 +73,34 @@ impl Bench {
         (self.from..=self.to).map(|n| Ok((n, total(&known, n)?))).collect()
     }
 
-    /// The arguments with which `queens` counts, but for the board.
-    fn arguments(&self) -> Vec<String> {
-        let mut arguments = vec!["--backend".to_owned(), self.backend.clone()];
-        if let Some(device) = self.device {
-            arguments.extend(["--device".to_owned(), device.to_string()]);
+    /// The ways to count that are to be measured: the name of each, and the arguments with which
+    /// `queens count` takes it, but for the board.
+    fn ways(&self) -> Vec<(String, Vec<String>)> {
+        let arguments = |line: String| line.split(' ').map(str::to_owned).collect();
+        if self.gpu {
+            let device = self.device.map_or(String::new(), |device| format!(" --device {device}"));
+            let line = format!("--backend {}{device} --json --quiet", self.backend);
+            return vec![("queens".to_owned(), arguments(line))];
         }
-        arguments.extend(["--json".to_owned(), "--quiet".to_owned()]);
-        arguments
+        let mut ways = vec![];
+        for method in &self.method {
+            let sets: Vec<_> = match method.as_str() {
+                "halves" if !self.isa.is_empty() => self.isa.iter().map(Some).collect(),
+                _ => vec![None],
+            };
+            for set in sets {
+                for threads in &self.threads {
+                    let isa = set.map_or(String::new(), |set| format!(" --isa {set}"));
+                    let name = set.map_or(method.clone(), |set| format!("{method} {set}"));
+                    let line = format!(
+                        "--backend cpu --method {method}{isa} --threads {threads} --json --quiet"
+                    );
+                    let many = if *threads == 1 { "thread" } else { "threads" };
+                    ways.push((format!("{name}, {threads} {many}"), arguments(line)));
+                }
+            }
+        }
+        ways
     }
 }
 
@@ -93,21 +122,26 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         Some(file) => file.clone(),
         None => build()?,
     };
-    let ours = Contender::ours(&queens, how.arguments());
-    if let Some(counts) = how.soak {
+    let ways = how.ways().into_iter();
+    let ours: Vec<_> =
+        ways.map(|(name, arguments)| Contender::ours(name, &queens, arguments)).collect();
+    if let (Some(counts), [ours, ..]) = (how.soak, &ours[..]) {
         for (n, total) in &boards {
-            let time = race::soak(&ours, *n, total, counts)?;
+            let time = race::soak(ours, *n, total, counts)?;
             println!("N = {n}: {counts} counts agree, task by task, in {time:.1} s");
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let machine = match how.gpu {
+        true => race::devices(&queens)?,
+        false => race::host(&queens)?,
+    };
     let rivals = how.rival.iter().map(|rival| Contender::rival(rival));
-    let contenders = [Ok(ours)].into_iter().chain(rivals).collect::<Result<Vec<_>>>()?;
-    let devices = race::devices(&queens)?;
+    let contenders = ours.into_iter().map(Ok).chain(rivals).collect::<Result<Vec<_>>>()?;
     let race = Race::run(contenders, &boards, how.runs)?;
-    println!("{}", report::table(&race));
+    println!("{}", if how.gpu { report::table(&race) } else { report::long_table(&race) });
     if let Some(file) = &how.output {
-        let text = serde_json::to_string_pretty(&report::json(&race, &devices))?;
+        let text = serde_json::to_string_pretty(&report::json(&race, &machine))?;
         fs::write(file, text + "\n").with_context(|| file.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)
@@ -122,7 +156,54 @@ fn build() -> Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        bench: Bench,
+    }
+
+    fn ways(line: &str) -> Vec<(String, String)> {
+        let line = Line::try_parse_from(format!("bench {line}").split_whitespace()).unwrap();
+        let ways = line.bench.ways().into_iter();
+        ways.map(|(name, arguments)| (name, arguments.join(" "))).collect()
+    }
+
+    #[test]
+    fn ways_are_all_methods_instruction_sets_and_threads() {
+        let names = |line: &str| ways(line).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names(""), ["halves, 1 thread"]);
+        assert_eq!(
+            names("--method symmetry,halves --isa avx2,portable --threads 1,2"),
+            [
+                "symmetry, 1 thread",
+                "symmetry, 2 threads",
+                "halves avx2, 1 thread",
+                "halves avx2, 2 threads",
+                "halves portable, 1 thread",
+                "halves portable, 2 threads",
+            ]
+        );
+        assert_eq!(
+            ways("--isa avx2")[0].1,
+            "--backend cpu --method halves --isa avx2 --threads 1 --json --quiet"
+        );
+    }
+
+    #[test]
+    fn a_gpu_is_measured_only_when_asked_for() {
+        assert_eq!(
+            ways("--gpu --device 1"),
+            [("queens".to_owned(), "--backend cuda --device 1 --json --quiet".to_owned())]
+        );
+        for wrong in ["--device 1", "--gpu --isa avx2", "--soak 3"] {
+            let line = format!("bench {wrong}");
+            assert!(Line::try_parse_from(line.split(' ')).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn answers_are_the_projects_own() {

@@ -74,8 +74,8 @@ struct Serve {
 #[derive(Args)]
 struct Test {
     /// First install what is missing: Rust targets and components by rustup,
-    /// the browser and a C++ compiler by apt-get (as root on Debian), CUDA's
-    /// compiler by pip.
+    /// the browser, a C++ compiler and an emulator by apt-get (as root on
+    /// Debian), CUDA's compiler by pip.
     #[arg(long)]
     install: bool,
 }

@@ -1,4 +1,4 @@
-//! Builds the page: WebAssembly module, its JavaScript, styles and index.html,
+//! Builds the page: WebAssembly modules, their JavaScript, styles and index.html,
 //! each also compressed, in one folder that any web server can serve.
 
 mod files;
@@ -7,16 +7,28 @@ mod index;
 mod texts;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::project;
 use files::Files;
 
-/// The cargo package of the page; its module and its script have this name too.
-pub const PACKAGE: &str = "queens-web";
+/// A WebAssembly module.
+pub struct Module {
+    /// The cargo package; the module and its script have this name too.
+    pub package: &'static str,
+    /// More arguments for cargo.
+    settings: &'static [&'static str],
+}
+
+/// What the browser starts for the page.
+pub const PAGE: Module = Module { package: "queens-web", settings: &[] };
+
+/// What the page starts as its worker.
+pub const WORKER: Module =
+    Module { package: "queens-worker", settings: &["--config", "web/worker/build.toml"] };
 
 /// Tells the command's build where the page is that it shall hold.
 pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
@@ -32,7 +44,10 @@ pub fn folder() -> PathBuf {
 /// depends on them is built again.
 pub fn build() -> Result<PathBuf> {
     let mut files = Files::default();
-    module(&mut files)?;
+    let page = PAGE.compile()?;
+    check_every_browser_has_it(&page)?;
+    bind(&PAGE, &page, &mut files)?;
+    bind(&WORKER, &WORKER.compile()?, &mut files)?;
     index::add(&mut files)?;
     languages(&mut files)?;
     let folder = folder();
@@ -40,30 +55,36 @@ pub fn build() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Compiles the module and lets wasm-bindgen write its JavaScript.
-fn module(files: &mut Files) -> Result<()> {
-    project::run(
-        project::cargo().args([
-            "build",
-            "--quiet",
-            "--package",
-            PACKAGE,
-            "--target",
-            project::WASM_TARGET,
-            "--profile",
-            "wasm",
-        ]),
-        "compiling the page to WebAssembly",
-    )?;
-    let target = project::target();
-    let compiled = target.join(format!("{}/wasm/{PACKAGE}.wasm", project::WASM_TARGET));
-    let output = target.join("wasm-bindgen");
+impl Module {
+    /// How cargo builds the module. Every call names both packages, so that it decides on the same
+    /// features for what they share, which is then compiled once.
+    pub fn settings(&self) -> impl Iterator<Item = &'static str> {
+        ["--target", project::WASM_TARGET, "--profile", "wasm"]
+            .into_iter()
+            .chain(["--package", PAGE.package, "--package", WORKER.package])
+            .chain(self.settings.iter().copied())
+    }
+
+    /// Compiles the module and returns the path of what the compiler made.
+    fn compile(&self) -> Result<PathBuf> {
+        let package = self.package;
+        project::run(
+            project::cargo().args(["build", "--quiet", "--bin", package]).args(self.settings()),
+            &format!("compiling {package} to WebAssembly"),
+        )?;
+        Ok(project::target().join(format!("{}/wasm/{package}.wasm", project::WASM_TARGET)))
+    }
+}
+
+/// Lets wasm-bindgen write a module's JavaScript.
+fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
+    let output = project::target().join("wasm-bindgen").join(module.package);
     if output.exists() {
         fs::remove_dir_all(&output).with_context(|| format!("clearing {}", output.display()))?;
     }
     Bindgen::new()
-        .input_path(&compiled)
-        .out_name(PACKAGE)
+        .input_path(compiled)
+        .out_name(module.package)
         .web(true)?
         .omit_default_module_path(false)
         .remove_name_section(true)
@@ -80,6 +101,21 @@ fn languages(files: &mut Files) -> Result<()> {
     let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
     for (language, lines) in texts {
         files.add(format!("texts.{language}.txt"), lines)?;
+    }
+    Ok(())
+}
+
+/// How the compiler notes in a module that it uses SIMD: a sign, the length of the name, the name.
+const USES_SIMD: &[u8] = b"+\x07simd128";
+
+/// The page says so where the browser is too old for the worker; for that it has to start there.
+fn check_every_browser_has_it(compiled: &Path) -> Result<()> {
+    let module = files::read(compiled)?;
+    if module.windows(USES_SIMD.len()).any(|bytes| bytes == USES_SIMD) {
+        bail!(
+            "{} uses SIMD; only the worker may, so that the page starts everywhere",
+            PAGE.package
+        );
     }
     Ok(())
 }

@@ -36,13 +36,19 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 /// The target without std of small devices.
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
+/// The target of emulated processors that have NEON. With musl, because Rust brings all that it
+/// takes to link such programs.
+pub const EMULATED: &str = "aarch64-unknown-linux-musl";
+
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 13] = [
+pub const ALL: [Part; 15] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
     Part::Target(BARE_X86),
     Part::Target(BARE_ARM),
+    Part::Target(EMULATED),
+    QEMU,
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
@@ -54,6 +60,9 @@ pub const ALL: [Part; 13] = [
     // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
     Part::Npm("axe-core", "4.14.1"),
 ];
+
+/// What runs programs for processors that have NEON.
+pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
 
 /// The compiler that makes the CUDA kernels run on the processor.
 const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
@@ -95,7 +104,7 @@ impl Part {
             Self::Component(_, subcommand) => {
                 succeeds(project::cargo().args([subcommand, "--version"]))
             }
-            Self::Program(names, _) => names.iter().any(|name| on_path(name)),
+            Self::Program(names, _) => names.iter().any(|name| is_on_path(name)),
             Self::Font(language, _) => Command::new("fc-list")
                 .arg(format!(":lang={language}"))
                 .output()
@@ -106,10 +115,11 @@ impl Part {
         }
     }
 
-    /// Where its file is; `None` for parts that are not files of ours.
+    /// Where its file is; `None` for parts that are not single files.
     pub fn path(self) -> Option<PathBuf> {
         match self {
             Self::Wheel(requirement, file) => Some(wheel(requirement).join(file)),
+            Self::Program(names, _) => names.iter().find_map(|name| on_path(name)),
             _ => None,
         }
     }
@@ -121,7 +131,7 @@ impl Part {
                 Some(package)
             }
             Self::Wheel(..) if pip().is_none() => Some("python3-pip"),
-            Self::Npm(..) if !on_path("npm") => Some("npm"),
+            Self::Npm(..) if !is_on_path("npm") => Some("npm"),
             Self::Target(_) | Self::Component(..) | Self::Wheel(..) | Self::Npm(..) => None,
         }
     }
@@ -165,7 +175,7 @@ pub fn install(parts: &[Part]) -> Result<()> {
 }
 
 fn install_debian(packages: &[&str]) -> Result<()> {
-    if !on_path("apt-get") {
+    if !is_on_path("apt-get") {
         bail!("this is not a Debian system; please install by hand: {}", packages.join(" "));
     }
     println!("Installing {} …", packages.join(" "));
@@ -205,7 +215,7 @@ fn wheel(requirement: &str) -> PathBuf {
 }
 
 fn pip() -> Option<&'static str> {
-    ["pip3", "pip"].into_iter().find(|name| on_path(name))
+    ["pip3", "pip"].into_iter().find(|name| is_on_path(name))
 }
 
 /// The folder of a package of npm; its files are below `node_modules`.
@@ -257,7 +267,7 @@ fn apt_get() -> Command {
 }
 
 fn rustup(arguments: &[&str]) -> Result<()> {
-    if !on_path("rustup") {
+    if !is_on_path("rustup") {
         bail!("rustup is needed for `rustup {}`", arguments.join(" "));
     }
     project::run(
@@ -291,10 +301,16 @@ fn vulkan_driver_is_there(driver: &str) -> bool {
         .any(|manifest| manifest.file_name().to_string_lossy().starts_with(driver))
 }
 
-fn on_path(program: &str) -> bool {
+fn is_on_path(program: &str) -> bool {
+    on_path(program).is_some()
+}
+
+/// The file that a program's name stands for.
+fn on_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
-        .any(|folder| folder.join(program).with_extension(env::consts::EXE_EXTENSION).is_file())
+        .map(|folder| folder.join(program).with_extension(env::consts::EXE_EXTENSION))
+        .find(|file| file.is_file())
 }
 
 fn succeeds(command: &mut Command) -> bool {

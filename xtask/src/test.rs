@@ -71,6 +71,8 @@ fn run_all(report: &mut Report) {
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
     }
     report.step("tests", &[], suites::host);
+    let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
+    report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);
     let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
     report.step("tests in WebAssembly", &browser, suites::wasm);
 }
@@ -86,9 +88,10 @@ fn lint_host() -> Result<()> {
 }
 
 fn lint_page() -> Result<()> {
-    for packages in
-        [&["--package", "queens-core"][..], &["--package", page::PACKAGE, "--all-targets"]]
-    {
+    for packages in [
+        &["--package", "queens-core"][..],
+        &["--package", page::PAGE.package, "--package", page::WORKER.package, "--all-targets"],
+    ] {
         let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
         arguments.extend(packages);
         arguments.extend(["--", "--deny", "warnings"]);
@@ -98,7 +101,8 @@ fn lint_page() -> Result<()> {
 }
 
 fn document() -> Result<()> {
-    let page = ["--package", page::PACKAGE, "--target", project::WASM_TARGET];
+    let [page, worker] = [page::PAGE.package, page::WORKER.package];
+    let page = ["--package", page, "--package", worker, "--target", project::WASM_TARGET];
     for packages in suites::HOST.into_iter().chain([&page[..]]) {
         let mut command = project::cargo();
         command.args(["doc", "--no-deps"]).args(packages).env("RUSTDOCFLAGS", "--deny warnings");

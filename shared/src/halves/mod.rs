@@ -16,7 +16,7 @@ mod avx2;
 mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(target_arch = "wasm32")]
 mod simd128;
 
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
@@ -84,7 +84,7 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         InstructionSet::Neon => Box::new(Board::new(neon::Neon)),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        #[cfg(target_arch = "wasm32")]
         InstructionSet::Simd128 => Box::new(Board::new(simd128::Simd128)),
         _ => Box::new(Board::new(portable::Portable)),
     }

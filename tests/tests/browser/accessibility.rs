@@ -2,7 +2,7 @@
 //! come by; these go where they might not.
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
@@ -12,6 +12,12 @@ pub fn tests() -> Vec<BrowserTest> {
         every_view_in_japanese,
         every_view_dark,
         every_view_on_a_phone,
+        explore_in_every_state,
+        explore_in_every_state_dark_in_japanese,
+        explore_in_every_state_on_a_phone,
+        play_in_every_state,
+        play_in_every_state_dark_in_japanese,
+        play_in_every_state_on_a_phone,
     ];
     tests.into_iter().map(BrowserTest::with_axe).collect()
 }
@@ -71,4 +77,137 @@ async fn every_view_dark(browser: Browser) -> Result<()> {
 async fn every_view_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     visit(&browser, "ja").await
+}
+
+/// Goes through what Explore can show beside its board; each page is also judged when it is left.
+async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
+    browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
+    browser.wait_for("#tour").await?;
+    browser.assert_accessible().await.context("the tour")?;
+    press(browser, "#tour-skip").await?;
+    // All panels at once: counters, code, stack, tree, comparison, signs, branches, registers.
+    browser
+        .script(
+            "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
+                 closed.click();",
+            &[],
+        )
+        .await?;
+    for part in ["#tree .here", "#compare-with", ".branch", "#stack", ".legend"] {
+        browser.wait_for(part).await?;
+    }
+    browser.wait_for_count("details:not([open])", 0).await?;
+    browser.assert_accessible().await.context("every panel")?;
+    press(browser, "#compare-next").await?;
+    browser.wait_for(".compare .mini-board").await?;
+    press(browser, "#efforts").await?;
+    browser.wait_for("#efforts-table[data-complete='true']").await?;
+    browser.assert_accessible().await.context("a common solution")?;
+    press(browser, "#compare-end").await?;
+    browser.wait_for(".pair.left").await?;
+    browser.assert_accessible().await.context("the end of a comparison")?;
+    browser.choose("#compare-with", "symmetry").await?;
+    browser.wait_for("#code-iterative .line").await?;
+    browser.assert_accessible().await.context("both forms")?;
+    browser.focus("#board").await?;
+    browser.type_keys("?").await?;
+    browser.wait_for("#keys[open]").await?;
+    browser.assert_accessible().await.context("the list of keys")?;
+    browser.press(Key::Escape).await?;
+    // A closed square is asked while registers lie over the board.
+    browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
+    browser.wait_for("#board [data-rule='upper-side']").await?;
+    browser.focus("#board").await?;
+    browser.press(Key::Enter).await?;
+    for _ in 0..7 {
+        browser.press(Key::Up).await?;
+    }
+    browser.press(Key::Down).await?;
+    browser.wait_for("#witness-solution").await?;
+    browser
+        .script(
+            "document.querySelectorAll('#registers .switch').forEach((each) => each.click());
+             document.querySelector('#hex').click();",
+            &[],
+        )
+        .await?;
+    browser.wait_for("#board .overlay").await?;
+    browser.assert_accessible().await.context("a square that is asked")?;
+    // A way that takes its time, a step that is not there, a solution.
+    browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;
+    press(browser, "#next-solution").await?;
+    browser.wait_for("#stop").await?;
+    browser.assert_accessible().await.context("on the way")?;
+    for (query, sign) in [
+        ("n=5&step=99999", "#notice:not(:empty)"),
+        ("n=33&method=magic&step=-4", "#address-problems"),
+        ("n=8&step=304", "#to-symmetries"),
+        ("n=8&step=304&embed", "#open-full"),
+        ("n=1", "#board"),
+        ("n=32&method=bitmap&step=500", "#step[data-step='500']"),
+    ] {
+        browser.goto(&format!("?{query}&lang={language}")).await?;
+        browser.wait_for(sign).await?;
+    }
+    browser.assert_accessible().await
+}
+
+/// The same for Play.
+async fn play_states(browser: &Browser, language: &str) -> Result<()> {
+    for (queens, sign) in [
+        ("", "#completions[data-state=done]"),
+        ("0:0,0:5,3:3", "#conflicts li"),
+        ("0:0,1:2,2:4", "#completions[data-state=done]"),
+        ("0:0,1:4,2:7,3:5,4:2,5:6,6:1,7:3", "#to-symmetries"),
+    ] {
+        browser.goto(&format!("?view=play&n=8&queens={queens}&lang={language}")).await?;
+        browser.wait_for(sign).await?;
+    }
+    browser.goto(&format!("?view=play&n=8&queens=0:0&lang={language}")).await?;
+    press(browser, "#show-one").await?;
+    browser.wait_for_count("#board [data-state=shown]", 7).await?;
+    browser.assert_accessible().await.context("a solution that is shown")?;
+    for (query, sign) in [
+        ("n=20", "#stop"),
+        ("n=29", "#completions"),
+        ("n=6&queens=0:1,6:5", "#address-problems"),
+        ("n=6&queens=0:1&embed", "#queens[data-count='1']"),
+    ] {
+        browser.goto(&format!("?view=play&{query}&lang={language}")).await?;
+        browser.wait_for(sign).await?;
+    }
+    browser.assert_accessible().await
+}
+
+async fn press(browser: &Browser, selector: &str) -> Result<()> {
+    browser.focus(selector).await?;
+    browser.press(Key::Enter).await
+}
+
+async fn explore_in_every_state(browser: Browser) -> Result<()> {
+    explore_states(&browser, "en").await
+}
+
+async fn explore_in_every_state_dark_in_japanese(browser: Browser) -> Result<()> {
+    browser.set_preferences(true, true).await?;
+    explore_states(&browser, "ja").await
+}
+
+async fn explore_in_every_state_on_a_phone(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    explore_states(&browser, "en").await
+}
+
+async fn play_in_every_state(browser: Browser) -> Result<()> {
+    play_states(&browser, "en").await
+}
+
+async fn play_in_every_state_dark_in_japanese(browser: Browser) -> Result<()> {
+    browser.set_preferences(true, true).await?;
+    play_states(&browser, "ja").await
+}
+
+async fn play_in_every_state_on_a_phone(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    play_states(&browser, "en").await
 }

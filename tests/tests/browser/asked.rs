@@ -112,39 +112,47 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
 }
 
 async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> Result<()> {
-    browser.goto("?n=13&method=bitmap&step=10000000").await?;
-    browser.wait_for("#step[data-step='10000000']").await?;
-    let mut timeline = Timeline::new(Method::Bitmap, Size::new(13)?);
-    timeline.seek(10_000_000, u64::MAX);
-    let queens: Vec<String> = (0..13)
-        .zip(timeline.view().rows())
-        .filter(|(_, queen)| !queen.is_empty())
-        .map(|(row, queen): (u32, _)| format!("{row}/{}", 12 - queen.column()))
-        .collect();
-    browser.click("#first").await?;
-    browser.wait_for("#step[data-step='0']").await?;
-    let took = browser
-        .script(
-            "const there = () => document.querySelector(\"#step[data-step='10000000']\");
-             const begin = performance.now();
-             document.querySelector('#last').click();
-             return new Promise((done) => {
-                 const look = () =>
-                     there() ? done(performance.now() - begin) : requestAnimationFrame(look);
-                 look();
-             });",
-            &[],
-        )
-        .await?;
-    assert!(took.as_f64().is_some_and(|milliseconds| milliseconds < 400.0), "{took} ms");
-    let seen = browser
-        .script(
-            "return [...document.querySelectorAll(\"#board [data-state='queen']\")]
-                 .map(({ dataset }) => `${dataset.row}/${dataset.column}`);",
-            &[],
-        )
-        .await?;
-    assert_eq!(seen, json!(queens));
+    // Ten million steps into N = 13, and the last step of N = 12.
+    for (n, step) in [(13, 10_000_000), (12, 3_410_554)] {
+        browser.goto(&format!("?n={n}&method=bitmap&step={step}")).await?;
+        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+        let mut timeline = Timeline::new(Method::Bitmap, Size::new(n)?);
+        assert!(timeline.seek(step, u64::MAX));
+        let queens: Vec<String> = (0..n)
+            .zip(timeline.view().rows())
+            .filter(|(_, queen)| !queen.is_empty())
+            .map(|(row, queen): (u32, _)| format!("{row}/{}", n - 1 - queen.column()))
+            .collect();
+        // The quickest of five: other programs on the machine only add to it.
+        let mut took = f64::INFINITY;
+        for _ in 0..5 {
+            browser.click("#first").await?;
+            browser.wait_for("#step[data-step='0']").await?;
+            let milliseconds = browser
+                .script(
+                    "const there = () => document.querySelector(`#step[data-step='${arguments[0]}']`);
+                     const begin = performance.now();
+                     document.querySelector('#last').click();
+                     return new Promise((done) => {
+                         const look = () =>
+                             there() ? done(performance.now() - begin) : requestAnimationFrame(look);
+                         look();
+                     });",
+                    &[json!(step)],
+                )
+                .await?;
+            took = took.min(milliseconds.as_f64().context("a time")?);
+        }
+        assert!(took < 100.0, "N = {n}: {took} ms");
+        let seen = browser
+            .script(
+                "return [...document.querySelectorAll(\"#board [data-state='queen']\")]
+                     .map(({ dataset }) => `${dataset.row}/${dataset.column}`);",
+                &[],
+            )
+            .await?;
+        assert_eq!(seen, json!(queens));
+    }
     Ok(())
 }
 

@@ -1,13 +1,14 @@
 //! Explore's comparison of methods.
 
 use anyhow::{Context, Result};
-use queens_core::{LockStep, Method, Seek, Size, Work};
+use queens_core::{Event, LockStep, Method, Observer, Seek, Size, Tracer, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         two_methods_go_to_the_same_solutions,
+        both_forms_stand_at_the_lines_of_the_step,
         the_table_has_the_work_of_all_methods,
         a_comparison_in_japanese_by_keyboard,
     ]
@@ -34,6 +35,54 @@ async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
         assert_eq!([steps, tried, attacked, met], numbers(pair, side));
     }
     Ok(())
+}
+
+/// The steps of one of the two, as the page writes numbers.
+fn queens_step(pair: &LockStep, side: usize) -> String {
+    let digits = pair.searches()[side].steps().to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
+/// Keeps the lines that report the steps of a recursive search.
+struct Reports(Vec<u32>);
+
+impl Observer for Reports {
+    #[track_caller]
+    fn see(&mut self, _: Event) {
+        self.0.push(std::panic::Location::caller().line());
+    }
+}
+
+async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<()> {
+    browser.goto("?n=6&compare=symmetry").await?;
+    let chosen = browser.text("#compare-with option:checked").await?;
+    assert_eq!(chosen, "14 Symmetry: recursive beside iterative");
+    browser.wait_for("#code-recursive .line").await?;
+    let mut recursive = Reports(vec![]);
+    Method::Symmetry.search(Size::new(6)?, &mut recursive);
+    let mut iterative = Tracer::new(Method::Symmetry, Size::new(6)?);
+    browser.focus("#forms-forward").await?;
+    for (number, line) in (1..=25).zip(recursive.0) {
+        let step = iterative.forward().context("a step")?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for(&format!("#step[data-step='{number}']")).await?;
+        for (id, line) in [("recursive", line), ("iterative", step.line)] {
+            browser
+                .wait_for(&format!("#code-{id} .current[data-line='{line}']"))
+                .await
+                .with_context(|| format!("step {number}"))?;
+        }
+    }
+    browser.focus("#forms-next").await?;
+    browser.press(Key::Enter).await?;
+    for id in ["recursive", "iterative"] {
+        browser.wait_for_text(&format!("#code-{id} .current"), "solution(").await?;
+    }
+    browser.screenshot("explore-forms").await?;
+    browser.goto("?n=6&compare=symmetry&lang=ja").await?;
+    browser.wait_for_text("#compare-with option:checked", "再帰と非再帰").await?;
+    browser.wait_for_text(".compare", "同じステップを同じ順に行う").await
 }
 
 async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
@@ -75,6 +124,20 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         browser.focus("#compare-end").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_text("#compare-said", "12 solutions in common").await?;
+        // The boards keep the last solution in common, and say that it has been left.
+        let last = pair.last().context("a solution in common")?.to_string();
+        for (side, board) in
+            browser.attributes(".compare .mini-board", "aria-label").await?.iter().enumerate()
+        {
+            let steps = queens_step(&pair, side);
+            assert!(
+                board.contains(&format!(
+                    "has left this last common solution and is at step {steps}"
+                )),
+                "{board}"
+            );
+            assert!(board.ends_with(&last), "{board}");
+        }
         assert_counts(&browser, &pair).await?;
         let [first, second] = [0, 1].map(|side| numbers(&pair, side)[1] as f64);
         let ratio = browser.texts("#compare-work tbody tr:nth-child(2) td:last-child").await?;

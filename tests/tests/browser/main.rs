@@ -3,12 +3,14 @@
 
 mod accessibility;
 mod asked;
+mod branches;
 mod classes;
 mod compare;
 mod embed;
 mod everywhere;
 mod explanation;
 mod explore;
+mod keyboard;
 mod play;
 mod results;
 mod states;
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         play::tests(),
         symmetries::tests(),
         asked::tests(),
+        branches::tests(),
+        keyboard::tests(),
         tree::tests(),
         compare::tests(),
         embed::tests(),

@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_click_goes_to_the_step,
         branches_open_and_the_tree_moves,
         the_tree_by_keyboard_in_japanese,
+        nodes_are_large_enough_for_fingers,
     ]
 }
 
@@ -173,4 +174,39 @@ async fn the_tree_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     assert!(label.starts_with("行 1・列 ") && label.ends_with("盤上にある"), "{label}");
     browser.press(Key::Left).await?;
     browser.wait_for(&format!("{}:focus", selector(&node(&[1])?))).await.map(drop)
+}
+
+async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
+    for width in [375, 320] {
+        let screen = serde_json::json!({
+            "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true,
+        });
+        browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
+        let touch = serde_json::json!({ "enabled": true });
+        browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
+        open(&browser, "?n=8&step=1650").await?;
+        // However small the tree is made.
+        for _ in 0..3 {
+            let sides = browser
+                .script(
+                    "return [...document.querySelectorAll('#tree .hit')].flatMap((hit) => {
+                         const { width, height } = hit.getBoundingClientRect();
+                         return [width, height];
+                     });",
+                    &[],
+                )
+                .await?;
+            let sides = sides.as_array().context("a list of sides")?;
+            assert!(sides.len() > 4);
+            let large = |side: &serde_json::Value| side.as_f64().is_some_and(|side| side >= 44.0);
+            assert!(sides.iter().all(large), "{width}: {sides:?}");
+            browser.click("#tree-out").await?;
+        }
+        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+        timeline.seek(1650, u64::MAX);
+        let wanted = timeline.tracer().node().parent().context("a node above")?;
+        click(&browser, &wanted).await?;
+        browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
+    }
+    browser.screenshot("explore-tree-phone").await.map(drop)
 }

@@ -28,15 +28,18 @@ enum Call {
 pub struct Run {
     /// Seconds from the start of the process to its end.
     pub seconds: f64,
+    /// Seconds of the processor, over all threads, in the program and in the system for it; none
+    /// where the system does not tell.
+    pub processor: Option<f64>,
     /// Seconds at work on tasks, without the start-up, if the program says so.
     pub at_work: Option<f64>,
 }
 
 impl Contender {
     /// The command `queens` with arguments for `count`.
-    pub fn ours(program: &Path, arguments: Vec<String>) -> Contender {
+    pub fn ours(name: String, program: &Path, arguments: Vec<String>) -> Contender {
         let program = program.display().to_string();
-        Contender { name: "queens".to_owned(), call: Call::Ours { program, arguments } }
+        Contender { name, call: Call::Ours { program, arguments } }
     }
 
     /// Another program, as NAME=COMMAND.
@@ -86,9 +89,11 @@ impl Contender {
     fn measured(&self, n: u32, total: &str) -> Result<(Run, String)> {
         let Contender { name, .. } = self;
         let mut command = self.command(n);
+        let before = processor_seconds();
         let clock = Instant::now();
         let output = command.output().with_context(|| format!("starting {name}"))?;
         let seconds = clock.elapsed().as_secs_f64();
+        let processor = processor_seconds().zip(before).map(|(after, before)| after - before);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
             let words = String::from_utf8_lossy(&output.stderr);
@@ -108,8 +113,22 @@ impl Contender {
                 "{name} does not say {total}, the right answer for N = {n}:\n{text}"
             ),
         }
-        Ok((Run { seconds, at_work }, text))
+        Ok((Run { seconds, processor, at_work }, text))
     }
+}
+
+/// The processor's time that all programs have taken which this one has started and seen end.
+#[cfg(unix)]
+fn processor_seconds() -> Option<f64> {
+    use nix::sys::{resource, time::TimeValLike};
+    let usage = resource::getrusage(resource::UsageWho::RUSAGE_CHILDREN).ok()?;
+    let time = usage.user_time() + usage.system_time();
+    Some(time.num_microseconds() as f64 / 1e6)
+}
+
+#[cfg(not(unix))]
+fn processor_seconds() -> Option<f64> {
+    None
 }
 
 /// The mean time that the threads of a count were at work on tasks.
@@ -157,6 +176,19 @@ mod tests {
         });
         assert_eq!(seconds_at_work(&document), Some(1.0));
         assert_eq!(seconds_at_work(&serde_json::json!({})), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn processor_time_is_that_of_the_program() {
+        let run = |line: &str| {
+            let contender = Contender::rival(&format!("rival={line}")).unwrap();
+            contender.run(8, "92").unwrap()
+        };
+        let idle = run("sleep 0.3; echo 92 {n}");
+        assert!(idle.seconds >= 0.3 && idle.processor.unwrap() < 0.2, "{idle:?}");
+        let busy = run("i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; echo 92 {n}");
+        assert!(busy.processor.unwrap() > 0.01, "{busy:?}");
     }
 
     #[cfg(unix)]

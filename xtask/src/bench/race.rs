@@ -86,6 +86,13 @@ pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f
     Ok(clock.elapsed().as_secs_f64())
 }
 
+/// What the command says of the machine whose processor counts.
+pub fn host(queens: &Path) -> Result<Value> {
+    let arguments = ["--backend", "cpu", "--json", "--quiet"].map(str::to_owned).into();
+    let document = Contender::ours("queens".to_owned(), queens, arguments).document(8, "92")?;
+    Ok(document["host"].clone())
+}
+
 /// What the command finds to count on.
 pub fn devices(queens: &Path) -> Result<Value> {
     let output = Command::new(queens)

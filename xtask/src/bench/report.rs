@@ -21,16 +21,40 @@ pub fn table(race: &Race) -> String {
     let mut table = format!("| N | {head} |\n|{rule}\n");
     for board in &race.boards {
         let _ = write!(table, "| {} |", board.n);
-        let ours = board.runs.first().map_or(f64::NAN, |runs| median(runs, whole));
+        let middle =
+            |runs: &[Run], time: fn(&Run) -> Option<f64>| median(&sorted(as_run(runs, time)));
+        let ours = board.runs.first().map_or(f64::NAN, |runs| middle(runs, whole));
         for (place, runs) in board.runs.iter().enumerate() {
-            let _ = write!(table, " {} |", spread(runs));
+            let _ = write!(table, " {} |", spread(&sorted(as_run(runs, whole)), 3, " s"));
             if place == 0 {
-                let _ = write!(table, " {:.3} s |", median(runs, |run| run.at_work));
+                let _ = write!(table, " {:.3} s |", middle(runs, |run| run.at_work));
             } else {
-                let _ = write!(table, " {:.2} |", median(runs, whole) / ours);
+                let _ = write!(table, " {:.2} |", middle(runs, whole) / ours);
             }
         }
         table += "\n";
+    }
+    table
+}
+
+/// A table in Markdown with a line for each program: the time on the clock and that of the
+/// processor, each with how many times as long as the first program's it was, round by round.
+pub fn long_table(race: &Race) -> String {
+    let mut table = "| N | program | on the clock | ratio | processor | ratio |\n".to_owned();
+    table += "|---|---|---|---|---|---|\n";
+    for board in &race.boards {
+        for (contender, runs) in race.contenders.iter().zip(&board.runs) {
+            let _ = write!(table, "| {} | {} |", board.n, contender.name);
+            for time in [whole, |run: &Run| run.processor] {
+                let times = sorted(as_run(runs, time));
+                let first = board.runs.first().map_or(vec![], |runs| as_run(runs, time));
+                let rounds = as_run(runs, time).into_iter().zip(first);
+                let ratios = sorted(rounds.map(|(time, first)| time / first).collect());
+                let _ =
+                    write!(table, " {} | {} |", spread(&times, 3, " s"), spread(&ratios, 2, ""));
+            }
+            table += "\n";
+        }
     }
     table
 }
@@ -39,32 +63,34 @@ fn whole(run: &Run) -> Option<f64> {
     Some(run.seconds)
 }
 
-/// The median with the limits.
-fn spread(runs: &[Run]) -> String {
-    let times = sorted(runs, whole);
-    let (least, most) = (times.first().unwrap_or(&f64::NAN), times.last().unwrap_or(&f64::NAN));
-    format!("{:.3} s ({least:.3} to {most:.3})", median(runs, whole))
+/// The median with the limits; a dash if nothing was measured.
+fn spread(sorted: &[f64], digits: usize, unit: &str) -> String {
+    match sorted {
+        [] => "–".to_owned(),
+        [least, ..] => {
+            let (middle, most) = (median(sorted), sorted.last().unwrap_or(least));
+            format!("{middle:.digits$}{unit} ({least:.digits$} to {most:.digits$})")
+        }
+    }
 }
 
-fn sorted(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
-    let mut times: Vec<f64> = runs.iter().filter_map(time).collect();
+fn sorted(mut times: Vec<f64>) -> Vec<f64> {
     times.sort_by(f64::total_cmp);
     times
 }
 
-/// The middle of some times, or the mean of the two in the middle; NaN if there are none.
-fn median(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> f64 {
-    let times = sorted(runs, time);
-    let middle = times.len() / 2;
-    match times.get(middle) {
+/// The middle of sorted times, or the mean of the two in the middle; NaN if there are none.
+fn median(sorted: &[f64]) -> f64 {
+    let middle = sorted.len() / 2;
+    match sorted.get(middle) {
         None => f64::NAN,
-        Some(upper) if times.len() % 2 == 1 => *upper,
-        Some(upper) => (times[middle - 1] + upper) / 2.0,
+        Some(upper) if sorted.len() % 2 == 1 => *upper,
+        Some(upper) => (sorted[middle - 1] + upper) / 2.0,
     }
 }
 
 /// All times, what was called, and what it ran on.
-pub fn json(race: &Race, devices: &Value) -> Value {
+pub fn json(race: &Race, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race
         .boards
@@ -72,8 +98,12 @@ pub fn json(race: &Race, devices: &Value) -> Value {
         .map(|board| {
             let runs = race.contenders.iter().zip(&board.runs).map(|(contender, runs)| {
                 let seconds = as_run(runs, whole);
+                let processor = as_run(runs, |run| run.processor);
                 let at_work = as_run(runs, |run| run.at_work);
-                json!({ "name": contender.name, "seconds": seconds, "at_work": at_work })
+                json!({
+                    "name": contender.name, "seconds": seconds, "processor": processor,
+                    "at_work": at_work,
+                })
             });
             json!({ "n": board.n, "programs": runs.collect::<Vec<_>>() })
         })
@@ -87,7 +117,7 @@ pub fn json(race: &Race, devices: &Value) -> Value {
         "format": "queens-bench", "unix_time": when, "os": std::env::consts::OS,
         "commit": said("git", &["rev-parse", "--short=12", "HEAD"]),
         "driver": said("nvidia-smi", &["--query-gpu=name,driver_version,clocks.max.sm,power.limit", "--format=csv,noheader"]),
-        "devices": devices, "programs": programs, "boards": boards,
+        "machine": machine, "programs": programs, "boards": boards,
     })
 }
 
@@ -112,13 +142,17 @@ mod tests {
     use crate::bench::race::Board;
 
     fn runs(seconds: &[f64]) -> Vec<Run> {
-        let run = |&seconds: &f64| Run { seconds, at_work: Some(seconds / 2.0) };
+        let run = |&seconds: &f64| Run {
+            seconds,
+            processor: Some(seconds * 1.5),
+            at_work: Some(seconds / 2.0),
+        };
         seconds.iter().map(run).collect()
     }
 
     fn race() -> Race {
         let contenders = vec![
-            Contender::ours(Path::new("queens"), vec!["--json".to_owned()]),
+            Contender::ours("queens".to_owned(), Path::new("queens"), vec!["--json".to_owned()]),
             Contender::rival("other=other {n}").unwrap(),
         ];
         let board = Board { n: 18, runs: vec![runs(&[3.0, 1.0, 2.0]), runs(&[5.0, 4.0])] };
@@ -136,11 +170,25 @@ mod tests {
     }
 
     #[test]
+    fn a_long_table_has_ratios_round_by_round() {
+        let mut race = race();
+        race.boards[0].runs[1].iter_mut().for_each(|run| run.processor = None);
+        let expected = "\
+| N | program | on the clock | ratio | processor | ratio |
+|---|---|---|---|---|---|
+| 18 | queens | 2.000 s (1.000 to 3.000) | 1.00 (1.00 to 1.00) | 3.000 s (1.500 to 4.500) | 1.00 (1.00 to 1.00) |
+| 18 | other | 4.500 s (4.000 to 5.000) | 2.83 (1.67 to 4.00) | – | – |
+";
+        assert_eq!(long_table(&race), expected);
+    }
+
+    #[test]
     fn all_times_are_written_in_their_order() {
         let written = json(&race(), &json!([]));
         let ours = &written["boards"][0]["programs"][0];
         assert_eq!(ours["seconds"], json!([3.0, 1.0, 2.0]));
         assert_eq!(ours["at_work"], json!([1.5, 0.5, 1.0]));
+        assert_eq!(ours["processor"], json!([4.5, 1.5, 3.0]));
         assert_eq!(written["programs"][0]["command"], "queens count {n} --json");
     }
 }

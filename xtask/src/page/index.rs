@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::PACKAGE;
 use super::files::{Files, read};
+use super::{PAGE, WORKER};
 use crate::project;
 
 /// The one stylesheet of the page; all of web/style ends up in it.
@@ -63,7 +63,9 @@ impl Rendered {
                 ));
                 Ok(())
             }
-            "rust" => {
+            // The page asks for its worker when it needs it.
+            "rust" if attribute(line, "data-bin")? == WORKER.package => Ok(()),
+            "rust" if attribute(line, "data-bin")? == PAGE.package => {
                 self.module();
                 Ok(())
             }
@@ -87,10 +89,11 @@ impl Rendered {
     /// The module starts by a script file; naming its parts here lets the
     /// browser fetch all of them at once instead of one after another.
     fn module(&mut self) {
+        let package = PAGE.package;
         self.push(&format!(
-            r#"  <link rel="preload" href="{PACKAGE}_bg.wasm" as="fetch" type="application/wasm" crossorigin>"#
+            r#"  <link rel="preload" href="{package}_bg.wasm" as="fetch" type="application/wasm" crossorigin>"#
         ));
-        self.push(&format!(r#"  <link rel="modulepreload" href="{PACKAGE}.js">"#));
+        self.push(&format!(r#"  <link rel="modulepreload" href="{package}.js">"#));
         self.push(&format!(r#"  <script type="module" src="{LOADER}"></script>"#));
     }
 
@@ -155,7 +158,11 @@ mod tests {
     fn the_page_has_no_inline_script_and_only_relative_addresses() {
         let mut files = Files::default();
         let mut page = Rendered::default();
-        page.line(r#"<link data-trunk rel="rust" href="web/Cargo.toml">"#, &mut files).unwrap();
+        page.line(
+            r#"<link data-trunk rel="rust" href="web/Cargo.toml" data-bin="queens-web">"#,
+            &mut files,
+        )
+        .unwrap();
         page.line(r#"<link data-trunk rel="css" href="web/style/base.css">"#, &mut files).unwrap();
         assert!(!page.html.contains("data-trunk"));
         assert!(!page.html.contains("=\"/"), "{}", page.html);

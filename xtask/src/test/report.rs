@@ -150,13 +150,19 @@ impl Tests {
 }
 
 /// From `Running unittests src/lib.rs (target/debug/deps/queens_core-0123)` the
-/// name `queens_core, unittests src/lib.rs`.
+/// name `queens_core, unittests src/lib.rs`; with the target if it is not the host.
 fn name_of_binary(heading: &str) -> Option<String> {
     let what = heading.strip_prefix("Running ")?.strip_suffix(')')?;
     let (source, binary) = what.split_once(" (")?;
-    let file = binary.rsplit('/').next()?;
+    let mut folders = binary.rsplit('/');
+    let file = folders.next()?;
     let name = file.rsplit_once('-').map_or(file, |(name, _hash)| name);
-    Some(format!("{name}, {source}"))
+    // Above `deps` and the profile.
+    let target = folders.nth(2).filter(|folder| folder.matches('-').count() > 1);
+    Some(match target {
+        Some(target) => format!("{name}, {source}, {target}"),
+        None => format!("{name}, {source}"),
+    })
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -227,6 +233,16 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
             tests.total().to_string(),
             "6 passed; 5 failed; 1 ignored; 0 measured; 3 filtered out"
         );
+    }
+
+    #[test]
+    fn suites_of_another_target_are_told_apart() {
+        let name = |folder: &str| {
+            name_of_binary(&format!("Running tests/halves.rs ({folder}/debug/deps/halves-01ab)"))
+        };
+        assert_eq!(name("target").as_deref(), Some("halves, tests/halves.rs"));
+        let other = "halves, tests/halves.rs, aarch64-unknown-linux-musl";
+        assert_eq!(name("target/aarch64-unknown-linux-musl").as_deref(), Some(other));
     }
 
     #[test]

@@ -6,20 +6,32 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::report::Tests;
-use crate::{page, project};
+use crate::{page, parts, project};
 
 /// What is built for the host, in groups.
 ///
 /// Cargo joins the features of all that it builds in one call, so the chores are apart: what was
 /// compiled to run them would be compiled again. The page is built for WebAssembly.
 pub const HOST: [&[&str]; 3] = [
-    &["--workspace", "--exclude", page::PACKAGE, "--exclude", "xtask", "--exclude", RUNNER],
+    &[
+        "--workspace",
+        "--exclude",
+        page::PAGE.package,
+        "--exclude",
+        page::WORKER.package,
+        "--exclude",
+        "xtask",
+        "--exclude",
+        RUNNER,
+    ],
     &["--package", "xtask"],
     &["--package", RUNNER],
 ];
 
-/// What of the page needs no browser: it is tested on the host, where tests may read files.
-const PAGE: &[&str] = &["--package", page::PACKAGE, "--bins"];
+/// What of the page and its worker needs no browser: it is tested on the host, where tests may
+/// read files.
+const PAGE: &[&str] =
+    &["--package", page::PAGE.package, "--package", page::WORKER.package, "--bins", "--lib"];
 
 /// The package and program that runs WebAssembly test binaries.
 const RUNNER: &str = "wasm-test-runner";
@@ -42,15 +54,28 @@ pub fn host(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
+/// The core's tests that depend on instructions which processors of another kind have.
+pub fn emulated(tests: &mut Tests) -> Result<()> {
+    let qemu = parts::QEMU.path().context("qemu-user is not there")?;
+    let mut command = project::cargo();
+    command
+        .args(["test", "--no-fail-fast", "--package", "queens-core", "--lib", "--test", "halves"])
+        .args(["--target", parts::EMULATED])
+        // Rust's own linker knows processors of any kind; a C compiler knows one.
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", qemu);
+    run(command, tests)
+}
+
 /// The tests that run inside WebAssembly in the browser. They are built like
-/// the page, so they share what was compiled for it.
+/// the worker, so they share what was compiled for it.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
     project::run(project::cargo().args(["build", "--package", RUNNER]), "building the runner")?;
     let runner = project::target().join("debug").join(RUNNER);
     let mut command = project::cargo();
     command
-        .args(["test", "--no-fail-fast", "--profile", "wasm"])
-        .args(["--package", page::PACKAGE, "--target", project::WASM_TARGET, "--test", "*"])
+        .args(["test", "--no-fail-fast", "--test", "*"])
+        .args(page::WORKER.settings())
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
         // Where a test file does not say so itself.

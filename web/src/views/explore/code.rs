@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::lines::listing;
 use crate::components::source::{Source, use_source};
-use crate::i18n::{tr, use_language};
+use crate::i18n::{Language, tr, use_language};
 
 /// What the code panel needs.
 #[derive(Properties, PartialEq)]
@@ -29,20 +29,8 @@ pub struct Props {
 #[component]
 pub fn Code(props: &Props) -> Html {
     let language = use_language();
-    let source = use_source(props.method);
-    let listing = use_node_ref();
-    {
-        let listing = listing.clone();
-        let is_here = matches!(source, Source::Here(_));
-        use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
-            mark(&listing, line);
-        });
-    }
     let forms = Form::ALL.map(|form| {
-        let name = match form {
-            Form::Recursive => tr!(language, "explore.recursive"),
-            Form::Iterative => tr!(language, "explore.iterative"),
-        };
+        let name = form_name(language, form);
         let onclick = props.choose.reform(move |_: MouseEvent| form);
         html! {
             <button
@@ -57,16 +45,59 @@ pub fn Code(props: &Props) -> Html {
         <details class="panel code-panel" open={props.open}>
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
-            <pre ref={listing} id="code" class="code" tabindex="0" lang="en" aria-label={tr!(language, "explore.code")}>
-                {
-                    match source {
-                        Source::Here(file) => html! { <Listing {file} form={props.form} /> },
-                        Source::Missing => html! { tr!(language, "explore.no-code") },
-                        Source::Awaited => html! {},
-                    }
-                }
-            </pre>
+            <Pane id="code" method={props.method} form={props.form} line={props.line} />
         </details>
+    }
+}
+
+/// What a form's source needs.
+#[derive(Properties, PartialEq)]
+pub struct PaneProps {
+    /// The element's id.
+    pub id: &'static str,
+    /// The method.
+    pub method: Method,
+    /// The form.
+    pub form: Form,
+    /// The line, in the method's file, that did the last step.
+    pub line: Option<u32>,
+}
+
+/// The source of a form, with the line marked that did the last step.
+#[component]
+pub fn Pane(props: &PaneProps) -> Html {
+    let language = use_language();
+    let source = use_source(props.method);
+    let listing = use_node_ref();
+    {
+        let listing = listing.clone();
+        let is_here = matches!(source, Source::Here(_));
+        use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
+            mark(&listing, line);
+        });
+    }
+    let form = form_name(language, props.form);
+    html! {
+        <pre
+            ref={listing} id={props.id} class="code" tabindex="0" lang="en"
+            aria-label={format!("{}: {form}", tr!(language, "explore.code"))}
+        >
+            {
+                match source {
+                    Source::Here(file) => html! { <Listing {file} form={props.form} /> },
+                    Source::Missing => html! { tr!(language, "explore.no-code") },
+                    Source::Awaited => html! {},
+                }
+            }
+        </pre>
+    }
+}
+
+/// What a form is called.
+pub fn form_name(language: Language, form: Form) -> String {
+    match form {
+        Form::Recursive => tr!(language, "explore.recursive"),
+        Form::Iterative => tr!(language, "explore.iterative"),
     }
 }
 

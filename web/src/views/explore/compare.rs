@@ -1,9 +1,10 @@
-//! Two methods side by side, and the work of all.
+//! Two methods or both forms of one side by side, and the work of all.
 
-use queens_core::{Method, Placement, Size};
+use queens_core::{Form, Method, Placement, Size};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use super::code::{Pane, form_name};
 use super::state::Action;
 use crate::components::mini_board::MiniBoard;
 use crate::components::top_bar::method_name;
@@ -15,8 +16,10 @@ use crate::worker::{Answer, Effort, Request, Ticket, worker};
 pub struct Props {
     /// The method that the board shows.
     pub method: Method,
-    /// The one to compare it with.
+    /// The one to compare it with; the same one stands for its other form.
     pub with: Method,
+    /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
+    pub lines: [Option<u32>; 2],
     /// The board's side.
     pub size: Size,
     /// The page's language.
@@ -32,14 +35,22 @@ pub struct Props {
 struct Standing {
     efforts: [Effort; 2],
     common: u64,
+    /// The last solution in common.
     solution: Option<Placement>,
     there: bool,
+    /// Whether a person has stopped them on the way.
+    stopped: bool,
 }
 
 impl Standing {
     /// Before the first step.
-    const START: Standing =
-        Standing { efforts: [Effort::NONE; 2], common: 0, solution: None, there: true };
+    const START: Standing = Standing {
+        efforts: [Effort::NONE; 2],
+        common: 0,
+        solution: None,
+        there: true,
+        stopped: false,
+    };
 }
 
 /// A number of work of a method.
@@ -107,11 +118,12 @@ impl Component for Compare {
             Message::Stop => {
                 self.pair = None;
                 self.standing.there = true;
+                self.standing.stopped = true;
             }
             Message::Count => self.count = Some(ask(ctx, Request::Efforts { size })),
             Message::StopCount => self.count = None,
             Message::Heard(Answer::Compared { efforts, common, solution, there }) => {
-                self.standing = Standing { efforts, common, solution, there };
+                self.standing = Standing { efforts, common, solution, there, stopped: false };
             }
             Message::Heard(Answer::Efforts { efforts }) => self.efforts = efforts,
             Message::Heard(_) => return false,
@@ -122,7 +134,8 @@ impl Component for Compare {
     fn view(&self, ctx: &Context<Self>) -> Html {
         html! {
             <div class="compare">
-                { two(ctx, &self.standing) }
+                { choose(ctx) }
+                if ctx.props().with == ctx.props().method { { forms(ctx) } } else { { two(ctx, &self.standing) } }
                 { all(ctx, &self.efforts, self.count.is_some()) }
             </div>
         }
@@ -134,6 +147,55 @@ fn ask(ctx: &Context<Compare>, request: Request) -> Ticket {
     worker().ask(request, move |answer| link.send_message(Message::Heard(answer)))
 }
 
+/// What to compare with: another method, or the method's other form.
+fn choose(ctx: &Context<Compare>) -> Html {
+    let Props { method, with, language, ref choose, .. } = *ctx.props();
+    let choose = choose.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        select.value().parse().unwrap_or(Method::Symmetry)
+    });
+    let options = Method::STEPPED.iter().map(|&each| {
+        let name = if each == method {
+            tr!(language, "compare.own-forms", method = full_name(language, each))
+        } else {
+            full_name(language, each)
+        };
+        html! { <option value={each.id()} selected={each == with}>{ name }</option> }
+    });
+    html! {
+        <label>
+            { tr!(language, "compare.with") }{ " " }
+            <select id="compare-with" onchange={choose}>{ for options }</select>
+        </label>
+    }
+}
+
+/// Both forms of the method side by side, at the lines that did the board's last step.
+fn forms(ctx: &Context<Compare>) -> Html {
+    let Props { method, lines, language, .. } = *ctx.props();
+    let ids = ["code-recursive", "code-iterative"];
+    let panes = Form::ALL.into_iter().zip(lines).zip(ids).map(|((form, line), id)| {
+        html! {
+            <figure>
+                <figcaption>{ form_name(language, form) }</figcaption>
+                <Pane {id} {method} {form} {line} />
+            </figure>
+        }
+    });
+    let act = |action: Action| ctx.props().act.reform(move |_: MouseEvent| action);
+    html! {
+        <>
+            <p>{ tr!(language, "compare.forms") }</p>
+            <div class="button-line">
+                <button id="forms-back" type="button" onclick={act(Action::By(-1))}>{ tr!(language, "explore.back") }</button>
+                <button id="forms-forward" type="button" onclick={act(Action::By(1))}>{ tr!(language, "explore.forward") }</button>
+                <button id="forms-next" type="button" onclick={act(Action::NextSolution)}>{ tr!(language, "explore.next-solution") }</button>
+            </div>
+            <div class="forms-pair">{ for panes }</div>
+        </>
+    }
+}
+
 /// Two methods side by side.
 fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
     let props = ctx.props();
@@ -143,24 +205,28 @@ fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
             let onclick = ctx.link().callback(move |_: MouseEvent| message(to));
             html! { <button {id} type="button" {onclick} disabled={off}>{ text }</button> }
         };
-    let choose = props.choose.reform(|event: Event| {
-        let select: HtmlSelectElement = event.target_unchecked_into();
-        select.value().parse().unwrap_or(Method::Symmetry)
-    });
-    let options = Method::STEPPED.iter().map(|&each| {
-        html! { <option value={each.id()} selected={each == with}>{ full_name(language, each) }</option> }
-    });
-    let Standing { efforts: [first, second], common, solution, there } = standing;
-    let (common, solution, there) = (*common, *solution, *there);
+    let Standing { efforts: [first, second], .. } = standing;
+    let &Standing { common, solution, there, stopped, .. } = standing;
     let ended = first.ended && second.ended;
-    let boards = [(method, first), (with, second)].map(|(each, effort)| {
-        let label = tr!(language, "compare.board", method = method_name(language, each));
-        html! {
-            <figure data-step={effort.steps.to_string()}>
-                <MiniBoard {size} queens={solution} label={label} fine=true />
-                <figcaption>{ full_name(language, each) }</figcaption>
-            </figure>
-        }
+    let stand = there && !ended && !stopped;
+    let boards = solution.map(|queens| {
+        let board = |(each, effort): (Method, &Effort)| {
+            let name = full_name(language, each);
+            let step = grouped(effort.steps);
+            let what = if stand {
+                tr!(language, "compare.stands", step = step)
+            } else {
+                tr!(language, "compare.went-on", step = step)
+            };
+            html! {
+                <figure data-step={effort.steps.to_string()}>
+                    <MiniBoard {size} {queens} label={format!("{name}: {what}: {queens}")} fine=true />
+                    <figcaption>{ name }<br />{ what }</figcaption>
+                </figure>
+            }
+        };
+        let boards = [(method, first), (with, second)].map(board);
+        html! { <div class={classes!("pair", (!stand).then_some("left"))}>{ for boards }</div> }
     });
     let rows = NUMBERS.iter().map(|(name, number)| {
         let (first, second) = (number(first), number(second));
@@ -180,9 +246,18 @@ fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
             first = grouped(first.steps),
             second = grouped(second.steps)
         )
+    } else if stopped {
+        tr!(
+            language,
+            "compare.stopped",
+            first = grouped(first.steps),
+            second = grouped(second.steps)
+        )
+    } else if ended && common == 0 {
+        tr!(language, "compare.none")
     } else if ended {
         tr!(language, "compare.ended", count = grouped(common))
-    } else if solution.is_some() {
+    } else if common > 0 {
         tr!(language, "compare.at", number = grouped(common))
     } else {
         tr!(language, "compare.start")
@@ -191,11 +266,7 @@ fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
     let show = props.act.reform(move |_: MouseEvent| Action::To(step));
     html! {
         <>
-            <label>
-                { tr!(language, "compare.with") }{ " " }
-                <select id="compare-with" onchange={choose}>{ for options }</select>
-            </label>
-            <div class="pair">{ for boards }</div>
+            { for boards }
             <p id="compare-said" role="status">{ said }</p>
             <div class="button-line">
                 { button("compare-back", tr!(language, "compare.previous"), common == 0 || !there, Message::Go, common.saturating_sub(1)) }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod board;
+mod branches;
 mod code;
 mod compare;
 mod counters;

@@ -327,7 +327,7 @@ fn now() -> f64 {
 }
 
 /// Whether the window is as a media query says.
-fn fits(query: &str) -> bool {
+pub fn fits(query: &str) -> bool {
     web_sys::window()
         .and_then(|window| window.match_media(query).ok()?)
         .is_some_and(|query| query.matches())

@@ -1,7 +1,7 @@
 //! What a method uses, so that the page shows the registers and counters that it has and keeps
 //! them in their places while the search goes from branch to branch.
 
-use queens_core::{Method, Register, Rule, Size, Tracer};
+use queens_core::{Branching, Method, Register, Rule, Size, Tracer};
 
 /// What a method uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,8 +12,9 @@ pub struct Profile {
     pub rules: Vec<Rule>,
     /// Whether it compares solutions with their images.
     pub compares: bool,
-    /// Whether BOUND1 and BOUND2 mean something.
-    pub bounds: bool,
+    /// How it divides the search by its first queens, if it does: BOUND1 and BOUND2 mean
+    /// something then.
+    pub branching: Option<Branching>,
 }
 
 impl Profile {
@@ -25,13 +26,13 @@ impl Profile {
         };
         let mut tracer = Tracer::new(method, SMALL);
         let mut registers = [false; Register::ALL.len()];
-        let mut bounds = false;
+        let mut branching = None;
         for _ in 0..20_000 {
             let view = tracer.view();
             for (used, register) in registers.iter_mut().zip(Register::ALL) {
                 *used |= view.register(register).is_some();
             }
-            bounds |= view.masks.is_some();
+            branching = branching.or(view.masks.map(|masks| masks.branching));
             if tracer.forward().is_none() {
                 break;
             }
@@ -45,7 +46,7 @@ impl Profile {
                 .collect(),
             rules: Rule::ALL.into_iter().filter(|&rule| work.cut_by(rule) > 0).collect(),
             compares: work.comparisons > 0,
-            bounds,
+            branching,
         }
     }
 }
@@ -53,7 +54,7 @@ impl Profile {
 impl Profile {
     /// The number of rows that the registers take below the board.
     pub fn rows(&self) -> usize {
-        self.registers.len() + if self.bounds { 2 } else { 0 }
+        self.registers.len() + if self.branching.is_some() { 2 } else { 0 }
     }
 }
 
@@ -66,6 +67,7 @@ mod tests {
         let profile = Profile::of(Method::Symmetry);
         assert_eq!(profile.registers, Register::ALL);
         assert_eq!(profile.rules, [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner]);
-        assert!(profile.compares && profile.bounds);
+        assert!(profile.compares);
+        assert_eq!(profile.branching, Some(Branching::Symmetry));
     }
 }

@@ -100,7 +100,7 @@ pub fn Registers(props: &Props) -> Html {
                 </span>
             </div>
             { for words }
-            if props.profile.bounds {
+            if props.profile.branching.is_some() {
                 { bound("BOUND1", |masks| masks.bound1) }
                 { bound("BOUND2", |masks| masks.bound2) }
             }

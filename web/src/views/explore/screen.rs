@@ -1,10 +1,11 @@
 //! Explore's parts and where they stand.
 
-use queens_core::{Event, Method};
+use queens_core::{Event, Form, Method};
 use yew::prelude::*;
 
 use super::asked::asked;
 use super::board::Board;
+use super::branches::Branches;
 use super::code::Code;
 use super::compare::Compare;
 use super::counters::counters;
@@ -47,9 +48,10 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let embed = ctx.props().address.embed;
     let first_visit =
         player.tour.map(|step| tour(language, step, &ctx.link().callback(Message::Tour)));
-    let line = now.line.zip(now.event).and_then(|(line, event)| {
-        player.lines.of(ctx.props().address.form, line, event, &now.before)
-    });
+    let line = |form| {
+        let (line, event) = now.line.zip(now.event)?;
+        player.lines.of(form, line, event, &now.before)
+    };
     html! {
         <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
@@ -67,6 +69,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                         hex={state.hex()} lit={state.lit()} act={act.clone()}
                     />
                 </details> }
+                if let Some(branching) = player.profile.branching.filter(|_| !embed) {
+                    <details class="panel branches-panel">
+                        <summary>{ tr!(language, "branches.title") }</summary>
+                        <Branches {branching} {size} present={now.view.masks} {language} act={act.clone()} />
+                    </details>
+                }
             </div>
             <div class="side">
                 if embed {
@@ -88,12 +96,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
                 </details>
                 <Code
-                    method={now.view.method} form={ctx.props().address.form} {line}
+                    method={now.view.method} form={ctx.props().address.form} line={line(ctx.props().address.form)}
                     choose={ctx.link().callback(Message::Form)} open={player.roomy}
                 />
                 { stack(language, &now.view, ctx.props().address.form) }
                 { tree(player, ctx) }
-                { compare(player, ctx) }
+                { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 <Legend profile={player.profile.clone()} />
                 }
@@ -137,8 +145,9 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
     }
 }
 
-/// The comparison with another method, which the address names.
-fn compare(player: &Player, ctx: &Context<Player>) -> Html {
+/// The comparison with another method or of both forms, which the address names; `lines` are
+/// those that did the last step, in the order of [`Form::ALL`].
+fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> Html {
     let language = ctx.props().language;
     let view = &player.told.now.view;
     let with = ctx.props().address.compare;
@@ -153,7 +162,7 @@ fn compare(player: &Player, ctx: &Context<Player>) -> Html {
             if let Some(with) = with {
                 <Compare
                     {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
-                    size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
+                    {lines} size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
                     act={ctx.link().callback(Message::Do)}
                 />
             }

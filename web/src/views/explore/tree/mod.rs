@@ -8,9 +8,10 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement, WheelEvent};
 use yew::prelude::*;
 
+use super::player::fits;
 use super::state::Action;
 use crate::i18n::{Language, tr};
-use layout::{Item, Kind, Layout, Opened, Window, layout};
+use layout::{Item, Kind, Layout, Opened, STEP, Window, layout};
 
 /// What the tree needs.
 #[derive(Properties, PartialEq)]
@@ -33,6 +34,8 @@ pub struct Props {
 const EXTENT: (f64, f64) = (440.0, 300.0);
 const ZOOM: f64 = 1.25;
 const ZOOM_LIMITS: (f64, f64) = (0.05, 4.0);
+/// The least side of what is to be hit by a finger, in pixels.
+const TOUCH: f64 = 44.0;
 
 /// Where somebody looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,10 +43,19 @@ struct Camera {
     /// The left and upper edge; none while it follows the search.
     corner: Option<(f64, f64)>,
     zoom: f64,
+    /// The least zoom: where fingers point, a node must not become too small for them.
+    least: f64,
 }
 
 impl Camera {
-    const FIRST: Camera = Camera { corner: None, zoom: 1.0 };
+    /// Follows the search; `coarse` is the window's width where fingers point.
+    fn new(coarse: Option<f64>) -> Camera {
+        // The panel is not as wide as the window by its frame and the page's.
+        let least =
+            coarse.map_or(ZOOM_LIMITS.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
+        let least = least.clamp(ZOOM_LIMITS.0, ZOOM_LIMITS.1);
+        Camera { corner: None, zoom: least.max(1.0), least }
+    }
 
     fn extent(self) -> (f64, f64) {
         (EXTENT.0 / self.zoom, EXTENT.1 / self.zoom)
@@ -60,7 +72,7 @@ impl Camera {
     /// Larger or smaller, with the middle where it is.
     fn zoomed(self, factor: f64) -> Camera {
         let old = self.extent();
-        let zoom = (self.zoom * factor).clamp(ZOOM_LIMITS.0, ZOOM_LIMITS.1);
+        let zoom = (self.zoom * factor).clamp(self.least, ZOOM_LIMITS.1);
         let zoomed = Camera { zoom, ..self };
         let new = zoomed.extent();
         let corner =
@@ -115,7 +127,7 @@ impl Component for Tree {
         let mut tree = Tree {
             tree: Layout::default(),
             opened: Opened::default(),
-            camera: Camera::FIRST,
+            camera: Camera::new(coarse()),
             focused: None,
             drag: None,
             svg: NodeRef::default(),
@@ -285,7 +297,7 @@ impl Tree {
                 None
             }
             "0" => {
-                self.camera = Camera::FIRST;
+                self.camera = Camera::new(coarse());
                 None
             }
             _ => return false,
@@ -330,6 +342,11 @@ impl Tree {
         self.focused = Some(item.node);
         true
     }
+}
+
+/// The window's width in the page's pixels, where fingers point.
+fn coarse() -> Option<f64> {
+    fits("(pointer: coarse)").then(|| web_sys::window()?.inner_width().ok()?.as_f64()).flatten()
 }
 
 /// Where the pointer is, in the page's pixels.
@@ -379,13 +396,17 @@ fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
             aria-posinset={of.0.to_string()} aria-setsize={of.1.to_string()} aria-current={here.then_some("step")}
         >
             <title>{ label }</title>
+            <rect class="hit" x="-13" y="-13" width="26" height="26" />
             if let Kind::Cut(rule) = kind {
                 <rect class="node-body" x="-9" y="-9" width="18" height="18" />
                 <text class={classes!("sign", rule.id())} y="4">{ rule.sign() }</text>
             } else {
                 <circle class="node-body" r="10" />
                 <text class="node-column" y="4">{ column }</text>
-                if openable { <path class="handle" d="M14-6 22 0 14 6z" /> }
+                if openable {
+                    <rect class="hit handle" x="13" y="-13" width="26" height="26" />
+                    <path class="handle" d="M14-6 22 0 14 6z" />
+                }
             }
         </g>
     }

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::protocol::Answer;
+use crate::protocol::Answer;
 
 /// A request being worked on.
 pub trait Job {

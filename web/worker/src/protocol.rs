@@ -7,7 +7,7 @@
 use queens_core::{ClassCounts, Method, Placement, Queens, Size};
 use serde::{Deserialize, Serialize};
 
-use super::{effort::Effort, survey::Mark, wire};
+use crate::{effort::Effort, survey::Mark, wire};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -50,7 +50,7 @@ pub enum Request {
         #[serde(with = "wire::size")]
         size: Size,
     },
-    /// The classes and symmetric solutions of one board after the other, as far as seconds go:
+    /// All solutions and the symmetric ones of one board after the other, as far as seconds go:
     /// [`Answer::Numbers`] again and again.
     Numbers,
     /// The step at which a search meets a solution: one [`Answer::Located`].
@@ -145,7 +145,7 @@ pub enum Answer {
     },
     /// Boards that have been counted since the last answer.
     Numbers {
-        /// In ascending order of N, first with all numbers, then with H and R alone.
+        /// In ascending order of N, first with Q, then with H and R alone.
         counted: Vec<Counted>,
     },
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
@@ -177,7 +177,7 @@ pub enum Answer {
         efforts: [Effort; 2],
         /// The number of solutions that both have met.
         common: u64,
-        /// The one at which both stand.
+        /// The last of them.
         #[serde(with = "wire::maybe_placement")]
         solution: Option<Placement>,
         /// Whether they are where they were asked to go.
@@ -191,18 +191,19 @@ pub enum Answer {
     },
 }
 
-/// What was counted of a board.
+/// What was counted of a board; the classes follow from it by
+/// [Burnside's formula](queens_core::Counts::from_total).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The board.
     #[serde(with = "wire::size")]
     pub size: Size,
+    /// Q, if it was counted too.
+    pub total: Option<u64>,
     /// H.
     pub half_turn: u64,
     /// R.
     pub quarter_turn: u64,
-    /// All sums, where the classes were counted too.
-    pub ledger: Option<ClassLedger>,
 }
 
 /// The sums over all classes of a board, and Burnside's numbers, found by searches of their own.

@@ -2,7 +2,7 @@
 
 use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn};
 
-use super::{
+use crate::{
     completions::{Count, Find},
     effort::{Efforts, Pair},
     jobs::Job,
@@ -66,18 +66,18 @@ impl Search {
 }
 
 /// All classes of a board.
-pub(super) struct Classes {
+struct Classes {
     search: Search,
     found: Vec<Placement>,
     steps: Vec<u64>,
 }
 
 impl Classes {
-    pub(super) fn new(size: Size) -> Classes {
+    fn new(size: Size) -> Classes {
         Classes { search: Search::new(Method::Symmetry, size), found: vec![], steps: vec![] }
     }
 
-    pub(super) fn ledger(&self) -> ClassLedger {
+    fn ledger(&self) -> ClassLedger {
         let tally = &self.search.tracer.work().tally;
         let size = self.search.tracer.view().size;
         ClassLedger {

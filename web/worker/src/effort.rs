@@ -3,7 +3,7 @@
 use queens_core::{LockStep, Method, Rule, Seek, Size, Tracer};
 use serde::{Deserialize, Serialize};
 
-use super::{jobs::Job, protocol::Answer};
+use crate::{jobs::Job, protocol::Answer};
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +75,7 @@ impl Job for Pair {
         Answer::Compared {
             efforts: [Effort::of(first), Effort::of(second)],
             common: self.searches.common(),
-            solution: self.searches.solution(),
+            solution: self.searches.last(),
             there: self.ended || self.searches.common() >= self.solutions,
         }
     }

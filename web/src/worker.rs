@@ -7,18 +7,16 @@ use std::{
 };
 
 use gloo_worker::{Spawnable, WorkerBridge};
+use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
-use super::{
-    Solver,
-    protocol::{Answer, Call, Reply, Request, RequestId},
-};
+pub use queens_worker::{Answer, ClassLedger, Counted, Effort, Mark, Progress, Request};
 
-/// The script that starts the module, for the page and for the worker alike.
+/// The script that starts the worker's module.
 ///
 /// A file of its own rather than a generated `blob:` address, so that the page's
 /// Content-Security-Policy can say `worker-src 'self'`.
-const LOADER: &str = "start.js";
+const LOADER: &str = "worker.js";
 
 /// Hears the answers to one request.
 type Listener = dyn Fn(Answer);

@@ -3,7 +3,7 @@
 use queens_core::{Event, Method, Size, Tracer};
 use serde::{Deserialize, Serialize};
 
-use super::{jobs::Job, protocol::Answer};
+use crate::{jobs::Job, protocol::Answer};
 
 /// What happened in a stretch of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,34 +1,14 @@
-//! The worker: everything that takes longer than a frame runs here.
-//!
-//! | file | what |
-//! |---|---|
-//! | protocol.rs | requests and answers |
-//! | client.rs | the page's end: asks, and hands each answer to who asked |
-//! | jobs.rs | the worker's timetable |
-//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
-//! | wire.rs | the core's types as bytes |
-
-mod client;
-mod completions;
-mod effort;
-mod jobs;
-mod numbers;
-mod protocol;
-mod searches;
-mod survey;
-mod wire;
-
-pub use client::{Client, Ticket, use_worker, worker};
-pub use effort::Effort;
-pub use protocol::{Answer, ClassLedger, Counted, Progress, Request};
-pub use survey::Mark;
+//! The worker's end of the conversation: takes calls, gives the jobs their time, answers.
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use web_sys::{MessageChannel, WorkerGlobalScope};
 
-use jobs::Jobs;
-use protocol::{Call, Reply, RequestId};
+use crate::{
+    jobs::Jobs,
+    protocol::{Call, Reply, RequestId},
+    searches,
+};
 
 /// The worker's side of the conversation.
 pub struct Solver {

@@ -4,7 +4,7 @@ use std::vec;
 
 use queens_core::{Completions, Placement, Queens, Search};
 
-use super::{
+use crate::{
     jobs::Job,
     protocol::{Answer, Progress},
 };

@@ -1,0 +1,139 @@
+//! Explore's lines of how the masks move from one first queen to the next.
+
+use anyhow::{Context, Result};
+use queens_core::{Branching, Masks, Method, Node, RowBits, Seek, Size, Timeline, View};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        masks_of_all_branches_are_the_cores,
+        methods_have_what_they_use,
+        branches_by_keyboard_in_japanese,
+    ]
+}
+
+async fn open(browser: &Browser, address: &str) -> Result<()> {
+    browser.goto(address).await?;
+    browser.focus(".branches-panel summary").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for(".branches-panel[open] .branch").await.map(drop)
+}
+
+fn bits(word: RowBits, n: usize) -> String {
+    format!("{:0n$b}", word.bits())
+}
+
+fn view(method: Method, n: u32, step: u64) -> Result<View> {
+    let mut timeline = Timeline::new(method, Size::new(n)?);
+    timeline.seek(step, u64::MAX);
+    Ok(timeline.view())
+}
+
+/// Fails unless the lines say of each branch what the core says, and mark the one at work.
+async fn assert_lines(browser: &Browser, branching: Branching, view: &View) -> Result<()> {
+    let n = view.size.rows();
+    let branches: Vec<_> = Masks::branches_of(branching, view.size).collect();
+    let labels = browser.texts(".branch .hidden-text").await?;
+    let current = browser.attributes(".branch", "aria-current").await?;
+    assert_eq!(labels.len(), branches.len());
+    for ((masks, label), current) in branches.iter().zip(labels).zip(current) {
+        let bounds = format!("BOUND1 {}, BOUND2 {}", masks.bound1, masks.bound2);
+        assert!(label.contains(&bounds), "{label}");
+        for (name, word) in [
+            ("TOPBIT", masks.topbit),
+            ("ENDBIT", masks.endbit),
+            ("SIDEMASK", masks.sidemask),
+            ("LASTMASK", masks.lastmask),
+        ] {
+            let said = label.contains(&format!("{name} {}", bits(word, n)));
+            assert_eq!(said, !word.is_empty(), "{name}: {label}");
+        }
+        assert_eq!(current == "step", view.masks.as_ref() == Some(masks), "{label}");
+    }
+    let words: [(&str, fn(&Masks) -> RowBits); 2] =
+        [("endbit", |masks| masks.endbit), ("last-row", |masks| masks.lastmask)];
+    for (sign, word) in words {
+        let columns = browser
+            .script(
+                "return [...document.querySelectorAll('.branch')].map((branch) =>
+                     [...branch.querySelectorAll('.bit')]
+                         .map((bit) => +bit.classList.contains(arguments[0])).join(''));",
+                &[json!(sign)],
+            )
+            .await?;
+        let expected: Vec<_> = branches.iter().map(|masks| bits(word(masks), n)).collect();
+        assert_eq!(columns, json!(expected), "{sign}");
+    }
+    Ok(())
+}
+
+async fn masks_of_all_branches_are_the_cores(browser: Browser) -> Result<()> {
+    browser.set_size(1440, 1000).await?;
+    open(&browser, "?n=8&step=1650").await?;
+    assert_lines(&browser, Branching::Symmetry, &view(Method::Symmetry, 8, 1650)?).await?;
+    // A click goes to the step at which the branch begins, forwards and back.
+    let root = Node::root(Size::new(8)?);
+    for (line, node) in [(8, root.below(3)), (2, root.below(0).below(3))] {
+        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+        assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
+        // What gets the focus comes out from under the transport.
+        browser.focus(&format!(".branch:nth-child({line})")).await?;
+        browser.click(&format!(".branch:nth-child({line})")).await?;
+        browser.wait_for(&format!("#step[data-step='{}']", timeline.step())).await?;
+        browser.wait_for(&format!(".branch:nth-child({line})[aria-current]")).await?;
+        assert_lines(&browser, Branching::Symmetry, &timeline.view()).await?;
+    }
+    // The lines stand under the board's columns.
+    let apart = browser
+        .script(
+            "const middle = (element) => {
+                 const box = element.getBoundingClientRect();
+                 return box.left + box.width / 2;
+             };
+             const bits = document.querySelectorAll('.branch:first-child .bit');
+             return [0, 3, 7].map((column) => Math.abs(middle(bits[column]) - middle(
+                 document.querySelector(`#board [data-row='0'][data-column='${column}']`))));",
+            &[],
+        )
+        .await?;
+    for distance in apart.as_array().context("three distances")? {
+        assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.5), "{apart}");
+    }
+    browser.screenshot("explore-branches").await.map(drop)
+}
+
+async fn methods_have_what_they_use(browser: Browser) -> Result<()> {
+    for (method, branching) in [
+        (Method::Bound1, Branching::Bound1),
+        (Method::Bound2, Branching::Bound2),
+        (Method::SideCuts, Branching::SideCuts),
+    ] {
+        open(&browser, &format!("?n=6&method={method}&step=40")).await?;
+        assert_lines(&browser, branching, &view(method, 6, 40)?).await?;
+    }
+    browser.goto("?n=6&method=bitmap").await?;
+    browser.wait_for("#register-left").await?;
+    assert_eq!(browser.count(".branches-panel").await?, 0);
+    Ok(())
+}
+
+async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
+    let screen = json!({ "width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": true });
+    browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
+    browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
+    open(&browser, "?n=8&step=1650&lang=ja").await?;
+    let summary = browser.text(".branches-panel summary").await?;
+    assert_eq!(summary, "最初のクイーンが移るときのマスク");
+    crate::fits_the_width(&browser).await?;
+    browser.press(Key::Tab).await?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for(".branch:nth-child(2):focus").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
+    let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
+    assert!(label.starts_with("最初のクイーンは角、2 番目のクイーンは列 4（ビット 3）"), "{label}");
+    browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
+    browser.screenshot("explore-branches-phone").await.map(drop)
+}

@@ -1,0 +1,219 @@
+//! All of Explore and all of Play with the keyboard alone: the tests press keys and nothing else.
+
+use anyhow::{Context, Result, ensure};
+use queens_core::{Completions, Masks, Method, Node, Queens, Register, Seek, Size, Timeline};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        tab_comes_to_everything_in_explore,
+        tab_comes_to_everything_in_play,
+        explore_is_used,
+        explores_panels_are_used,
+        play_is_used,
+    ]
+}
+
+/// Presses Tab until the focus is where `selector` says.
+async fn reach(browser: &Browser, selector: &str) -> Result<()> {
+    browser.wait_for(selector).await?;
+    let focused = format!("return document.activeElement.matches({selector:?});");
+    for _ in 0..150 {
+        if browser.script(&focused, &[]).await? == true {
+            return Ok(());
+        }
+        browser.press(Key::Tab).await?;
+    }
+    anyhow::bail!("Tab does not come to {selector}")
+}
+
+async fn press_on(browser: &Browser, selector: &str, key: Key) -> Result<()> {
+    reach(browser, selector).await?;
+    browser.press(key).await
+}
+
+/// Opens every panel there is.
+async fn open_all(browser: &Browser) -> Result<()> {
+    let closed = "details:not([open]) > summary";
+    while browser.count(closed).await? > 0 {
+        let open = browser.count("details[open]").await?;
+        press_on(browser, closed, Key::Enter).await?;
+        browser.wait_for_count("details[open]", open + 1).await?;
+    }
+    Ok(())
+}
+
+/// Presses Tab all the way round, and fails if that leaves out anything that takes the focus.
+async fn go_round(browser: &Browser) -> Result<()> {
+    let all = browser
+        .script(
+            "const all = [...document.querySelectorAll(
+                 'a[href], button, input, select, textarea, summary, [tabindex=\"0\"]')]
+                 .filter((each) => !each.disabled && each.checkVisibility());
+             all.forEach((each, index) => { each.dataset.stop = index; });
+             window.stops = new Set();
+             document.addEventListener('focusin',
+                 ({ target }) => window.stops.add(target.dataset.stop));
+             document.activeElement.blur();
+             return all.length;",
+            &[],
+        )
+        .await?;
+    let all = all.as_u64().context("a number of stops")?;
+    ensure!(all > 10, "{all} stops");
+    for _ in 0..all + 5 {
+        browser.press(Key::Tab).await?;
+    }
+    let missed = browser
+        .script(
+            "return [...document.querySelectorAll('[data-stop]')]
+                 .filter((each) => !window.stops.has(each.dataset.stop))
+                 .map((each) => each.outerHTML.slice(0, 120));",
+            &[],
+        )
+        .await?;
+    ensure!(missed.as_array().is_some_and(Vec::is_empty), "Tab leaves out {missed:#}");
+    Ok(())
+}
+
+async fn tab_comes_to_everything_in_explore(browser: Browser) -> Result<()> {
+    browser.goto("?n=6&step=30&compare=bitmap").await?;
+    browser.wait_for("#compare-with").await?;
+    press_on(&browser, "#tour-skip", Key::Enter).await?;
+    open_all(&browser).await?;
+    go_round(&browser).await
+}
+
+async fn tab_comes_to_everything_in_play(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=6&queens=0:1,1:3&lang=ja").await?;
+    browser.wait_for("#completions[data-state=done]").await?;
+    open_all(&browser).await?;
+    go_round(&browser).await
+}
+
+async fn at_step(browser: &Browser, step: u64) -> Result<()> {
+    browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
+}
+
+fn first_solution(method: Method, n: u32) -> Result<u64> {
+    let mut timeline = Timeline::new(method, Size::new(n)?);
+    assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+    Ok(timeline.step())
+}
+
+/// Every button of the bar, the timeline, the speed, the board, registers and links.
+async fn explore_is_used(browser: Browser) -> Result<()> {
+    browser.goto("?n=6").await?;
+    let solution = first_solution(Method::Symmetry, 6)?;
+    for step in 1..=5 {
+        browser.wait_for_text("#tour", &format!("{step}/5")).await?;
+        press_on(&browser, "#tour-next", Key::Enter).await?;
+    }
+    browser.wait_for_count("#tour", 0).await?;
+    // What stands after the tour has moved; the round begins at the top.
+    for (button, step) in [
+        ("#next-solution", solution),
+        ("#back", solution - 1),
+        ("#forward", solution),
+        ("#back-ten", solution - 10),
+        ("#forward-ten", solution),
+        ("#first", 0),
+        ("#last", solution),
+    ] {
+        press_on(&browser, button, Key::Enter).await?;
+        at_step(&browser, step).await.with_context(|| button.to_owned())?;
+    }
+    press_on(&browser, "#previous-solution", Key::Enter).await?;
+    browser.wait_for_text("#notice", "no solution before").await?;
+    press_on(&browser, "#timeline", Key::Left).await?;
+    at_step(&browser, solution - 1).await?;
+    press_on(&browser, "#speed", Key::End).await?;
+    browser.wait_for_text(".speed-value", "10,000").await?;
+    press_on(&browser, "#play", Key::Enter).await?;
+    // It plays to the end of the search.
+    let mut end = Timeline::new(Method::Symmetry, Size::new(6)?);
+    end.seek(u64::MAX, u64::MAX);
+    at_step(&browser, end.step()).await?;
+    press_on(&browser, "#help", Key::Enter).await?;
+    browser.wait_for("#keys[open]").await?;
+    press_on(&browser, "#keys-close", Key::Enter).await?;
+    browser.wait_for_count("#keys[open]", 0).await?;
+    // A square is asked, and its column lights in the registers.
+    press_on(&browser, "#board", Key::Home).await?;
+    at_step(&browser, 0).await?;
+    browser.press(Key::Enter).await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for_text("#asked", "Row 0, column 1").await?;
+    browser.wait_for(".bit.lit[data-bit='4']").await?;
+    browser.press(Key::Escape).await?;
+    press_on(&browser, "#hex", Key::Enter).await?;
+    let name = Register::Mask.name();
+    browser.wait_for_text("#register-mask .register-hex", "3F").await.context(name)?;
+    press_on(&browser, "#register-mask .switch", Key::Space).await?;
+    browser.wait_for("#register-mask .switch[aria-checked='true']").await?;
+    press_on(&browser, "#to-play", Key::Enter).await?;
+    browser.wait_for("#queens").await.map(drop)
+}
+
+/// The fields of the bar at the top, the code, the tree, the comparison and the branches.
+async fn explores_panels_are_used(browser: Browser) -> Result<()> {
+    browser.goto("?n=5").await?;
+    press_on(&browser, "#tour-skip", Key::Enter).await?;
+    press_on(&browser, "#method", Key::Up).await?;
+    browser.wait_for_text(".method-line", "13").await?;
+    press_on(&browser, "#method", Key::Down).await?;
+    browser.wait_for_text(".method-line", "14").await?;
+    reach(&browser, "#size").await?;
+    browser.fill("#size", "6").await?;
+    browser.wait_for_count("#board [data-row='0']", 6).await?;
+    press_on(&browser, "#form-iterative", Key::Enter).await?;
+    browser.wait_for("#form-iterative[aria-pressed='true']").await?;
+    press_on(&browser, "#form-recursive", Key::Enter).await?;
+    browser.wait_for("#form-recursive[aria-pressed='true']").await?;
+    press_on(&browser, ".branches-panel summary", Key::Enter).await?;
+    let size = Size::new(6)?;
+    let last = Masks::branches(size).last().context("a branch")?;
+    let mut timeline = Timeline::new(Method::Symmetry, size);
+    timeline.seek_node(&Node::root(size).below(last.bound1), u64::MAX);
+    press_on(&browser, ".branch:last-child", Key::Enter).await?;
+    at_step(&browser, timeline.step()).await?;
+    press_on(&browser, "#tree-summary", Key::Enter).await?;
+    press_on(&browser, "#tree [tabindex='0']", Key::Home).await?;
+    browser.wait_for("#tree [data-node='']:focus").await?;
+    browser.press(Key::Down).await?;
+    browser.press(Key::Enter).await?;
+    timeline.seek_node(&Node::root(size).below(0), u64::MAX);
+    at_step(&browser, timeline.step()).await?;
+    for button in ["#tree-in", "#tree-out", "#tree-here"] {
+        press_on(&browser, button, Key::Enter).await?;
+    }
+    press_on(&browser, "#compare-summary", Key::Enter).await?;
+    press_on(&browser, "#compare-next", Key::Enter).await?;
+    browser.wait_for_text("#compare-said", "solution 1 ").await?;
+    press_on(&browser, "#compare-with", Key::Down).await?;
+    browser.wait_for_text("#compare-said", "at their first step").await?;
+    press_on(&browser, "#language", Key::Enter).await?;
+    browser.wait_for("html[lang='ja']").await.map(drop)
+}
+
+async fn play_is_used(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=6").await?;
+    browser.wait_for("#completions[data-state=done]").await?;
+    press_on(&browser, "#board [data-row='0'][data-column='0']", Key::Right).await?;
+    browser.press(Key::Enter).await?;
+    let given = Queens::new(Size::new(6)?, [(0, 4)])?;
+    let count = Completions::new(&given).count();
+    let counted = format!("#completions[data-state=done][data-count='{count}']");
+    browser.wait_for(&counted).await?;
+    press_on(&browser, "#show-one", Key::Enter).await?;
+    browser.wait_for_count("#board [data-state=shown]", 5).await?;
+    press_on(&browser, "#keep", Key::Enter).await?;
+    browser.wait_for("#queens[data-count='6']").await?;
+    press_on(&browser, "#clear", Key::Enter).await?;
+    browser.wait_for("#queens[data-count='0']").await?;
+    reach(&browser, "#size").await?;
+    browser.fill("#size", "7").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
+}

@@ -1,0 +1,77 @@
+//! The core gives the same answers inside WebAssembly, in a worker as the page
+//! uses it, as it gives natively.
+#![cfg(target_family = "wasm")]
+#![expect(clippy::panic, reason = "clippy does not see that these are tests")]
+
+use queens_core::{
+    ClassCounts, Counts, Form, Method, Plan, Size, Tally, half_turn,
+    halves::{InstructionSet, Isa},
+    known::known,
+    oracle, quarter_turn,
+};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The whole count, task by task as the page does it.
+fn count(plan: &Plan, form: Form, isa: Isa) -> Option<Tally> {
+    let mut counter = plan.counter(form, isa);
+    (0..plan.len())
+        .try_fold(Tally::default(), |sum, task| sum.checked_add(counter.count(plan, task)?))
+}
+
+#[wasm_bindgen_test]
+fn classes_are_counted_in_both_forms() {
+    for form in [Form::Recursive, Form::Iterative] {
+        for (n, count2, count4, count8) in [(5, 1, 0, 1), (8, 0, 1, 11), (12, 4, 18, 1765)] {
+            let plan = Plan::new(size(n), Method::Symmetry);
+            let tally = count(&plan, form, Isa::PORTABLE);
+            let counts = tally.and_then(|tally| Counts::from_classes(size(n), &tally));
+            let expected = ClassCounts { count2, count4, count8 };
+            assert_eq!(counts.and_then(|counts| counts.classes), Some(expected), "N = {n} {form}");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+fn simd_counts_what_is_published() {
+    assert_eq!(Isa::SIMD128.set(), InstructionSet::Simd128);
+    for n in 1..=16 {
+        let plan = Plan::new(size(n), Method::Halves);
+        let total = count(&plan, Form::Recursive, Isa::SIMD128).and_then(|tally| tally.total());
+        let known = known(n);
+        assert_eq!(total, known.map(|known| known.total), "N = {n}");
+        let turns = (half_turn(size(n)), quarter_turn(size(n)));
+        let counts = total.map(|total| Counts::from_total(size(n), total, turns.0, turns.1));
+        let Some(Ok(counts)) = counts else { panic!("N = {n}: {counts:?}") };
+        assert_eq!(Some(counts.unique), known.map(|known| known.unique), "N = {n}");
+        let classes = counts.classes.map(|each| (each.count2, each.count4, each.count8));
+        assert_eq!(classes, known.and_then(|known| known.classes), "N = {n}");
+    }
+}
+
+/// Every task of small boards, and some of larger ones, whose strips are put together differently.
+#[wasm_bindgen_test]
+fn simd_counts_as_portable_task_by_task() {
+    let larger = [(14, 3), (15, 9), (16, 40), (17, 200), (18, 200), (22, 30_000)];
+    for (n, step) in (1..=13).map(|n| (n, 1)).chain(larger) {
+        let plan = Plan::new(size(n), Method::Halves);
+        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
+        let mut simd = plan.counter(Form::Recursive, Isa::SIMD128);
+        for task in (0..plan.len()).step_by(step) {
+            let (expected, found) = (portable.count(&plan, task), simd.count(&plan, task));
+            assert!(found.is_some() && found == expected, "N = {n}, task {task}: {found:?}");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+fn the_oracle_finds_all_solutions() {
+    let mut count = 0;
+    oracle::solutions(size(8), &mut |_| count += 1);
+    assert_eq!(count, 92);
+}
