@@ -5,6 +5,7 @@
 mod contender;
 mod race;
 mod report;
+mod worker;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -51,6 +52,10 @@ pub struct Bench {
     /// Measure counting on GPUs instead of the processor.
     #[arg(long, conflicts_with_all = ["method", "isa", "threads"])]
     gpu: bool,
+    /// Measure how fast the page's worker counts in headless Chromium, beside the same code on
+    /// this machine.
+    #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "queens", "output", "from", "to"])]
+    worker: bool,
     /// How the GPU is reached.
     #[arg(long, requires = "gpu", default_value = "cuda", value_parser = ["cuda", "wgpu"])]
     backend: String,
@@ -117,6 +122,9 @@ fn total(known: &Value, n: u32) -> Result<String> {
 
 /// Measures, prints a table and writes the times.
 pub fn bench(how: &Bench) -> Result<ExitCode> {
+    if how.worker {
+        return worker::compare(how.runs);
+    }
     let boards = how.boards()?;
     let queens = match &how.queens {
         Some(file) => file.clone(),

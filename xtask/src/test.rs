@@ -14,6 +14,8 @@ use crate::parts::{self, Part};
 use crate::{page, project, ptx};
 use report::Report;
 
+pub use suites::in_the_browser;
+
 /// Runs everything. The exit code is a failure if anything failed, or, with
 /// `CI=true`, if anything could not be run.
 pub fn test(install: bool) -> Result<ExitCode> {

@@ -1,4 +1,5 @@
 //! How long half-board matching takes: with SIMD inside WebAssembly, with the portable code outside.
+//! `cargo xtask bench --worker` compares the two.
 
 use queens_core::{Form, Method, Plan, Size, halves::Isa};
 
@@ -27,11 +28,17 @@ fn measure(isa: Isa, clock: impl Fn() -> f64) -> Option<f64> {
     Some(sum)
 }
 
+fn line(isa: Isa, time: Option<f64>) -> String {
+    time.map_or("some task could not be counted".into(), |time| {
+        format!("{isa}, N = {SIZE}: {time:.1} ms")
+    })
+}
+
 #[cfg(not(target_family = "wasm"))]
 fn main() {
     let begin = std::time::Instant::now();
     let time = measure(Isa::PORTABLE, || begin.elapsed().as_secs_f64() * 1000.0);
-    println!("portable, N = {SIZE}: {time:.1?} ms");
+    println!("{}", line(Isa::PORTABLE, time));
 }
 
 #[cfg(target_family = "wasm")]
@@ -51,7 +58,6 @@ mod wasm {
         let scope = js_sys::global().dyn_into::<web_sys::WorkerGlobalScope>().ok();
         let performance = scope.and_then(|scope| scope.performance());
         let clock = || performance.as_ref().map_or(0.0, web_sys::Performance::now);
-        let time = measure(Isa::SIMD128, clock);
-        console_log!("simd128, N = {SIZE}: {time:.1?} ms");
+        console_log!("{}", line(Isa::SIMD128, measure(Isa::SIMD128, clock)));
     }
 }

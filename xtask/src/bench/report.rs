@@ -64,7 +64,7 @@ fn whole(run: &Run) -> Option<f64> {
 }
 
 /// The median with the limits; a dash if nothing was measured.
-fn spread(sorted: &[f64], digits: usize, unit: &str) -> String {
+pub fn spread(sorted: &[f64], digits: usize, unit: &str) -> String {
     match sorted {
         [] => "–".to_owned(),
         [least, ..] => {
@@ -74,7 +74,7 @@ fn spread(sorted: &[f64], digits: usize, unit: &str) -> String {
     }
 }
 
-fn sorted(mut times: Vec<f64>) -> Vec<f64> {
+pub fn sorted(mut times: Vec<f64>) -> Vec<f64> {
     times.sort_by(f64::total_cmp);
     times
 }

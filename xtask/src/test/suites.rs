@@ -93,17 +93,24 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
 /// The tests that run inside WebAssembly in the browser. They are built like
 /// the worker, so they share what was compiled for it.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
-    project::run(project::cargo().args(["build", "--package", RUNNER]), "building the runner")?;
-    let runner = project::target().join("debug").join(RUNNER);
     let mut command = project::cargo();
+    command.args(["test", "--no-fail-fast", "--test", "*"]).args(page::WORKER.settings());
+    in_the_browser(&mut command)?;
+    run(command, tests)
+}
+
+/// Has cargo start WebAssembly test binaries in the browser; builds what does so.
+pub fn in_the_browser(command: &mut Command) -> Result<()> {
+    project::run(project::cargo().args(["build", "--package", RUNNER]), "building the runner")?;
     command
-        .args(["test", "--no-fail-fast", "--test", "*"])
-        .args(page::WORKER.settings())
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env(
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+            project::target().join("debug").join(RUNNER),
+        )
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
         // Where a test file does not say so itself.
         .env("WASM_BINDGEN_USE_BROWSER", "1");
-    run(command, tests)
+    Ok(())
 }
 
 /// Runs `cargo test`, passes on what it prints and counts its results.

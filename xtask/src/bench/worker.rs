@@ -1,0 +1,60 @@
+//! How fast the page's worker counts in the browser, beside the same code on this machine.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
+
+use super::report;
+use crate::{page, project, test};
+
+/// Measures both in turn and prints the times.
+pub fn compare(runs: u16) -> Result<ExitCode> {
+    let bench = ["--quiet", "--bench", "halves"];
+    let mut outside = project::cargo();
+    outside.arg("bench").args(bench).args(["--package", page::WORKER.package]);
+    let mut inside = project::cargo();
+    inside.arg("test").args(bench).args(page::WORKER.settings());
+    test::in_the_browser(&mut inside)?;
+    inside.args(["--", "--nocapture"]).env("WASM_BINDGEN_TEST_TIMEOUT", "600");
+    // Once before the first round, so that all is compiled.
+    for command in [&mut outside, &mut inside] {
+        time(command)?;
+    }
+    let mut rounds = vec![];
+    for _ in 0..runs {
+        rounds.push((time(&mut inside)?, time(&mut outside)?));
+    }
+    let column = |of: fn(&(f64, f64)) -> f64, digits, unit| {
+        report::spread(&report::sorted(rounds.iter().map(of).collect()), digits, unit)
+    };
+    println!("WebAssembly with SIMD, in the browser: {}", column(|times| times.0, 0, " ms"));
+    println!("portable code, on this machine:        {}", column(|times| times.1, 0, " ms"));
+    println!("speed of the first, of the second's:   {}", column(|times| times.1 / times.0, 2, ""));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The time that the bench prints.
+fn time(command: &mut Command) -> Result<f64> {
+    let output = command.output().context("cargo could not be started")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "the bench failed: {text}{errors}");
+    read(&text).with_context(|| format!("the bench told no time: {text}"))
+}
+
+/// The number before "ms".
+fn read(text: &str) -> Option<f64> {
+    let (before, _) = text.split_once(" ms")?;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_is_the_number_before_its_unit() {
+        assert_eq!(read("running 1 test\nsimd128, N = 18: 368.6 ms\nok"), Some(368.6));
+        assert_eq!(read("no time"), None);
+    }
+}
