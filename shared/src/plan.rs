@@ -123,6 +123,19 @@ impl Plan {
         }
     }
 
+    /// All tasks in an order in which those done first are, at every moment, like those to come:
+    /// what is done tells how long the rest will take. Tasks of neighbouring numbers, or of
+    /// neighbouring sets of columns, are alike, so these are far apart in it.
+    pub fn order(&self) -> Vec<usize> {
+        let line = match &self.tasks {
+            Tasks::Prefixes(prefixes) => (0..prefixes.len()).collect(),
+            Tasks::Columns(columns) => columns.in_line(),
+        };
+        let stride = halves::golden_stride(line.len());
+        let places = (0..line.len()).map(|number| number * stride % line.len());
+        places.filter_map(|place| line.get(place).copied()).collect()
+    }
+
     /// The queens that a task starts from, their columns from the right, top row first (none if
     /// the task is the whole search); `None` if the plan has no such task, or if its tasks are
     /// [column sets](Plan::column_sets).
@@ -199,6 +212,18 @@ mod tests {
             for size in Size::all().take(Size::MAX_COUNTED as usize) {
                 let tasks = Plan::new(size, method).len();
                 assert!((1..=Plan::MAX_TASKS).contains(&tasks), "{method} {size}: {tasks}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_has_every_task_once() {
+        for &method in Method::ALL {
+            for size in Size::all().take(20) {
+                let plan = Plan::new(size, method);
+                let mut order = plan.order();
+                order.sort_unstable();
+                assert!(order.into_iter().eq(0..plan.len()), "{method} {size}");
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::components::top_bar::TopBar;
 use crate::i18n::{Language, tr, use_texts};
 use crate::navigation::{Navigation, use_navigation};
 use crate::settings::{self, Theme};
+use crate::worker;
 
 /// The whole page.
 #[component]
@@ -14,6 +15,7 @@ pub fn App() -> Html {
     let view = navigation.address().view;
     let wanted = navigation.address().language.unwrap_or_else(settings::language);
     let (language, missing) = use_texts(wanted);
+    let worker_is_possible = *use_memo((), |()| worker::is_possible());
     use_effect_with((view, language), |&(view, language)| {
         let Some(language) = language else { return };
         settings::mark_language(language);
@@ -49,6 +51,9 @@ pub fn App() -> Html {
                     <p id="texts-missing" class="notice" role="alert">
                         { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
                     </p>
+                }
+                if !worker_is_possible {
+                    <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
                 }
                 if !navigation.problems().is_empty() {
                     <div id="address-problems" class="notice" role="alert">

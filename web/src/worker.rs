@@ -7,6 +7,7 @@ use std::{
 };
 
 use gloo_worker::{Spawnable, WorkerBridge};
+use js_sys::{Uint8Array, WebAssembly};
 use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
@@ -17,6 +18,18 @@ pub use queens_worker::{Answer, ClassLedger, Counted, Effort, Mark, Progress, Re
 /// A file of its own rather than a generated `blob:` address, so that the page's
 /// Content-Security-Policy can say `worker-src 'self'`.
 const LOADER: &str = "worker.js";
+
+/// The smallest module with SIMD in it: a function that returns a vector of zeros.
+const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
+    \x01\x05\x01\x60\0\x01\x7b\
+    \x03\x02\x01\0\
+    \x0a\x08\x01\x06\0\x41\0\xfd\x0f\x0b";
+
+/// Whether the browser has what the worker's module needs, as all do since 2023.
+pub fn is_possible() -> bool {
+    // Fails only for what is no bytes.
+    WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
+}
 
 /// Hears the answers to one request.
 type Listener = dyn Fn(Answer);
@@ -49,7 +62,9 @@ impl Routes {
 /// The one worker of the page. Cloning gives another handle to the same.
 #[derive(Clone)]
 pub struct Client {
-    bridge: Rc<WorkerBridge<Solver>>,
+    /// None where a worker is not [possible](is_possible): nothing is ever answered then, and the
+    /// page says so.
+    bridge: Option<Rc<WorkerBridge<Solver>>>,
     routes: Rc<RefCell<Routes>>,
 }
 
@@ -62,27 +77,34 @@ impl PartialEq for Client {
 impl Client {
     fn spawn() -> Client {
         let routes = Rc::new(RefCell::new(Routes::default()));
-        let bridge = Solver::spawner()
-            .with_loader(true)
-            .callback({
-                let routes = Rc::clone(&routes);
-                move |Reply { id, answer }| {
+        let bridge = is_possible().then(|| {
+            let routes = Rc::clone(&routes);
+            let bridge = Solver::spawner()
+                .with_loader(true)
+                .callback(move |Reply { id, answer }| {
                     // Found first and called afterwards: a listener may ask or stop.
                     let found = routes.borrow().find(id);
                     if let Some(listener) = found {
                         listener(answer);
                     }
-                }
-            })
-            .spawn(LOADER);
-        Client { bridge: Rc::new(bridge), routes }
+                })
+                .spawn(LOADER);
+            Rc::new(bridge)
+        });
+        Client { bridge, routes }
+    }
+
+    fn send(&self, call: Call) {
+        if let Some(bridge) = &self.bridge {
+            bridge.send(call);
+        }
     }
 
     /// Asks; every answer goes to `on_answer` for as long as the ticket is kept.
     #[must_use = "dropping the ticket stops the request"]
     pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
-        self.bridge.send(Call::Ask(id, request));
+        self.send(Call::Ask(id, request));
         Ticket { client: self.clone(), id, kept: Cell::new(true) }
     }
 }
@@ -98,7 +120,7 @@ impl Ticket {
     /// Stops the request before the ticket is dropped.
     pub fn stop(&self) {
         if self.kept.replace(false) && self.client.routes.borrow_mut().remove(self.id) {
-            self.client.bridge.send(Call::Stop(self.id));
+            self.client.send(Call::Stop(self.id));
         }
     }
 }

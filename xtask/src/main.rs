@@ -73,8 +73,8 @@ struct Serve {
 /// How to test.
 #[derive(Args)]
 struct Test {
-    /// First install what is missing: Rust targets and components by rustup,
-    /// the browser, a C++ compiler and an emulator by apt-get (as root on
+    /// First install what is missing: Rust targets, components and a nightly
+    /// toolchain with Miri by rustup, the browser, a C++ compiler and an emulator by apt-get (as root on
     /// Debian), CUDA's compiler by pip.
     #[arg(long)]
     install: bool,

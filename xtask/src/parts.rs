@@ -18,6 +18,8 @@ pub enum Part {
     Target(&'static str),
     /// A component of the Rust toolchain, and the cargo command it brings.
     Component(&'static str, &'static str),
+    /// A toolchain of this name beside the usual one, with Miri, which rustup brings with no other.
+    Miri(&'static str),
     /// A program on the `PATH` by any of these names, and its Debian package.
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
@@ -41,7 +43,7 @@ pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 pub const EMULATED: &str = "aarch64-unknown-linux-musl";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 15] = [
+pub const ALL: [Part; 16] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -49,6 +51,7 @@ pub const ALL: [Part; 15] = [
     Part::Target(BARE_ARM),
     Part::Target(EMULATED),
     QEMU,
+    MIRI,
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
@@ -63,6 +66,9 @@ pub const ALL: [Part; 15] = [
 
 /// What runs programs for processors that have NEON.
 pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
+
+/// The interpreter that finds undefined behaviour. A certain day's, since some days have none.
+pub const MIRI: Part = Part::Miri("nightly-2026-05-20");
 
 /// The compiler that makes the CUDA kernels run on the processor.
 const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
@@ -89,6 +95,7 @@ impl Part {
         match self {
             Self::Target(name) => format!("the Rust target {name}"),
             Self::Component(name, _) => format!("the Rust component {name}"),
+            Self::Miri(toolchain) => format!("Miri of the Rust toolchain {toolchain}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
             Self::Vulkan(_, package) => format!("a Vulkan driver in software ({package})"),
@@ -104,6 +111,13 @@ impl Part {
             Self::Component(_, subcommand) => {
                 succeeds(project::cargo().args([subcommand, "--version"]))
             }
+            Self::Miri(toolchain) => succeeds(Command::new("rustup").args([
+                "run",
+                toolchain,
+                "cargo",
+                "miri",
+                "--version",
+            ])),
             Self::Program(names, _) => names.iter().any(|name| is_on_path(name)),
             Self::Font(language, _) => Command::new("fc-list")
                 .arg(format!(":lang={language}"))
@@ -132,7 +146,11 @@ impl Part {
             }
             Self::Wheel(..) if pip().is_none() => Some("python3-pip"),
             Self::Npm(..) if !is_on_path("npm") => Some("npm"),
-            Self::Target(_) | Self::Component(..) | Self::Wheel(..) | Self::Npm(..) => None,
+            Self::Target(_)
+            | Self::Component(..)
+            | Self::Miri(_)
+            | Self::Wheel(..)
+            | Self::Npm(..) => None,
         }
     }
 }
@@ -158,6 +176,7 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
+            Part::Miri(toolchain) => install_miri(toolchain)?,
             Part::Program(..)
             | Part::Font(..)
             | Part::Vulkan(..)
@@ -172,6 +191,13 @@ pub fn install(parts: &[Part]) -> Result<()> {
     let wheels = install_wheels(parts);
     let npm = install_npm(parts);
     debian.and(wheels).and(npm)
+}
+
+/// Adds a toolchain and leaves rustup itself and the usual toolchain as they are.
+fn install_miri(toolchain: &str) -> Result<()> {
+    println!("Adding Miri of {toolchain} …");
+    let how = ["--profile", "minimal", "--component", "miri,rust-src", "--no-self-update"];
+    rustup(&[&["toolchain", "install", toolchain][..], &how].concat())
 }
 
 fn install_debian(packages: &[&str]) -> Result<()> {

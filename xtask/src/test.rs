@@ -73,6 +73,7 @@ fn run_all(report: &mut Report) {
     report.step("tests", &[], suites::host);
     let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
     report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);
+    report.step("tests under Miri", &[parts::MIRI], suites::miri);
     let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
     report.step("tests in WebAssembly", &browser, suites::wasm);
 }

@@ -22,6 +22,7 @@ pub struct Progress<'a> {
     what: String,
     tasks: usize,
     begun: Instant,
+    pace: Pace,
     interrupt: &'a Interrupt,
     display: Display,
 }
@@ -45,7 +46,7 @@ impl<'a> Progress<'a> {
             false if io::stderr().is_terminal() => Display::Bar(bar(&what, tasks)),
             false => Display::Lines { next: PATIENCE, pause: PATIENCE },
         };
-        Progress { what, tasks, begun: Instant::now(), interrupt, display }
+        Progress { what, tasks, begun: Instant::now(), pace: Pace::default(), interrupt, display }
     }
 
     /// Shows that `done` tasks are done, and says whether to go on.
@@ -55,17 +56,21 @@ impl<'a> Progress<'a> {
             return ControlFlow::Break(());
         }
         let elapsed = self.begun.elapsed();
+        let left = self.pace.left(done, self.tasks, elapsed);
         match &mut self.display {
             Display::Bar(bar) if elapsed >= PATIENCE => {
                 if bar.is_hidden() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                 }
                 bar.set_position(done as u64);
+                bar.set_prefix(
+                    left.map_or(String::new(), |left| format!("{:#} left", HumanDuration(left))),
+                );
             }
             Display::Lines { next, pause } if elapsed >= *next => {
                 *pause = (*pause * 2).min(LONGEST_PAUSE);
                 *next = elapsed + *pause;
-                output::note(line(&self.what, done, self.tasks, elapsed));
+                output::note(line(&self.what, done, self.tasks, elapsed, left));
             }
             _ => {}
         }
@@ -82,47 +87,95 @@ impl<'a> Progress<'a> {
 
 fn bar(what: &str, tasks: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(tasks as u64), ProgressDrawTarget::hidden());
-    let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {rate}  {left}";
+    let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {rate}  {prefix}";
     // The default style serves as well, should the template be wrong.
     let style = ProgressStyle::with_template(template);
-    let style = style
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key(
+        "rate",
+        |state: &ProgressState, out: &mut dyn fmt::Write| {
             let _ = write!(out, "{:.1}/s", state.per_sec());
-        })
-        .with_key("left", |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = match state.pos() {
-                0 => Ok(()),
-                _ => write!(out, "{:#} left", HumanDuration(state.eta())),
-            };
-        });
+        },
+    );
     bar.with_style(style).with_message(what.to_owned())
 }
 
-fn line(what: &str, done: usize, tasks: usize, elapsed: Duration) -> String {
+fn line(
+    what: &str,
+    done: usize,
+    tasks: usize,
+    elapsed: Duration,
+    left: Option<Duration>,
+) -> String {
     let percent = 100 * done / tasks.max(1);
     let spent = HumanDuration(elapsed);
-    let left = match done {
-        0 => String::new(),
-        _ => {
-            let left = elapsed.mul_f64((tasks - done) as f64 / done as f64);
-            format!(", about {} left", HumanDuration(left))
-        }
-    };
+    let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
     format!("{what}: {done} of {tasks} tasks ({percent}%), {spent}{left}")
+}
+
+/// From what moment a pace is measured: work begins only after tables are filled, or a GPU is
+/// ready.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pace {
+    from: Option<(usize, Duration)>,
+}
+
+/// A start takes no longer; what comes later is work, even if no task is done.
+const LONGEST_START: Duration = Duration::from_secs(5);
+
+impl Pace {
+    /// How long the rest of the tasks will take, if those done say anything about it.
+    fn left(&mut self, done: usize, tasks: usize, elapsed: Duration) -> Option<Duration> {
+        let is_starting = done == 0 && elapsed < LONGEST_START;
+        let (before, from) = match self.from {
+            Some(from) if !is_starting => from,
+            _ => *self.from.insert((done, elapsed)),
+        };
+        let since = done.checked_sub(before).filter(|&since| since > 0)?;
+        let share = tasks.saturating_sub(done) as f64 / since as f64;
+        Duration::try_from_secs_f64(elapsed.saturating_sub(from).as_secs_f64() * share).ok()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
     #[test]
     fn lines() {
-        let minutes = Duration::from_secs(120);
-        assert_eq!(line("N = 20", 0, 40, minutes), "N = 20: 0 of 40 tasks (0%), 2 minutes");
+        let said = |done, left| line("N = 20", done, 40, seconds(120), left);
+        assert_eq!(said(0, None), "N = 20: 0 of 40 tasks (0%), 2 minutes");
         assert_eq!(
-            line("N = 20", 10, 40, minutes),
+            said(10, Some(seconds(360))),
             "N = 20: 10 of 40 tasks (25%), 2 minutes, about 6 minutes left"
         );
+    }
+
+    #[test]
+    fn the_start_is_no_work() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.left(0, 100, seconds(1)), None);
+        assert_eq!(pace.left(0, 100, seconds(3)), None);
+        assert_eq!(pace.left(10, 100, seconds(4)), Some(seconds(9)));
+        assert_eq!(pace.left(50, 100, seconds(8)), Some(seconds(5)));
+        assert_eq!(pace.left(100, 100, seconds(13)), Some(seconds(0)));
+    }
+
+    #[test]
+    fn long_tasks_are_no_start() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.left(0, 100, seconds(4)), None);
+        assert_eq!(pace.left(0, 100, seconds(64)), None);
+        assert_eq!(pace.left(2, 100, seconds(104)), Some(seconds(4900)));
+    }
+
+    #[test]
+    fn what_was_done_before_anybody_looked_is_no_pace() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.left(5, 25, seconds(1)), None);
+        assert_eq!(pace.left(10, 25, seconds(2)), Some(seconds(3)));
     }
 }

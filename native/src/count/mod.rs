@@ -69,13 +69,19 @@ pub fn count(
 ) -> Result<Counted, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let ids = (0..plan.len()).collect();
-    let tasks = run(ids, |orders| backend.start(Arc::new(plan), orders), watch)?;
+    let record = backend.record();
+    let ids = match record.kind {
+        document::BackendKind::Cpu => plan.order(),
+        // The threads of a GPU go side by side only while they search alike, as neighbours do.
+        _ => (0..plan.len()).collect(),
+    };
+    let mut tasks = run(ids, |orders| backend.start(Arc::new(plan), orders), watch)?;
     let took = clock.elapsed();
+    tasks.sort_unstable_by_key(|done| done.task);
     let sum = tasks.iter().try_fold(Tally::default(), |sum, done| sum.checked_add(done.result));
     Ok(Counted {
         job,
-        backend: backend.record(),
+        backend: record,
         form: backend.form(),
         threads: backend.threads(),
         tally: sum.ok_or(RunError::TooMany)?,

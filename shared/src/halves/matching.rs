@@ -344,3 +344,62 @@ impl<T: Element> Kernel for OneByOne<'_, T> {
         pairs
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::halves::portable::Portable;
+
+    /// Sets of diagonals that look like chance but are always the same: of `width` diagonals,
+    /// each is there in one of four.
+    fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
+        let mut state = seed;
+        let mut word = || {
+            // Knuth's multiplier; the high half is the better one.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 32) << 32 | state.wrapping_mul(state | 5) >> 32
+        };
+        (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
+    }
+
+    fn agrees<M: Machine>(machine: M) {
+        let mut matcher = Matcher::new(machine);
+        // Enough for Miri, which is slow, to come through all of the code.
+        let (lengths, widths): (&[usize], &[u32]) = match cfg!(miri) {
+            true => (&[40, 270], &[34]),
+            false => (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 2500], &[1, 5, 20, 33, 44, 64]),
+        };
+        for &width in widths {
+            for (seed, &many) in (1..).zip(lengths) {
+                let shorter = |&&few: &&usize| few <= many && (few < 50 || !cfg!(miri));
+                for &few in lengths.iter().filter(shorter) {
+                    let (a, b) = (list(seed, many, width), list(seed + 100, few, width));
+                    let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
+                    let expected: usize = a.iter().map(of).sum();
+                    let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
+                    let found = matcher.pairs(a, b);
+                    assert_eq!(found, expected as u64, "{many} and {few} of {width}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn portable_code_finds_the_pairs_that_looking_at_each_finds() {
+        agrees(Portable);
+    }
+
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    #[test]
+    fn neon_finds_the_pairs_that_looking_at_each_finds() {
+        agrees(crate::halves::neon::Neon);
+    }
+
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[test]
+    fn avx2_finds_the_pairs_that_looking_at_each_finds() {
+        // SAFETY: the tests only run on machines that have what AVX2 stands for.
+        #[expect(unsafe_code, reason = "see above")]
+        agrees(unsafe { crate::halves::avx2::Avx2::assume() });
+    }
+}

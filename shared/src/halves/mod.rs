@@ -22,6 +22,7 @@ mod simd128;
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use core::fmt;
 
+pub(crate) use columns::golden_stride;
 pub use columns::{ColumnSets, Columns};
 pub use isa::{InstructionSet, Isa, UnknownInstructionSet};
 

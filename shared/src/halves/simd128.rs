@@ -1,5 +1,7 @@
-//! WebAssembly's SIMD: 2 or 4 lanes, and words of 128 bits. A module that can come here is refused
-//! by browsers without it; one that cannot has none of this code.
+//! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits. A
+//! module that can come here is refused by browsers without SIMD; one that cannot has none of
+//! this code.
+#![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::wasm32::*;
 
@@ -27,9 +29,38 @@ impl Machine for Simd128 {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(v128);
 
-/// 4 sets of up to 32 diagonals, or 128 bits.
+/// 8 sets of up to 32 diagonals, or 256 bits: two vectors, because words as long as the portable
+/// ones leave fewer splits to be made.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow(v128);
+pub(super) struct Narrow(v128, v128);
+
+// SAFETY, of all blocks below: what is loaded and stored is an array as long as the vectors.
+
+/// For each choice of 4 lanes of 32 bits, the bytes to take them from.
+const PACKED: [[u8; 16]; 16] = {
+    let mut packed = [[0; 16]; 16];
+    let mut chosen = 0;
+    while chosen < 16 {
+        let (mut byte, mut to) = (0, 0);
+        while byte < 16 {
+            if chosen >> (byte / 4) & 1 == 1 {
+                packed[chosen][to] = byte as u8;
+                to += 1;
+            }
+            byte += 1;
+        }
+        chosen += 1;
+    }
+    packed
+};
+
+/// The chosen lanes of 32 bits side by side.
+#[inline(always)]
+fn packed(lanes: v128, chosen: u32) -> v128 {
+    let bytes = &PACKED[chosen as usize & 15];
+    // SAFETY: see above.
+    i8x16_swizzle(lanes, unsafe { v128_load(bytes.as_ptr().cast()) })
+}
 
 impl Lanes<u64> for Wide {
     const LANES: usize = 2;
@@ -41,11 +72,10 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn load(from: &[u64]) -> Wide {
-        let [a, b] = match from.first_chunk() {
-            Some(&lanes) => lanes,
-            None => [from.first().copied().unwrap_or(0), 0],
-        };
-        Wide(u64x2(a, b))
+        let short = [from.first().copied().unwrap_or(0), 0];
+        let lanes: &[u64; 2] = from.first_chunk().unwrap_or(&short);
+        // SAFETY: see above.
+        Wide(unsafe { v128_load(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -56,90 +86,119 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
-        let lanes = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
-        compress(lanes, chosen, to)
+        if let Some(places) = to.first_chunk_mut::<2>() {
+            // Each lane is two of 32 bits.
+            let lanes = packed(self.0, ((chosen & 1) * 3) | ((chosen & 2) * 6));
+            // SAFETY: see above.
+            unsafe { v128_store(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            let lanes = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
+            compress(lanes, chosen, to);
+        }
+        chosen.count_ones() as usize
     }
 }
 
 impl Lanes<u32> for Narrow {
-    const LANES: usize = 4;
+    const LANES: usize = 8;
 
     #[inline(always)]
     fn splat(value: u32) -> Narrow {
-        Narrow(u32x4_splat(value))
+        Narrow(u32x4_splat(value), u32x4_splat(value))
     }
 
     #[inline(always)]
     fn load(from: &[u32]) -> Narrow {
-        let [a, b, c, d] = from.first_chunk().copied().unwrap_or_else(|| {
-            let mut short = [0; 4];
+        let mut short = [0; 8];
+        let lanes: &[u32; 8] = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
                 *lane = element;
             }
-            short
+            &short
         });
-        Narrow(u32x4(a, b, c, d))
+        // SAFETY: see above.
+        unsafe { Narrow(v128_load(lanes.as_ptr().cast()), v128_load(lanes.as_ptr().add(4).cast())) }
     }
 
     #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
-        let none = i32x4_eq(v128_and(self.0, other.0), u32x4_splat(0));
-        i32x4_bitmask(none).into()
+        let zero = u32x4_splat(0);
+        let none = i16x8_narrow_i32x4(
+            i32x4_eq(v128_and(self.0, other.0), zero),
+            i32x4_eq(v128_and(self.1, other.1), zero),
+        );
+        i16x8_bitmask(none).into()
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
-        let lanes = [
-            u32x4_extract_lane::<0>(self.0),
-            u32x4_extract_lane::<1>(self.0),
-            u32x4_extract_lane::<2>(self.0),
-            u32x4_extract_lane::<3>(self.0),
-        ];
-        compress(lanes, chosen, to)
+        if to.len() < 8 {
+            let mut lanes = [0; 8];
+            // SAFETY: see above.
+            unsafe {
+                v128_store(lanes.as_mut_ptr().cast(), self.0);
+                v128_store(lanes.as_mut_ptr().add(4).cast(), self.1);
+            }
+            return compress(lanes, chosen, to);
+        }
+        let first = (chosen & 15).count_ones() as usize;
+        for (place, lanes, chosen) in [(0, self.0, chosen), (first, self.1, chosen >> 4)] {
+            if let Some(places) = to.get_mut(place..).and_then(|to| to.first_chunk_mut::<4>()) {
+                // SAFETY: see above.
+                unsafe { v128_store(places.as_mut_ptr().cast(), packed(lanes, chosen)) };
+            }
+        }
+        chosen.count_ones() as usize
     }
 }
 
 impl Words for Narrow {
+    /// 8 numbers of 16 bits.
     type Counters = Wide;
 
-    const ZERO: Narrow = Narrow(u32x4(0, 0, 0, 0));
+    /// Each number grows by 32 at most for each word.
+    const COUNTED: usize = 1 << 10;
+
+    const ZERO: Narrow = Narrow(u32x4(0, 0, 0, 0), u32x4(0, 0, 0, 0));
     const NONE: Wide = Wide(u64x2(0, 0));
 
     #[inline(always)]
     fn or(self, other: Narrow) -> Narrow {
-        Narrow(v128_or(self.0, other.0))
+        Narrow(v128_or(self.0, other.0), v128_or(self.1, other.1))
     }
 
     #[inline(always)]
     fn xor(self, other: Narrow) -> Narrow {
-        Narrow(v128_xor(self.0, other.0))
+        Narrow(v128_xor(self.0, other.0), v128_xor(self.1, other.1))
     }
 
     #[inline(always)]
     fn and(self, other: Narrow) -> Narrow {
-        Narrow(v128_and(self.0, other.0))
+        Narrow(v128_and(self.0, other.0), v128_and(self.1, other.1))
     }
 
     #[inline(always)]
     fn up<const BY: i32>(self) -> Narrow {
-        Narrow(u32x4_shl(self.0, BY.cast_unsigned()))
+        let by = BY.cast_unsigned();
+        Narrow(u32x4_shl(self.0, by), u32x4_shl(self.1, by))
     }
 
     #[inline(always)]
     fn down<const BY: i32>(self) -> Narrow {
-        Narrow(u32x4_shr(self.0, BY.cast_unsigned()))
+        let by = BY.cast_unsigned();
+        Narrow(u32x4_shr(self.0, by), u32x4_shr(self.1, by))
     }
 
     #[inline(always)]
     fn count(self, counters: Wide) -> Wide {
-        let words = u16x8_extadd_pairwise_u8x16(i8x16_popcnt(self.0));
-        let ones = u32x4_extadd_pairwise_u16x8(words);
-        let ones = i64x2_add(u64x2_extend_low_u32x4(ones), u64x2_extend_high_u32x4(ones));
-        Wide(i64x2_add(counters.0, ones))
+        let ones = i8x16_add(i8x16_popcnt(self.0), i8x16_popcnt(self.1));
+        Wide(i16x8_add(counters.0, u16x8_extadd_pairwise_u8x16(ones)))
     }
 
     #[inline(always)]
     fn sum(counters: Wide) -> u64 {
-        u64x2_extract_lane::<0>(counters.0) + u64x2_extract_lane::<1>(counters.0)
+        let sums = u32x4_extadd_pairwise_u16x8(counters.0);
+        let sums = i64x2_add(u64x2_extend_low_u32x4(sums), u64x2_extend_high_u32x4(sums));
+        u64x2_extract_lane::<0>(sums) + u64x2_extract_lane::<1>(sums)
     }
 }

@@ -112,18 +112,23 @@ fn in_conflict<M: Machine, V: Words, const USED: usize>(
     windows: &Windows,
     list: &[u32],
 ) -> u64 {
-    let mut counters = V::NONE;
-    for &element in list {
-        let bits = if M::EXTRACTS { M::extract(element, windows.shared) } else { element };
-        let mut hit = V::ZERO;
-        for (window, entries) in tables.iter().enumerate().take(USED) {
-            let shift = if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
-            let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
-            hit = hit.or(entries[set as usize]);
+    let mut conflicts = 0;
+    for part in list.chunks(V::COUNTED) {
+        let mut counters = V::NONE;
+        for &element in part {
+            let bits = if M::EXTRACTS { M::extract(element, windows.shared) } else { element };
+            let mut hit = V::ZERO;
+            for (window, entries) in tables.iter().enumerate().take(USED) {
+                let shift =
+                    if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
+                let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
+                hit = hit.or(entries[set as usize]);
+            }
+            counters = hit.count(counters);
         }
-        counters = hit.count(counters);
+        conflicts += V::sum(counters);
     }
-    V::sum(counters)
+    conflicts
 }
 
 /// For each bit, which elements of a block have it. The order of the elements in a word is of no

@@ -198,11 +198,17 @@ impl Table {
         };
         table.starts.push(0);
         let lines = [inside.unwrap_or(seam), seam, Line::middle(size)];
+        let squares: Vec<RowOfSquares> = (rows.lowest..rows.lowest + rows.rows)
+            .map(|row| {
+                core::array::from_fn(|column| lines.map(|line| line.crossed_by(row, column as u32)))
+            })
+            .collect();
+        let search = Search { lowest: rows.lowest, squares: &squares, divided: inside.is_some() };
         // Gosper's way to the next larger number with as many bits.
         let mut set = (1u64 << rows.rows) - 1;
         for _ in 0..sets {
             let start = Crossings { attacked: [0; 2], crossed: [0; 3] };
-            table.place(rows, &lines, inside.is_some(), RowBits::from_bits(set as u32), start);
+            table.place(search, RowBits::from_bits(set as u32), start);
             table.starts.push(table.placements.seam.len() as u32);
             let lowest = set & set.wrapping_neg();
             let carried = set + lowest;
@@ -212,34 +218,27 @@ impl Table {
         table
     }
 
-    fn place(
-        &mut self,
-        rows: Rows,
-        lines: &[Line; 3],
-        divided: bool,
-        free: RowBits,
-        above: Crossings,
-    ) {
-        let Some(left) = rows.rows.checked_sub(1) else {
+    fn place(&mut self, search: Search<'_>, free: RowBits, above: Crossings) {
+        let Some((squares, below)) = search.squares.split_last() else {
             let [inside, seam, middle] = above.crossed;
             self.placements.push(seam, middle);
-            if divided {
+            if search.divided {
                 self.inside.push(inside);
             }
             return;
         };
-        let row = rows.lowest + left;
+        let row = search.lowest + below.len() as u32;
         for column in free.columns() {
             let diagonals = [1u64 << (column + row), 1u64 << (Size::MAX + row - column)];
             let [sums, differences] = above.attacked;
             if sums & diagonals[0] == 0 && differences & diagonals[1] == 0 {
                 let mut with = above;
                 with.attacked = [sums | diagonals[0], differences | diagonals[1]];
-                for (crossed, line) in with.crossed.iter_mut().zip(lines) {
-                    *crossed |= line.crossed_by(row, column);
+                for (crossed, line) in with.crossed.iter_mut().zip(squares[column as usize & 31]) {
+                    *crossed |= line;
                 }
-                let below = Rows { rows: left, ..rows };
-                self.place(below, lines, divided, free - RowBits::of(column), with);
+                let below = Search { squares: below, ..search };
+                self.place(below, free - RowBits::of(column), with);
             }
         }
     }
@@ -253,6 +252,18 @@ impl Table {
     fn bytes(&self) -> usize {
         self.placements.bytes() + 8 * self.inside.capacity() + 4 * self.starts.capacity()
     }
+}
+
+/// For each column of a row, the diagonals of a queen there that cross each of three lines.
+type RowOfSquares = [[u64; 3]; 32];
+
+/// The rows in which queens are still to be placed.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    lowest: u32,
+    squares: &'a [RowOfSquares],
+    /// Whether the placements are part of a strip that is put together.
+    divided: bool,
 }
 
 #[derive(Clone, Copy)]

@@ -22,8 +22,11 @@ pub(super) trait Lanes<T>: Copy {
 
 /// The bits of a vector of 32-bit lanes as one long word, one bit for each element of a block.
 pub(super) trait Words: Lanes<u32> {
-    /// Counters of bits, for at least 2^32 words.
+    /// Counters of bits.
     type Counters: Copy;
+
+    /// How many words the counters can count.
+    const COUNTED: usize = usize::MAX;
 
     /// No bits.
     const ZERO: Self;

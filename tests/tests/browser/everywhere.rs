@@ -12,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_page_opens,
         the_page_is_small,
         a_language_that_cannot_be_had_is_missed,
+        a_browser_without_simd_is_told,
         boards_can_be_saved,
         a_view_can_stand_alone,
     ]
@@ -23,6 +24,7 @@ async fn the_page_opens(browser: Browser) -> Result<()> {
     assert!(!main.text().await?.is_empty());
     let title = browser.client().title().await?;
     assert!(title.contains("queens"), "{title}");
+    assert_eq!(browser.count("#no-worker").await?, 0);
     browser.screenshot("everywhere-start").await?;
     Ok(())
 }
@@ -82,6 +84,20 @@ async fn a_language_that_cannot_be_had_is_missed(browser: Browser) -> Result<()>
     browser.goto("?n=6&lang=ja").await?;
     browser.wait_for("html[lang=ja] #board").await?;
     browser.wait_for_count("#texts-missing", 0).await?;
+    Ok(())
+}
+
+async fn a_browser_without_simd_is_told(browser: Browser) -> Result<()> {
+    let script = json!({ "source": "WebAssembly.validate = () => false;" });
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
+    browser.goto("?n=6").await?;
+    let told = browser.wait_for("#no-worker").await?.text().await?;
+    assert!(told.contains("SIMD"), "{told}");
+    browser.click("#next-solution").await?;
+    browser.wait_for_count("#board .queen", 6).await?;
+    browser.goto("?n=6&lang=ja").await?;
+    let told = browser.wait_for("html[lang=ja] #no-worker").await?.text().await?;
+    assert!(told.contains("SIMD"), "{told}");
     Ok(())
 }
 

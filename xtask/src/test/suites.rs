@@ -6,7 +6,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::report::Tests;
-use crate::{page, parts, project};
+use crate::parts::{self, Part};
+use crate::{page, project};
 
 /// What is built for the host, in groups.
 ///
@@ -65,6 +66,28 @@ pub fn emulated(tests: &mut Tests) -> Result<()> {
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", qemu);
     run(command, tests)
+}
+
+/// The core's tests of half-board matching, interpreted step by step: the portable code and that
+/// for AVX2, on any processor.
+pub fn miri(tests: &mut Tests) -> Result<()> {
+    let Part::Miri(toolchain) = parts::MIRI else { bail!("{} is not Miri", parts::MIRI.name()) };
+    let mut outcome = Ok(());
+    for which in [&["--lib", "halves::"][..], &["--test", "halves"]] {
+        // Rustup's, because the cargo that runs this belongs to another toolchain.
+        let mut command = Command::new("rustup");
+        command
+            .current_dir(project::root())
+            .args(["run", toolchain, "cargo", "miri", "test", "--package", "queens-core"])
+            .args(["--target", "x86_64-unknown-linux-gnu"])
+            .args(which)
+            .env("RUSTFLAGS", "-C target-feature=+avx2,+bmi1,+bmi2,+popcnt")
+            // Cargo sets these for what it starts, and they would lead back to its own toolchain.
+            .env_remove("RUSTC")
+            .env_remove("CARGO");
+        outcome = outcome.and(run(command, tests));
+    }
+    outcome
 }
 
 /// The tests that run inside WebAssembly in the browser. They are built like

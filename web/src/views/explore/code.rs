@@ -10,42 +10,30 @@ use super::lines::listing;
 use crate::components::source::{Source, use_source};
 use crate::i18n::{Language, tr, use_language};
 
-/// What the code panel needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The method.
-    pub method: Method,
-    /// The form that is shown.
-    pub form: Form,
-    /// The line, in the method's file, that did the last step.
-    pub line: Option<u32>,
-    /// Chooses the other form.
-    pub choose: Callback<Form>,
-    /// Whether it opens unfolded.
-    pub open: bool,
-}
-
-/// The code panel.
-#[component]
-pub fn Code(props: &Props) -> Html {
-    let language = use_language();
-    let forms = Form::ALL.map(|form| {
-        let name = form_name(language, form);
-        let onclick = props.choose.reform(move |_: MouseEvent| form);
+/// The code panel; `line` is the one, in the method's file, that did the last step.
+pub fn code(
+    language: Language,
+    (method, form, line): (Method, Form, Option<u32>),
+    choose: &Callback<Form>,
+    open: bool,
+) -> Html {
+    let forms = Form::ALL.map(|each| {
+        let name = form_name(language, each);
+        let onclick = choose.reform(move |_: MouseEvent| each);
         html! {
             <button
-                id={format!("form-{}", form.id())} type="button" class="tiny" {onclick}
-                aria-pressed={(form == props.form).to_string()}
+                id={format!("form-{}", each.id())} type="button" class="tiny" {onclick}
+                aria-pressed={(each == form).to_string()}
             >
                 { name }
             </button>
         }
     });
     html! {
-        <details class="panel code-panel" open={props.open}>
+        <details class="panel code-panel" {open}>
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
-            <Pane id="code" method={props.method} form={props.form} line={props.line} />
+            <Pane id="code" {method} {form} {line} />
         </details>
     }
 }

@@ -63,6 +63,10 @@ pub struct Player {
     pub state: State,
     /// What the words beside the board speak of.
     pub told: Told,
+    /// Takes what a person does. Made once, so that what is as it was is not drawn again.
+    pub act: Callback<Action>,
+    /// Opens the list of keys.
+    pub open_help: Callback<()>,
     /// What the method uses.
     pub profile: Profile,
     /// The lines of the recursive form.
@@ -128,6 +132,8 @@ impl Component for Player {
         let mut player = Player {
             told: Told::at(&state, 0.0),
             state,
+            act: ctx.link().callback(Message::Do),
+            open_help: ctx.link().callback(|()| Message::Help(true)),
             profile: Profile::of(address.method),
             lines: Lines::new(address.method),
             announced: String::new(),

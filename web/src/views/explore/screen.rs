@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::asked::asked;
 use super::board::Board;
 use super::branches::Branches;
-use super::code::Code;
+use super::code::code;
 use super::compare::Compare;
 use super::counters::counters;
 use super::help::Help;
@@ -34,7 +34,8 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
     let shown = state.snapshot();
     let now = &player.told.now;
     let size = shown.view.size;
-    let act = ctx.link().callback(Message::Do);
+    let act = &player.act;
+    let form = ctx.props().address.form;
     let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
         let message = pressed(&event);
         if message.is_some() {
@@ -60,19 +61,19 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} rows={rows} lit={state.lit()} solved={is_solution(shown.event)} act={act.clone()} />
+                    <Board {size} {label} rows={rows} lit={state.lit()} solved={is_solution(shown.event)} {act} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     <Registers
                         view={shown.view} profile={player.profile.clone()} overlays={player.overlays()}
-                        hex={state.hex()} lit={state.lit()} act={act.clone()}
+                        hex={state.hex()} lit={state.lit()} {act}
                     />
                 </details> }
                 if let Some(branching) = player.profile.branching.filter(|_| !embed) {
                     <details class="panel branches-panel">
                         <summary>{ tr!(language, "branches.title") }</summary>
-                        <Branches {branching} {size} present={now.view.masks} {language} act={act.clone()} />
+                        <Branches {branching} {size} present={now.view.masks} {language} {act} />
                     </details>
                 }
             </div>
@@ -95,11 +96,8 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     <summary>{ tr!(language, "explore.counters") }</summary>
                     { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
                 </details>
-                <Code
-                    method={now.view.method} form={ctx.props().address.form} line={line(ctx.props().address.form)}
-                    choose={ctx.link().callback(Message::Form)} open={player.roomy}
-                />
-                { stack(language, &now.view, ctx.props().address.form) }
+                { code(language, (now.view.method, form, line(form)), &ctx.link().callback(Message::Form), player.roomy) }
+                { stack(language, &now.view, form) }
                 { tree(player, ctx) }
                 { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
@@ -110,7 +108,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
                 done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
                 speed={(state.speed(), state.rate())} survey={state.survey().clone()}
-                act={act} help={ctx.link().callback(|()| Message::Help(true))}
+                {act} help={&player.open_help}
             />
             <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
         </div>
@@ -138,7 +136,7 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
                     present={player.told.nodes.0} next={player.told.nodes.1}
-                    act={ctx.link().callback(Message::Do)}
+                    act={&player.act}
                 />
             }
         </details>
@@ -163,7 +161,7 @@ fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> H
                 <Compare
                     {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
                     {lines} size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
-                    act={ctx.link().callback(Message::Do)}
+                    act={&player.act}
                 />
             }
         </details>

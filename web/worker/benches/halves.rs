@@ -1,0 +1,57 @@
+//! How long half-board matching takes: with SIMD inside WebAssembly, with the portable code outside.
+
+use queens_core::{Form, Method, Plan, Size, halves::Isa};
+
+/// The board, and every which of its tasks is counted.
+const SIZE: u32 = 18;
+const EVERY: usize = 16;
+
+/// How often each task is counted; the shortest time is taken, so that what else the machine does
+/// counts little.
+const TIMES: u32 = 7;
+
+/// The sum of the shortest times of all chosen tasks, in milliseconds by `clock`.
+fn measure(isa: Isa, clock: impl Fn() -> f64) -> Option<f64> {
+    let plan = Plan::new(Size::new(SIZE).ok()?, Method::Halves);
+    let mut counter = plan.counter(Form::Recursive, isa);
+    let mut sum = 0.0;
+    for task in (0..plan.len()).step_by(EVERY) {
+        let mut shortest = f64::INFINITY;
+        for _ in 0..TIMES {
+            let begin = clock();
+            counter.count(&plan, task)?;
+            shortest = shortest.min(clock() - begin);
+        }
+        sum += shortest;
+    }
+    Some(sum)
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn main() {
+    let begin = std::time::Instant::now();
+    let time = measure(Isa::PORTABLE, || begin.elapsed().as_secs_f64() * 1000.0);
+    println!("portable, N = {SIZE}: {time:.1?} ms");
+}
+
+#[cfg(target_family = "wasm")]
+fn main() {}
+
+#[cfg(target_family = "wasm")]
+mod wasm {
+    use wasm_bindgen::JsCast;
+    use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
+
+    use super::*;
+
+    wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+    #[wasm_bindgen_test]
+    fn simd() {
+        let scope = js_sys::global().dyn_into::<web_sys::WorkerGlobalScope>().ok();
+        let performance = scope.and_then(|scope| scope.performance());
+        let clock = || performance.as_ref().map_or(0.0, web_sys::Performance::now);
+        let time = measure(Isa::SIMD128, clock);
+        console_log!("simd128, N = {SIZE}: {time:.1?} ms");
+    }
+}
