@@ -52,7 +52,8 @@ async fn assert_lines(browser: &Browser, branching: Branching, view: &View) -> R
         }
         assert_eq!(current == "step", view.masks.as_ref() == Some(masks), "{label}");
     }
-    let words: [(&str, fn(&Masks) -> RowBits); 2] =
+    type Word = fn(&Masks) -> RowBits;
+    let words: [(&str, Word); 2] =
         [("endbit", |masks| masks.endbit), ("last-row", |masks| masks.lastmask)];
     for (sign, word) in words {
         let columns = browser

@@ -62,7 +62,7 @@ async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<(
     let mut recursive = Reports(vec![]);
     Method::Symmetry.search(Size::new(6)?, &mut recursive);
     let mut iterative = Tracer::new(Method::Symmetry, Size::new(6)?);
-    browser.focus("#forms-forward").await?;
+    browser.focus("#forward").await?;
     for (number, line) in (1..=25).zip(recursive.0) {
         let step = iterative.forward().context("a step")?;
         browser.press(Key::Enter).await?;
@@ -74,7 +74,7 @@ async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<(
                 .with_context(|| format!("step {number}"))?;
         }
     }
-    browser.focus("#forms-next").await?;
+    browser.focus("#next-solution").await?;
     browser.press(Key::Enter).await?;
     for id in ["recursive", "iterative"] {
         browser.wait_for_text(&format!("#code-{id} .current"), "solution(").await?;

@@ -182,15 +182,9 @@ fn forms(ctx: &Context<Compare>) -> Html {
             </figure>
         }
     });
-    let act = |action: Action| ctx.props().act.reform(move |_: MouseEvent| action);
     html! {
         <>
             <p>{ tr!(language, "compare.forms") }</p>
-            <div class="button-line">
-                <button id="forms-back" type="button" onclick={act(Action::By(-1))}>{ tr!(language, "explore.back") }</button>
-                <button id="forms-forward" type="button" onclick={act(Action::By(1))}>{ tr!(language, "explore.forward") }</button>
-                <button id="forms-next" type="button" onclick={act(Action::NextSolution)}>{ tr!(language, "explore.next-solution") }</button>
-            </div>
             <div class="forms-pair">{ for panes }</div>
         </>
     }

@@ -5,19 +5,10 @@ use yew::prelude::*;
 
 use super::profile::Profile;
 use crate::components::glyph;
-use crate::i18n::{tr, use_language};
+use crate::i18n::{Language, tr};
 
-/// What the legend needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// What the method uses.
-    pub profile: Profile,
-}
-
-/// The signs on the board.
-#[component]
-pub fn Legend(props: &Props) -> Html {
-    let language = use_language();
+/// The signs that a method puts on the board.
+pub fn legend(language: Language, profile: &Profile) -> Html {
     let entry = |drawing: Html, text: String| {
         html! {
             <li>
@@ -31,7 +22,7 @@ pub fn Legend(props: &Props) -> Html {
         }
     };
     let pattern = |fill: String| html! { <rect class="rule" width="40" height="40" {fill} /> };
-    let rules = props.profile.rules.iter().map(|&rule| {
+    let rules = profile.rules.iter().map(|&rule| {
         let drawing = html! {
             <>
                 { pattern(format!("url(#x-{})", rule.id())) }
@@ -46,7 +37,7 @@ pub fn Legend(props: &Props) -> Html {
             <text class="badge-letter large" x="20" y="25">{ "A" }</text>
         </>
     };
-    let has_cells = props.profile.rules.contains(&Rule::LastRow);
+    let has_cells = profile.rules.contains(&Rule::LastRow);
     html! {
         <details class="panel">
             <summary>{ tr!(language, "explore.legend") }</summary>

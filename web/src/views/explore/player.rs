@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Method, Node, Register};
+use queens_core::{Form, Method, Node};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -278,11 +278,6 @@ impl Player {
     /// The page's address with the step that is told.
     pub fn address(&self, ctx: &Context<Self>) -> Address {
         Address { step: self.told.now.step, ..(*ctx.props().address).clone() }
-    }
-
-    /// The registers that lie over the board.
-    pub fn overlays(&self) -> Vec<Register> {
-        Register::ALL.into_iter().filter(|&register| self.state.overlays(register)).collect()
     }
 }
 

@@ -1,71 +1,57 @@
 //! The registers as rows of bits under the board's columns.
 
-use queens_core::{Masks, Register, RowBits, Size, View};
+use queens_core::{Masks, Register, RowBits, Size};
 use web_sys::Element;
 use yew::prelude::*;
 
 use super::profile::Profile;
-use super::state::Action;
-use crate::i18n::{tr, use_language};
+use super::state::{Action, State};
+use crate::i18n::{Language, tr, use_language};
 
-/// What the registers need.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// What is shown.
-    pub view: View,
-    /// Which registers the method has.
-    pub profile: Profile,
-    /// Those that lie over the board.
-    pub overlays: Vec<Register>,
-    /// Whether hexadecimal is shown too.
-    pub hex: bool,
-    /// The column that is lit, from the right.
-    pub lit: Option<u32>,
-    /// Lights columns, lays registers over the board.
-    pub act: Callback<Action>,
-}
-
-/// The registers.
-#[component]
-pub fn Registers(props: &Props) -> Html {
-    let language = use_language();
-    let size = props.view.size;
+/// The registers that the method has.
+pub fn registers(
+    language: Language,
+    state: &State,
+    profile: &Profile,
+    act: &Callback<Action>,
+) -> Html {
+    let view = &state.snapshot().view;
+    let (size, hex, lit) = (view.size, state.hex(), state.lit());
     let n = size.get();
     let onmouseover = {
-        let act = props.act.clone();
+        let act = act.clone();
         Callback::from(move |event: MouseEvent| {
             let bit = event.target_dyn_into::<Element>().and_then(|element| bit_of(&element));
             act.emit(Action::Light(bit.filter(|&bit| bit < n)));
         })
     };
     let onmouseleave = {
-        let act = props.act.clone();
+        let act = act.clone();
         Callback::from(move |_: MouseEvent| act.emit(Action::Light(None)))
     };
     let toggle_hex = {
-        let act = props.act.clone();
+        let act = act.clone();
         Callback::from(move |_: MouseEvent| act.emit(Action::ToggleHex))
     };
     let numbers = (0..n).rev().map(|bit| {
-        let lit = (props.lit == Some(bit)).then_some("lit");
+        let lit = (lit == Some(bit)).then_some("lit");
         html! { <span key={bit} class={classes!("bit", lit)} data-bit={bit.to_string()}>{ bit }</span> }
     });
-    let words = props.profile.registers.iter().map(|&register| {
+    let words = profile.registers.iter().map(|&register| {
         html! {
             <Word
-                key={register.name()} {register} {size} bits={props.view.register(register)}
-                over={props.overlays.contains(&register)} hex={props.hex} lit={props.lit}
-                act={props.act.clone()}
+                key={register.name()} {register} {size} bits={view.register(register)}
+                over={state.overlays(register)} {hex} {lit}
+                act={act.clone()}
             />
         }
     });
-    let masks = props.view.masks;
+    let masks = view.masks;
     let bound = |name: &'static str, value: fn(&Masks) -> u32| {
         let value = masks.as_ref().map(value);
         let cells = (0..n).rev().map(|bit| {
             let here = value == Some(bit);
-            let class =
-                classes!("bit", here.then_some("one"), (props.lit == Some(bit)).then_some("lit"));
+            let class = classes!("bit", here.then_some("one"), (lit == Some(bit)).then_some("lit"));
             html! {
                 <span key={bit} {class} data-bit={bit.to_string()}>
                     if here { { bit } } else { { "\u{a0}" } }
@@ -94,13 +80,13 @@ pub fn Registers(props: &Props) -> Html {
                 <span class="register-name">{ tr!(language, "explore.bits") }</span>
                 <span class="bits" aria-hidden="true">{ for numbers }</span>
                 <span class="register-hex">
-                    if !props.profile.registers.is_empty() { <button id="hex" type="button" class="tiny" aria-pressed={props.hex.to_string()} onclick={toggle_hex}>
+                    if !profile.registers.is_empty() { <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle_hex}>
                         { tr!(language, "explore.hex") }
                     </button> }
                 </span>
             </div>
             { for words }
-            if props.profile.branching.is_some() {
+            if profile.branching.is_some() {
                 { bound("BOUND1", |masks| masks.bound1) }
                 { bound("BOUND2", |masks| masks.bound2) }
             }

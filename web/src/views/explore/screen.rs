@@ -10,10 +10,10 @@ use super::code::code;
 use super::compare::Compare;
 use super::counters::counters;
 use super::help::Help;
-use super::legend::Legend;
+use super::legend::legend;
 use super::picture::rows;
 use super::player::{Message, Player, pressed};
-use super::registers::Registers;
+use super::registers::registers;
 use super::stack::stack;
 use super::tour::tour;
 use super::transport::Transport;
@@ -65,10 +65,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
-                    <Registers
-                        view={shown.view} profile={player.profile.clone()} overlays={player.overlays()}
-                        hex={state.hex()} lit={state.lit()} {act}
-                    />
+                    { registers(language, state, &player.profile, act) }
                 </details> }
                 if let Some(branching) = player.profile.branching.filter(|_| !embed) {
                     <details class="panel branches-panel">
@@ -101,7 +98,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { tree(player, ctx) }
                 { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
-                <Legend profile={player.profile.clone()} />
+                { legend(language, &player.profile) }
                 }
             </div>
             <Transport
