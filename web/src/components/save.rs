@@ -6,7 +6,8 @@ use js_sys::Promise;
 use wasm_bindgen::{JsCast, prelude::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, CanvasRenderingContext2d, Element, HtmlCanvasElement, HtmlImageElement, Url, Window,
+    Blob, CanvasRenderingContext2d, ContextAttributes2d, Element, HtmlCanvasElement,
+    HtmlImageElement, Url, Window,
 };
 use yew::prelude::*;
 
@@ -182,7 +183,10 @@ async fn rasterise(
     let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);
-    let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    let options = ContextAttributes2d::new();
+    options.set_will_read_frequently(true);
+    let context = canvas.get_context_with_context_options("2d", &options).ok()??;
+    let context = context.dyn_into::<CanvasRenderingContext2d>().ok()?;
     context.set_fill_style_str("#fff");
     context.fill_rect(0.0, 0.0, width, height);
     let mut top = 0.0;
