@@ -69,8 +69,7 @@ pub fn count(
 ) -> Result<Counted, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let record = backend.record();
-    let ids = match record.kind {
+    let ids = match backend.record().kind {
         document::BackendKind::Cpu => plan.order(),
         // The threads of a GPU go side by side only while they search alike, as neighbours do.
         _ => (0..plan.len()).collect(),
@@ -81,7 +80,8 @@ pub fn count(
     let sum = tasks.iter().try_fold(Tally::default(), |sum, done| sum.checked_add(done.result));
     Ok(Counted {
         job,
-        backend: record,
+        // Only now does it say which devices have failed on the way.
+        backend: backend.record(),
         form: backend.form(),
         threads: backend.threads(),
         tally: sum.ok_or(RunError::TooMany)?,
