@@ -1,4 +1,4 @@
-//! How fast the command counts, beside other programs on the same machine.
+//! How fast the command counts, beside other programs on the same machine, and how the page does.
 //!
 //! docs/performance.md explains the method.
 
@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
-use crate::project;
+use crate::{page, parts, project, test};
 use contender::Contender;
 use race::Race;
 
@@ -56,6 +56,9 @@ pub struct Bench {
     /// this machine.
     #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "queens", "output", "from", "to"])]
     worker: bool,
+    /// Measure how smoothly the page moves in headless Chromium.
+    #[arg(long, exclusive = true)]
+    page: bool,
     /// How the GPU is reached.
     #[arg(long, requires = "gpu", default_value = "cuda", value_parser = ["cuda", "wgpu"])]
     backend: String,
@@ -124,6 +127,12 @@ fn total(known: &Value, n: u32) -> Result<String> {
 pub fn bench(how: &Bench) -> Result<ExitCode> {
     if how.worker {
         return worker::compare(how.runs);
+    }
+    if how.page {
+        parts::need_target(project::WASM_TARGET)?;
+        page::build()?;
+        test::browser(["--bench", "page"], &[])?;
+        return Ok(ExitCode::SUCCESS);
     }
     let boards = how.boards()?;
     let queens = match &how.queens {

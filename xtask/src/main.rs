@@ -46,8 +46,6 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Measure how smoothly the page moves in a real browser.
-    BenchPage,
     /// Open an address in the browser as soon as it answers; serve calls this.
     #[command(hide = true)]
     OpenWhenReady {
@@ -113,12 +111,6 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             parts::need_target(project::WASM_TARGET)?;
             page::build()?;
             test::browser(["--test", "browser"], &arguments)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Chore::BenchPage => {
-            parts::need_target(project::WASM_TARGET)?;
-            page::build()?;
-            test::browser(["--bench", "page"], &[])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

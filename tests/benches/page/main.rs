@@ -1,4 +1,4 @@
-//! How smoothly the page moves in headless Chromium; `cargo xtask bench-page` builds what is
+//! How smoothly the page moves in headless Chromium; `cargo xtask bench --page` builds what is
 //! needed and runs it.
 //!
 //! What else runs on the machine changes the figures, those of the processor's time least. So

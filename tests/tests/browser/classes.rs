@@ -328,6 +328,9 @@ async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     browser.click("#to-numbers").await?;
     browser.wait_for_count("#numbers tbody tr", 27).await?;
+    // A link keeps the focus while its number is counted.
+    browser.focus("#numbers [data-n='15'] a").await?;
+    browser.wait_for("#numbers [data-n='15'][data-source=counted] a:focus").await?;
     browser.wait_for("#numbers [data-n='12'][data-source=counted]").await?;
     assert_eq!(browser.count("[data-source=contradicted]").await?, 0);
     let row = browser.texts("#numbers [data-n='12'] td").await?;

@@ -10,6 +10,7 @@ pub fn tests() -> Vec<BrowserTest> {
         two_methods_go_to_the_same_solutions,
         both_forms_stand_at_the_lines_of_the_step,
         the_table_has_the_work_of_all_methods,
+        the_table_in_japanese,
         a_comparison_in_japanese_by_keyboard,
     ]
 }
@@ -148,7 +149,16 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
 }
 
 async fn the_table_has_the_work_of_all_methods(browser: Browser) -> Result<()> {
-    browser.goto("?n=7&compare=bitmap").await?;
+    work_of_all(browser, "en").await
+}
+
+async fn the_table_in_japanese(browser: Browser) -> Result<()> {
+    work_of_all(browser, "ja").await
+}
+
+async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
+    browser.goto(&format!("?n=7&compare=bitmap&lang={language}")).await?;
+    browser.wait_for(&format!("html[lang={language}] #efforts")).await?;
     browser.focus("#efforts").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;

@@ -108,6 +108,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
     for (query, name, queens) in [
         ("?view=play&n=8&queens=0:0,1:4,5:5", "queens-8", 3),
         ("?n=8&step=304", "queens-8-symmetry-304", 8),
+        ("?n=8&method=bitmap&step=444&lang=ja", "queens-8-bitmap-444", 8),
     ] {
         browser.goto(query).await?;
         browser.wait_for_count("#board .queen", queens).await?;

@@ -1,7 +1,7 @@
 //! The view Explore.
 
 use anyhow::{Context, Result};
-use queens_core::{Method, Seek, Size, Timeline};
+use queens_core::{Attacks, Method, RowBits, Seek, Size, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -13,8 +13,12 @@ pub fn tests() -> Vec<BrowserTest> {
         every_method_steps_to_its_first_solution,
         keyboard_alone,
         playing_goes_on_and_stops,
+        playing_in_japanese,
         squares_answer,
+        squares_answer_in_japanese,
         registers_light_up_with_the_board,
+        registers_in_japanese,
+        the_stack_is_that_of_the_search,
         the_address_opens_the_same_picture,
         nonsense_in_the_address_is_named,
         a_wrong_size_gets_a_sentence,
@@ -169,12 +173,21 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
 }
 
 async fn playing_goes_on_and_stops(browser: Browser) -> Result<()> {
-    browser.goto("?n=10").await?;
-    browser.wait_for("#play[aria-label='Play']").await?;
+    plays(browser, "en", "Play", "Pause").await
+}
+
+async fn playing_in_japanese(browser: Browser) -> Result<()> {
+    plays(browser, "ja", "再生", "一時停止").await
+}
+
+async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Result<()> {
+    browser.goto(&format!("?n=10&lang={language}")).await?;
+    let is_paused = format!("#play[aria-label='{play}']");
+    browser.wait_for(&is_paused).await?;
     assert_eq!(step(&browser).await?, 0, "it starts paused");
     browser.focus("#board").await?;
     browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label='Pause']").await?;
+    browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
     browser
         .script(
             "const speed = document.querySelector('#speed');
@@ -186,7 +199,7 @@ async fn playing_goes_on_and_stops(browser: Browser) -> Result<()> {
     let far = |found: &u64| *found > 3000;
     browser.wait_until("a step beyond 3000", async || step(&browser).await, far).await?;
     browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label='Play']").await?;
+    browser.wait_for(&is_paused).await?;
     let stopped = picture(&browser).await?;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(picture(&browser).await?, stopped);
@@ -208,8 +221,16 @@ async fn playing_goes_on_and_stops(browser: Browser) -> Result<()> {
 }
 
 async fn squares_answer(browser: Browser) -> Result<()> {
+    answer(browser, "en", ["rule 1 (upper side)", "cell B"]).await
+}
+
+async fn squares_answer_in_japanese(browser: Browser) -> Result<()> {
+    answer(browser, "ja", ["規則 1（上部サイド枝刈り）", "マス B"]).await
+}
+
+async fn answer(browser: Browser, language: &str, [rule, cell]: [&str; 2]) -> Result<()> {
     // The first inner branch with BOUND1 = 2 has all signs on the board.
-    browser.goto("?n=8&step=1650").await?;
+    browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
     for (rule, count) in [("upper-side", 2), ("lower-side", 2), ("last-row", 4)] {
         browser.wait_for_count(&format!("#board [data-rule='{rule}']"), count).await?;
@@ -219,13 +240,21 @@ async fn squares_answer(browser: Browser) -> Result<()> {
         assert_eq!(browser.attributes(&square, "data-cell").await?, [cell]);
     }
     browser.click("#board [data-row='1'][data-column='0']").await?;
-    browser.wait_for_text("#asked", "rule 1 (upper side)").await?;
+    browser.wait_for_text("#asked", rule).await?;
     browser.click("#board [data-row='7'][data-column='2']").await?;
-    browser.wait_for_text("#asked", "cell B").await
+    browser.wait_for_text("#asked", cell).await
 }
 
 async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&step=1650").await?;
+    lights_up(browser, "en").await
+}
+
+async fn registers_in_japanese(browser: Browser) -> Result<()> {
+    lights_up(browser, "ja").await
+}
+
+async fn lights_up(browser: Browser, language: &str) -> Result<()> {
+    browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
     browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
     browser.wait_for("#register-endbit[data-bits='00100000']").await?;
@@ -255,6 +284,36 @@ async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board .overlay", 4).await?;
     browser.click("#hex").await?;
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await
+}
+
+async fn the_stack_is_that_of_the_search(browser: Browser) -> Result<()> {
+    let (n, step) = (8, 1650);
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(n)?);
+    assert!(timeline.seek(step, u64::MAX));
+    let view = timeline.view();
+    let bits = |word: RowBits| format!("{:08b}", (word & view.size.mask()).bits());
+    let mut attacks = Attacks::NONE;
+    let mut expected = vec![];
+    for &queen in view.rows().iter().take(view.row as usize + 1) {
+        let words = [queen, attacks.left, attacks.down, attacks.right].map(bits);
+        expected.push(words.join(" "));
+        attacks = attacks.below(queen);
+    }
+    assert_eq!(expected.len(), 5);
+    for (language, form, title) in [("en", "recursive", "Call stack"), ("ja", "iterative", "配列")]
+    {
+        browser.goto(&format!("?n={n}&step={step}&form={form}&lang={language}")).await?;
+        browser.wait_for_text("details.panel:has(#stack) summary", title).await?;
+        let shown = browser
+            .script(
+                "return [...document.querySelectorAll('#stack tbody tr')].map((row) =>
+                     [...row.querySelectorAll('td')].map((cell) => cell.textContent).join(' '));",
+                &[],
+            )
+            .await?;
+        assert_eq!(shown, json!(expected), "{language}");
+    }
+    Ok(())
 }
 
 async fn the_address_opens_the_same_picture(browser: Browser) -> Result<()> {

@@ -17,8 +17,7 @@ use crate::worker::{Answer, Counted, Request, use_worker};
 const SOURCES: [(&str, &str); 4] =
     [("Q", "A000170"), ("unique", "A002562"), ("H", "A032522"), ("R", "A033148")];
 
-/// The view of the numbers: what seconds suffice for is counted while it is open. The table and
-/// the picture are written as text: nothing in them reacts but the table's links.
+/// The view of the numbers: what seconds suffice for is counted while it is open.
 #[component]
 pub fn Numbers() -> Html {
     let language = use_language();
@@ -43,21 +42,19 @@ pub fn Numbers() -> Html {
 }
 
 fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
-    let mut table = String::from("<table id=\"numbers\"><thead><tr>");
     let source = tr!(language, "numbers.source");
-    let columns = ["N", "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R", &source];
-    for column in columns {
-        table.push_str("<th scope=\"col\">");
-        table.push_str(column);
-        table.push_str("</th>");
-    }
-    table.push_str("</tr></thead><tbody>");
-    for known in (1..=LARGEST_KNOWN).filter_map(known) {
+    let columns = ["N", "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R", &source]
+        .map(|column| html! { <th scope="col">{ column }</th> });
+    let rows = (1..=LARGEST_KNOWN).filter_map(known).map(|known| {
         let here = counted.iter().find(|counted| counted.size.get() == known.n);
-        row(&mut table, language, address, known, here);
+        row(language, address, known, here)
+    });
+    html! {
+        <table id="numbers">
+            <thead><tr>{ for columns }</tr></thead>
+            <tbody>{ for rows }</tbody>
+        </table>
     }
-    table.push_str("</tbody></table>");
-    Html::from_html_unchecked(table.into())
 }
 
 fn sources(language: Language) -> Html {
@@ -126,33 +123,23 @@ impl Source {
     }
 }
 
-fn row(
-    table: &mut String,
-    language: Language,
-    address: &Address,
-    known: &Known,
-    here: Option<&Counted>,
-) {
+/// A row. Only its source changes while it is counted, so a link keeps the focus.
+fn row(language: Language, address: &Address, known: &Known, here: Option<&Counted>) -> Html {
     let source = Source::of(known, here).id();
     let (two, four, eight) = known.classes.unwrap_or_default();
     let numbers =
-        [known.total, known.unique, two, four, eight, known.half_turn, known.quarter_turn];
+        [known.total, known.unique, two, four, eight, known.half_turn, known.quarter_turn]
+            .map(|number| html! { <td>{ grouped(number) }</td> });
     let n = known.n;
-    let to = Size::new(n).map(|size| {
-        let to = Address { view: View::Classes, ..address.with_size(size) };
-        to.to_query().replace('&', "&amp;")
-    });
-    let to = to.unwrap_or_default();
-    let _ = write!(
-        table,
-        "<tr data-n=\"{n}\" data-source=\"{source}\">\
-         <th scope=\"row\"><a class=\"row-link\" href=\"{to}\">{n}</a></th>"
-    );
-    for number in numbers {
-        let _ = write!(table, "<td>{}</td>", grouped(number));
+    let to = Size::new(n)
+        .map(|size| Address { view: View::Classes, ..address.with_size(size) }.to_query());
+    html! {
+        <tr data-n={n.to_string()} data-source={source}>
+            <th scope="row"><a class="row-link" href={to.unwrap_or_default()}>{ n }</a></th>
+            { for numbers }
+            <td class="source">{ tr!(language, format!("numbers.{source}")) }</td>
+        </tr>
     }
-    let source = tr!(language, format!("numbers.{source}"));
-    let _ = write!(table, "<td class=\"source\">{source}</td></tr>");
 }
 
 /// The picture's measures: units for a step of N and for a factor of ten.
