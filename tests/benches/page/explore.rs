@@ -24,14 +24,7 @@ async fn play(browser: Browser, method: Method) -> Result<Motion> {
     browser.goto(&format!("?n={N}&method={method}")).await?;
     // The worker has gone through the whole search and leaves the processor to the page.
     browser.wait_for("#step[data-end]").await?;
-    browser
-        .script(
-            "const speed = document.querySelector('#speed');
-             speed.value = speed.max;
-             speed.dispatchEvent(new InputEvent('input', { bubbles: true }));",
-            &[],
-        )
-        .await?;
+    browser.slide("#speed", u64::MAX).await?;
     let motion = browser
         .motion("#board", async {
             browser.click("#play").await?;

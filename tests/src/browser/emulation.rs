@@ -60,11 +60,18 @@ impl Browser {
     }
 }
 
-/// Reads the console's new messages.
+/// Reads what is new in one of chromedriver's logs.
 #[derive(Debug)]
-pub(super) struct Console;
+pub(super) struct Log(&'static str);
 
-impl WebDriverCompatibleCommand for Console {
+impl Log {
+    /// What the page writes to the console.
+    pub(super) const CONSOLE: Log = Log("browser");
+    /// The browser's trace; reading it ends it.
+    pub(super) const TRACE: Log = Log("performance");
+}
+
+impl WebDriverCompatibleCommand for Log {
     fn endpoint(
         &self,
         base: &url::Url,
@@ -74,7 +81,7 @@ impl WebDriverCompatibleCommand for Console {
     }
 
     fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
-        (Method::POST, Some(json!({ "type": "browser" }).to_string()))
+        (Method::POST, Some(json!({ "type": self.0 }).to_string()))
     }
 }
 
@@ -102,7 +109,7 @@ impl WebDriverCompatibleCommand for Devtools {
     }
 }
 
-pub(super) fn in_session(
+fn in_session(
     base: &url::Url,
     session: Option<&str>,
     command: &str,

@@ -14,7 +14,7 @@ use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 use super::axe::Axe;
-use super::emulation::{Console, Devtools};
+use super::emulation::{Devtools, Log};
 use crate::process::target_folder;
 
 /// How long anything that waits may wait.
@@ -204,6 +204,19 @@ impl Browser {
             .with_context(|| format!("choosing {value:?} in {selector}"))
     }
 
+    /// Drags a slider to a place on its scale, or as far as it goes.
+    pub async fn slide(&self, selector: &str, to: u64) -> Result<()> {
+        self.wait_for(selector).await?;
+        self.script(
+            "const slider = document.querySelector(arguments[0]);
+             slider.value = arguments[1];
+             slider.dispatchEvent(new InputEvent('input', { bubbles: true }));",
+            &[json!(selector), json!(to)],
+        )
+        .await
+        .map(drop)
+    }
+
     /// Gives a file to the file picker that `selector` finds.
     pub async fn upload(&self, selector: &str, file: &Path) -> Result<()> {
         let picker = self.wait_for(selector).await?;
@@ -258,7 +271,7 @@ impl Browser {
     /// Takes the messages of level warning or error that the console has
     /// received since the last time.
     pub async fn console(&self) -> Result<Vec<String>> {
-        let entries = self.client.issue_cmd(Console).await?;
+        let entries = self.client.issue_cmd(Log::CONSOLE).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();
         Ok(entries
             .iter()

@@ -4,12 +4,10 @@ use std::future::Future;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use fantoccini::wd::WebDriverCompatibleCommand;
-use http::Method;
 use serde_json::{Map, Value, json};
 
 use super::Browser;
-use super::emulation::in_session;
+use super::emulation::Log;
 
 /// Tasks of threads, what the page marks, and frames; each more would push others out of the
 /// browser's memory for traces.
@@ -72,7 +70,7 @@ impl Browser {
         act.await?;
         let seen = self.script("window.probe.on = false; return window.probe;", &[]).await?;
         let pictures = seen["pictures"].as_u64().context("a number of pictures")? as usize;
-        let entries = self.client.issue_cmd(Trace).await.context("the browser's trace")?;
+        let entries = self.client.issue_cmd(Log::TRACE).await.context("the browser's trace")?;
         let entries = entries.as_array().context("a trace is a list")?;
         let events = entries.iter().filter_map(event).collect::<Vec<_>>();
         Motion::of(&events, pictures)
@@ -129,24 +127,6 @@ fn event(entry: &Value) -> Option<Value> {
     let mut message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
     let message = message.get_mut("message")?.take();
     (message["method"] == "Tracing.dataCollected").then(|| message["params"].clone())
-}
-
-/// Ends the trace and hands it over.
-#[derive(Debug)]
-struct Trace;
-
-impl WebDriverCompatibleCommand for Trace {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
-        in_session(base, session, "se/log")
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (Method, Option<String>) {
-        (Method::POST, Some(json!({ "type": "performance" }).to_string()))
-    }
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ async fn queens(browser: &Browser) -> Result<Vec<u32>> {
 }
 
 /// The step of a method's first solution, and its columns from the left.
-fn first_solution(method: Method, n: u32) -> Result<(u64, Vec<u32>)> {
+pub(crate) fn first_solution(method: Method, n: u32) -> Result<(u64, Vec<u32>)> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
     let placement = timeline.view().placement().context("a solution stands on the board")?;
@@ -188,14 +188,7 @@ async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Res
     browser.focus("#board").await?;
     browser.type_keys(" ").await?;
     browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
-    browser
-        .script(
-            "const speed = document.querySelector('#speed');
-             speed.value = speed.max;
-             speed.dispatchEvent(new InputEvent('input', { bubbles: true }));",
-            &[],
-        )
-        .await?;
+    browser.slide("#speed", u64::MAX).await?;
     let far = |found: &u64| *found > 3000;
     browser.wait_until("a step beyond 3000", async || step(&browser).await, far).await?;
     browser.type_keys(" ").await?;
@@ -206,14 +199,7 @@ async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Res
     // The timeline knows the whole search by now and goes anywhere in it.
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
     let end: u64 = end.context("the end of the search")?.parse()?;
-    browser
-        .script(
-            "const line = document.querySelector('#timeline');
-             line.value = arguments[0];
-             line.dispatchEvent(new InputEvent('input', { bubbles: true }));",
-            &[json!(end)],
-        )
-        .await?;
+    browser.slide("#timeline", end).await?;
     wait_for_step(&browser, end).await?;
     assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
     assert_eq!(browser.count("#play:disabled").await?, 1);

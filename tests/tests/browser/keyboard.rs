@@ -1,7 +1,7 @@
 //! All of Explore and all of Play with the keyboard alone: the tests press keys and nothing else.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Completions, Masks, Method, Node, Queens, Register, Seek, Size, Timeline};
+use queens_core::{Completions, Masks, Method, Node, Queens, Register, Size, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -96,16 +96,10 @@ async fn at_step(browser: &Browser, step: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
 }
 
-fn first_solution(method: Method, n: u32) -> Result<u64> {
-    let mut timeline = Timeline::new(method, Size::new(n)?);
-    assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
-    Ok(timeline.step())
-}
-
 /// Every button of the bar, the timeline, the speed, the board, registers and links.
 async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
-    let solution = first_solution(Method::Symmetry, 6)?;
+    let (solution, _) = crate::explore::first_solution(Method::Symmetry, 6)?;
     for step in 1..=5 {
         browser.wait_for_text("#tour", &format!("{step}/5")).await?;
         press_on(&browser, "#tour-next", Key::Enter).await?;
