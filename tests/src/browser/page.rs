@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::wd::TimeoutConfiguration;
@@ -175,15 +176,51 @@ impl Browser {
             .map(drop)
     }
 
-    /// Types into whatever has the focus.
+    /// Types on the keyboard, wherever the focus is. [`Key::Control`] is held until [`Key::Null`].
     pub async fn type_keys(&self, keys: &str) -> Result<()> {
-        let focused = self.client.active_element().await?;
-        focused.send_keys(keys).await.with_context(|| format!("typing {keys:?}"))
+        let keyboard = KeyActions::new("keyboard".to_owned());
+        let strokes = keys.chars().fold(keyboard, |strokes, key| {
+            let (down, up) = (KeyAction::Down { value: key }, KeyAction::Up { value: key });
+            let [control, shift] = [Key::Control, Key::Shift].map(char::from);
+            if key == control {
+                strokes.then(down)
+            } else if key == char::from(Key::Null) {
+                strokes.then(KeyAction::Up { value: control })
+            } else if key.is_ascii_uppercase() {
+                let strokes = strokes.then(KeyAction::Down { value: shift }).then(down).then(up);
+                strokes.then(KeyAction::Up { value: shift })
+            } else {
+                strokes.then(down).then(up)
+            }
+        });
+        self.client.perform_actions(strokes).await.with_context(|| format!("typing {keys:?}"))
     }
 
     /// Presses one key that is no letter, such as [`Key::Right`].
     pub async fn press(&self, key: Key) -> Result<()> {
         self.type_keys(&char::from(key).to_string()).await
+    }
+
+    /// Presses Tab until what `selector` finds has the focus, and fails if it cannot be seen to have
+    /// it.
+    pub async fn tab_to(&self, selector: &str) -> Result<()> {
+        const FOCUS: &str = "
+            const focused = document.activeElement;
+            if (!focused.matches(arguments[0])) return null;
+            const ring = focused.querySelector(':scope > .focus, :scope > .node-body') ?? focused;
+            const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(ring);
+            return ring === focused
+                ? outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+                : stroke !== 'none' && parseFloat(strokeWidth) >= 2;";
+        self.wait_for(selector).await?;
+        for _ in 0..250 {
+            match self.script(FOCUS, &[json!(selector)]).await?.as_bool() {
+                None => self.press(Key::Tab).await?,
+                Some(true) => return Ok(()),
+                Some(false) => bail!("the focus on {selector} cannot be seen"),
+            }
+        }
+        bail!("Tab does not come to {selector}")
     }
 
     /// Replaces what stands in an input field.

@@ -15,21 +15,8 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Presses Tab until the focus is where `selector` says.
-async fn reach(browser: &Browser, selector: &str) -> Result<()> {
-    browser.wait_for(selector).await?;
-    let focused = format!("return document.activeElement.matches({selector:?});");
-    for _ in 0..150 {
-        if browser.script(&focused, &[]).await? == true {
-            return Ok(());
-        }
-        browser.press(Key::Tab).await?;
-    }
-    anyhow::bail!("Tab does not come to {selector}")
-}
-
 async fn press_on(browser: &Browser, selector: &str, key: Key) -> Result<()> {
-    reach(browser, selector).await?;
+    browser.tab_to(selector).await?;
     browser.press(key).await
 }
 
@@ -158,7 +145,7 @@ async fn explores_panels_are_used(browser: Browser) -> Result<()> {
     browser.wait_for_text(".method-line", "13").await?;
     press_on(&browser, "#method", Key::Down).await?;
     browser.wait_for_text(".method-line", "14").await?;
-    reach(&browser, "#size").await?;
+    browser.tab_to("#size").await?;
     browser.fill("#size", "6").await?;
     browser.wait_for_count("#board [data-row='0']", 6).await?;
     press_on(&browser, "#form-iterative", Key::Enter).await?;
@@ -206,7 +193,7 @@ async fn play_is_used(browser: Browser) -> Result<()> {
     browser.wait_for("#queens[data-count='6']").await?;
     press_on(&browser, "#clear", Key::Enter).await?;
     browser.wait_for("#queens[data-count='0']").await?;
-    reach(&browser, "#size").await?;
+    browser.tab_to("#size").await?;
     browser.fill("#size", "7").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)

@@ -135,58 +135,30 @@ async fn a_stopped_search(browser: Browser) -> Result<()> {
     browser.screenshot("classes-stopped").await.map(drop)
 }
 
-/// Presses Tab until what `selector` finds has the focus, and fails if it cannot be seen to have
-/// it.
-async fn tab_to(browser: &Browser, selector: &str) -> Result<()> {
-    for _ in 0..250 {
-        // Whatever has the focus, or nothing.
-        for kind in ["keyDown", "keyUp"] {
-            let tab =
-                json!({ "type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9 });
-            browser.devtools("Input.dispatchKeyEvent", tab).await?;
-        }
-        let focused = browser
-            .script(
-                "const focused = document.activeElement;
-                 if (!focused.matches(arguments[0])) return null;
-                 const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-                 return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;",
-                &[json!(selector)],
-            )
-            .await?;
-        match focused.as_bool() {
-            None => {}
-            Some(true) => return Ok(()),
-            Some(false) => bail!("the focus on {selector} cannot be seen"),
-        }
-    }
-    bail!("Tab does not come to {selector}")
-}
-
 async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#comparison").await?;
-    tab_to(&browser, "#solution").await?;
+    browser.tab_to("#solution").await?;
     let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
     browser.type_keys(&all).await?;
     browser.type_keys("3 0 2 4 1").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#class[data-class='2']").await?;
-    tab_to(&browser, "[data-transform=turn-90] .image-button").await?;
+    browser.tab_to("[data-transform=turn-90] .image-button").await?;
     browser.type_keys(" ").await?;
     browser.wait_for("#stage[data-shown=turn-90]").await?;
-    tab_to(&browser, "#together").await?;
+    browser.tab_to("#together").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for(".images.together").await?;
-    tab_to(&browser, "#moment-forward").await?;
+    browser.tab_to("#moment-forward").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-moment='1']").await?;
-    tab_to(&browser, "#moment-last").await?;
+    browser.tab_to("#moment-last").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-verdict='2']").await?;
     // Around by the top of the page.
-    tab_to(&browser, ".example").await?;
-    tab_to(&browser, "#to-explanation").await?;
+    browser.tab_to(".example").await?;
+    browser.tab_to("#to-explanation").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-testid=figure]").await.map(drop)
 }
@@ -194,13 +166,13 @@ async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
 async fn classes_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=classes").await?;
     browser.wait_for(DONE).await?;
-    tab_to(&browser, "#ledger [data-class='4'] .term").await?;
+    browser.tab_to("#ledger [data-class='4'] .term").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count(".tile", 1).await?;
-    tab_to(&browser, "#class-choice").await?;
+    browser.tab_to("#class-choice").await?;
     browser.press(Key::Down).await?;
     browser.wait_for_count(".tile", 11).await?;
-    tab_to(&browser, "#first-choice").await?;
+    browser.tab_to("#first-choice").await?;
     browser.press(Key::Down).await?;
     let corner = |board: &str| {
         let columns: Vec<u32> = board.split(' ').filter_map(|column| column.parse().ok()).collect();
@@ -215,16 +187,16 @@ async fn classes_by_keyboard(browser: Browser) -> Result<()> {
     for (link, view) in
         [(".tile", ".symmetries"), (".tile-step", ".explore"), (".tile-play", ".play")]
     {
-        tab_to(&browser, link).await?;
+        browser.tab_to(link).await?;
         browser.press(Key::Enter).await?;
         browser.wait_for(view).await?;
         browser.client().back().await?;
         browser.wait_for_count(".tile", 2).await?;
     }
-    tab_to(&browser, "#to-numbers").await?;
+    browser.tab_to("#to-numbers").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#numbers").await?;
-    tab_to(&browser, "[data-n='5'] a").await?;
+    browser.tab_to("[data-n='5'] a").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("h1", "N = 5").await
 }
@@ -232,13 +204,13 @@ async fn classes_by_keyboard(browser: Browser) -> Result<()> {
 async fn explanation_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation").await?;
     browser.wait_for("[data-testid=figure]").await?;
-    tab_to(&browser, "nav ol a").await?;
+    browser.tab_to("nav ol a").await?;
     let step = || browser.attributes("[data-testid=figure]", "data-step");
     let begin = step().await?[0].clone();
-    tab_to(&browser, ".figure-steps button:nth-of-type(2)").await?;
+    browser.tab_to(".figure-steps button:nth-of-type(2)").await?;
     browser.press(Key::Enter).await?;
     browser.wait_until("another step", step, |now| now[0] != begin).await?;
-    tab_to(&browser, ".figure-link").await?;
+    browser.tab_to(".figure-link").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for(".explore").await.map(drop)
 }
