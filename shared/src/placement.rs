@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{RowBits, Size, SizeError};
+use crate::{Attacks, RowBits, Size, SizeError};
 
 /// N queens on a board of N rows, one in each row, none attacking another.
 ///
@@ -83,11 +83,16 @@ impl Placement {
 
     fn first_attack(&self) -> Option<Attack> {
         let columns = self.columns_from_right();
-        (0..).zip(columns).find_map(|(lower, &b)| {
-            (0..).zip(columns).take(lower as usize).find_map(|(upper, &a)| {
-                let line = Line::between(upper, a.into(), lower, b.into())?;
-                Some(Attack { upper, lower, line })
-            })
+        let mut attacks = Attacks::NONE;
+        let (lower, &b) = (0..).zip(columns).find(|&(_, &column)| {
+            let queen = RowBits::of(column.into());
+            let attacked = !(attacks.squares() & queen).is_empty();
+            attacks = attacks.below(queen);
+            attacked
+        })?;
+        (0..).zip(columns).take(lower as usize).find_map(|(upper, &a)| {
+            let line = Line::between(upper, a.into(), lower, b.into())?;
+            Some(Attack { upper, lower, line })
         })
     }
 

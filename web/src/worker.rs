@@ -11,7 +11,9 @@ use js_sys::{Uint8Array, WebAssembly};
 use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
-pub use queens_worker::{Answer, ClassLedger, Counted, Effort, Mark, Progress, Request};
+pub use queens_worker::{
+    Answer, ClassLedger, Counted, Effort, Mark, Progress, Representative, Request,
+};
 
 /// The script that starts the worker's module.
 ///

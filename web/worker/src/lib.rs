@@ -22,6 +22,8 @@ mod survey;
 mod wire;
 
 pub use effort::Effort;
-pub use protocol::{Answer, Call, ClassLedger, Counted, Progress, Reply, Request, RequestId};
+pub use protocol::{
+    Answer, Call, ClassLedger, Counted, Progress, Reply, Representative, Request, RequestId,
+};
 pub use solver::{Continue, Solver};
 pub use survey::Mark;

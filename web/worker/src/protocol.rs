@@ -4,7 +4,7 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
-use queens_core::{ClassCounts, Method, Placement, Queens, Size};
+use queens_core::{Class, ClassCounts, Method, Placement, Queens, Size};
 use serde::{Deserialize, Serialize};
 
 use crate::{effort::Effort, survey::Mark, wire};
@@ -117,16 +117,26 @@ impl Progress {
     }
 }
 
+/// The one solution that stands for its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Representative {
+    /// Its queens.
+    #[serde(with = "wire::placement")]
+    pub placement: Placement,
+    /// The size of its class.
+    #[serde(with = "wire::class")]
+    pub class: Class,
+    /// The step of the symmetry method after which it is on the board.
+    pub step: u64,
+}
+
 /// What the worker answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// More representatives, in ascending order of their judgement values.
     Classes {
         /// Those found since the last answer.
-        #[serde(with = "wire::placements")]
-        found: Vec<Placement>,
-        /// The step of the symmetry method after which each of them is on the board.
-        steps: Vec<u64>,
+        found: Vec<Representative>,
         /// How far the search has come.
         progress: Progress,
         /// The sums, in the last answer.

@@ -1,13 +1,15 @@
 //! The jobs: searches that go forward a few thousand steps at a time.
 
-use queens_core::{Class, Event, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn};
+use queens_core::{
+    Class, Event, Found, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn,
+};
 
 use crate::{
     completions::{Count, Find},
     effort::{Efforts, Pair},
     jobs::Job,
     numbers::Numbers,
-    protocol::{Answer, ClassLedger, Progress, Request},
+    protocol::{Answer, ClassLedger, Progress, Representative, Request},
     survey::Survey,
 };
 
@@ -65,16 +67,18 @@ impl Search {
     }
 }
 
+/// So many classes the page takes in within a few milliseconds.
+const MANY: usize = 2500;
+
 /// All classes of a board.
 struct Classes {
     search: Search,
-    found: Vec<Placement>,
-    steps: Vec<u64>,
+    found: Vec<Representative>,
 }
 
 impl Classes {
     fn new(size: Size) -> Classes {
-        Classes { search: Search::new(Method::Symmetry, size), found: vec![], steps: vec![] }
+        Classes { search: Search::new(Method::Symmetry, size), found: vec![] }
     }
 
     fn ledger(&self) -> ClassLedger {
@@ -93,13 +97,12 @@ impl Classes {
 
 impl Job for Classes {
     fn work(&mut self, steps: u32) -> bool {
-        let Classes { search, found, steps: at } = self;
+        let Classes { search, found } = self;
         search.run(steps, |event, tracer| {
-            if let Event::Solution { .. } = event
+            if let Event::Solution { found: Found::Class(class) } = event
                 && let Some(placement) = tracer.view().placement()
             {
-                found.push(placement);
-                at.push(tracer.steps());
+                found.push(Representative { placement, class, step: tracer.steps() });
             }
             true
         })
@@ -108,7 +111,6 @@ impl Job for Classes {
     fn report(&mut self) -> Answer {
         Answer::Classes {
             found: std::mem::take(&mut self.found),
-            steps: std::mem::take(&mut self.steps),
             progress: self.search.progress,
             ledger: self.search.tracer.is_done().then(|| self.ledger()),
         }
@@ -117,6 +119,10 @@ impl Job for Classes {
     /// An answer without a board would be the only one for a while.
     fn has_news(&self) -> bool {
         !self.found.is_empty()
+    }
+
+    fn has_much(&self) -> bool {
+        self.found.len() >= MANY
     }
 }
 
@@ -177,10 +183,12 @@ mod tests {
         let mut all = vec![];
         for answer in answers(&Request::Classes { size: size(n) }, steps) {
             match answer {
-                Answer::Classes { found, steps, progress, ledger } => {
-                    assert_eq!(found.len(), steps.len());
+                Answer::Classes { found, progress, ledger } => {
                     assert!(progress.share() <= 1.0);
-                    all.extend(found);
+                    for Representative { placement, class, .. } in found {
+                        assert_eq!(class, Class::of(&placement));
+                        all.push(placement);
+                    }
                     if let Some(ledger) = ledger {
                         return (all, ledger);
                     }

@@ -85,16 +85,18 @@ pub mod queens {
     }
 }
 
-/// Placements as a list of lists of columns.
-pub mod placements {
+/// A class by the number of its members.
+pub mod class {
     use super::*;
-    use queens_core::Placement;
+    use queens_core::Class;
 
-    pub fn serialize<S: Serializer>(placements: &[Placement], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(placements.iter().map(Placement::columns_from_right))
+    pub fn serialize<S: Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Error> {
+        (class.members() as u8).serialize(to)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Placement>, D::Error> {
-        Vec::<Vec<u8>>::deserialize(from)?.into_iter().map(placement::read).collect()
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Class, D::Error> {
+        let members = u8::deserialize(from)?;
+        let class = Class::ALL.into_iter().find(|class| class.members() == u64::from(members));
+        class.ok_or_else(|| Error::custom(format_args!("no class has {members} members")))
     }
 }

@@ -22,10 +22,9 @@ use crate::navigation::use_address;
 use crate::views::View;
 use crate::worker::{Request, Ticket, use_worker};
 
-use choice::Choice;
 use filters::filters;
 use save::saving;
-use search::{Change, Search, State};
+use search::{Boards, Change, Search, State};
 use shelf::Shelf;
 
 /// The largest board whose classes are drawn: 45,752 of them.
@@ -68,13 +67,17 @@ fn Found(props: &FoundProps) -> Html {
     let few = search.unique() <= FEW;
     let none = !search.goes_on() && search.unique() == 0;
     let choice = address.chosen;
-    let nothing = !none && !search.goes_on() && search.chosen(choice).next().is_none();
+    let chosen = Class::ALL.map(|class| {
+        if choice.kind.has(class) { search.group(class).chosen(choice) } else { Boards::default() }
+    });
+    let nothing = !none && !search.goes_on() && chosen.iter().all(Boards::is_empty);
     let main = use_node_ref();
     let to_boards = {
         let main = main.clone();
         Callback::from(move |event: MouseEvent| bring_near(&main, &event))
     };
-    let groups = Class::ALL.map(|class| group(language, &search, class, choice));
+    let groups = Class::ALL.into_iter().zip(chosen);
+    let groups = groups.map(|(class, chosen)| group(language, &search, class, chosen));
     html! {
         <>
             <div class="classes-side">
@@ -164,14 +167,12 @@ fn status(
 }
 
 /// The classes of one size that are chosen.
-fn group(language: Language, search: &Search, class: Class, choice: Choice) -> Html {
-    let boards = search.group(class);
-    let chosen = boards.chosen(choice);
-    if chosen.is_empty() || !choice.kind.has(class) {
+fn group(language: Language, search: &Search, class: Class, chosen: Boards) -> Html {
+    if chosen.is_empty() {
         return html! {};
     }
     let id = format!("classes-of-{class}");
-    let (shown, all) = (grouped(chosen.len() as u64), grouped(boards.len() as u64));
+    let (shown, all) = (grouped(chosen.len() as u64), grouped(search.count(class)));
     let count = if shown == all {
         all
     } else {

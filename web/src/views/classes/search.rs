@@ -6,7 +6,7 @@ use queens_core::{Class, Placement, Size};
 use yew::prelude::*;
 
 use super::choice::{Choice, First};
-use crate::worker::{Answer, ClassLedger, Progress};
+use crate::worker::{Answer, ClassLedger, Progress, Representative};
 
 /// A representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,13 +59,16 @@ impl Boards {
         Boards(Rc::new(chosen))
     }
 
-    fn and(&self, more: Vec<(Placement, u64)>) -> Boards {
-        if more.is_empty() {
+    fn and(&self, more: &[Representative], class: Class) -> Boards {
+        let count = more.iter().filter(|more| more.class == class).count();
+        if count == 0 {
             return self.clone();
         }
-        let mut all = Vec::with_capacity(self.len() + more.len());
+        let mut all = Vec::with_capacity(self.len() + count);
         all.extend_from_slice(&self.0);
-        for (placement, step) in more {
+        for &Representative { placement, step, .. } in
+            more.iter().filter(|more| more.class == class)
+        {
             all.push(Board { placement, number: all.len() as u32 + 1, step });
         }
         Boards(Rc::new(all))
@@ -160,21 +163,11 @@ impl Search {
     }
 
     fn take(&mut self, answer: Answer) {
-        let Answer::Classes { found, steps, progress, ledger } = answer else {
+        let Answer::Classes { found, progress, ledger } = answer else {
             return;
         };
-        let mut sorted: [Vec<(Placement, u64)>; 4] = Default::default();
-        for found in found.into_iter().zip(steps) {
-            let [one, two, four, eight] = &mut sorted;
-            match Class::of(&found.0) {
-                Class::One => one.push(found),
-                Class::Two => two.push(found),
-                Class::Four => four.push(found),
-                Class::Eight => eight.push(found),
-            }
-        }
-        for (group, more) in self.groups.iter_mut().zip(sorted) {
-            *group = group.and(more);
+        for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {
+            *group = group.and(&found, class);
         }
         self.progress = progress;
         if let Some(ledger) = ledger {
@@ -212,8 +205,11 @@ mod tests {
 
     fn found(found: Vec<Placement>, ledger: Option<ClassLedger>) -> Change {
         let progress = Progress { tasks: 1, of: 2 };
-        let steps = (1..).take(found.len()).collect();
-        Change::Answer(Answer::Classes { found, steps, progress, ledger })
+        let found = (1..).zip(found).map(|(step, placement)| {
+            let class = Class::of(&placement);
+            Representative { placement, class, step }
+        });
+        Change::Answer(Answer::Classes { found: found.collect(), progress, ledger })
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! Many small boards, of which only those near the window are drawn.
 
+use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 use std::ops::Range;
+use std::rc::Rc;
 
 use gloo_events::EventListener;
+use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Class, Method};
-use web_sys::Element;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, NodeList};
 use yew::prelude::*;
 
 use super::search::{Board, Boards};
@@ -44,14 +48,20 @@ struct Part {
 }
 
 impl Part {
-    /// The rows near a window of some height, if the first row lies at `top` within it.
-    fn near(layout: Layout, boards: usize, top: f64, height: f64) -> Part {
+    /// The rows that can be seen in a window of some height, or are not more than `margin` pixels
+    /// away from it, if the first row lies at `top` within it.
+    fn near(layout: Layout, boards: usize, top: f64, height: f64, margin: f64) -> Part {
         let all = boards.div_ceil(layout.columns);
         // Negative numbers become 0.
-        let first = ((-top - MARGIN) / layout.pitch) as usize / STEP * STEP;
-        let last = ((height - top + MARGIN) / layout.pitch) as usize / STEP * STEP + STEP;
+        let first = ((-top - margin) / layout.pitch) as usize / STEP * STEP;
+        let last = ((height - top + margin) / layout.pitch) as usize / STEP * STEP + STEP;
         let last = last.min(all);
         Part { layout, rows: first.min(last)..last }
+    }
+
+    /// Whether it has rows in common with another part.
+    fn meets(&self, other: &Part) -> bool {
+        self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
 
     /// The boards in it, a few rows at a time.
@@ -84,13 +94,8 @@ pub struct Props {
 
 /// Representatives as small boards, each of which leads to its images, to the step at which it
 /// was found and to its queens in Play.
-///
-/// The boards are written as text, some rows at a time: for hundreds of them the browser's parser
-/// is several times faster than elements made one by one. A stretch of rows that stays is left
-/// alone.
 #[component]
 pub fn Shelf(props: &Props) -> Html {
-    let language = use_language();
     let (address, navigate) = use_address();
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let outer = use_node_ref();
@@ -104,11 +109,15 @@ pub fn Shelf(props: &Props) -> Html {
     };
     // What is not known yet is -1.
     let in_all = if props.complete { all.to_string() } else { "-1".to_owned() };
-    let writer = Writer { language, address: &address, class: props.class, in_all };
+    {
+        let list = list.clone();
+        // It changes with the last board; to write the boards anew would take the focus from them.
+        use_effect(move || number(&list, &in_all));
+    }
     let stretches = stretches.into_iter().map(|stretch| {
-        let (key, first) = (stretch.start, stretch.start + 1);
-        let boards = props.boards.as_slice().get(stretch).unwrap_or_default();
-        html! { <key={key}>{ writer.tiles(boards, first) }</> }
+        let first = stretch.start;
+        let boards = props.boards.as_slice().get(stretch).unwrap_or_default().to_vec();
+        html! { <Stretch key={first} {boards} {first} class={props.class} address={&address} /> }
     });
     html! {
         <div
@@ -122,27 +131,56 @@ pub fn Shelf(props: &Props) -> Html {
     }
 }
 
+/// Says on each board how many there are.
+fn number(list: &NodeRef, in_all: &str) {
+    let others = format!(":scope > li:not([aria-setsize='{in_all}'])");
+    let others = list.cast::<Element>().and_then(|list| list.query_selector_all(&others).ok());
+    for index in 0..others.as_ref().map_or(0, NodeList::length) {
+        let board = others.as_ref().and_then(|others| others.get(index));
+        if let Some(board) = board.and_then(|board| board.dyn_into::<Element>().ok()) {
+            // Fails only for names that are none.
+            let _ = board.set_attribute("aria-setsize", in_all);
+        }
+    }
+}
+
+/// What a stretch of rows needs.
+#[derive(Properties, PartialEq)]
+struct StretchProps {
+    boards: Vec<Board>,
+    /// The place of the first one on the shelf, from 0.
+    first: usize,
+    /// The size of their classes.
+    class: Class,
+    /// Where the page is.
+    address: Rc<Address>,
+}
+
+/// Some rows of boards, which stay as they are while others come and go.
+///
+/// They are written as text: for hundreds of boards the browser's parser is several times faster
+/// than elements made one by one.
+#[component]
+fn Stretch(props: &StretchProps) -> Html {
+    let language = use_language();
+    let writer = Writer { language, address: &props.address, class: props.class };
+    let mut tiles = String::new();
+    for (board, position) in props.boards.iter().zip(props.first + 1..) {
+        writer.tile(&mut tiles, board, position);
+    }
+    Html::from_html_unchecked(tiles.into())
+}
+
 /// Writes small boards with what leads from them.
 struct Writer<'a> {
     language: Language,
     address: &'a Address,
     class: Class,
-    /// The value of `aria-setsize`.
-    in_all: String,
 }
 
 impl Writer<'_> {
-    /// Boards one after the other; the first has this position on the shelf.
-    fn tiles(&self, boards: &[Board], first: usize) -> Html {
-        let mut tiles = String::new();
-        for (board, position) in boards.iter().zip(first..) {
-            self.tile(&mut tiles, board, position);
-        }
-        Html::from_html_unchecked(tiles.into())
-    }
-
     fn tile(&self, tiles: &mut String, board: &Board, position: usize) {
-        let Writer { language, address, class, in_all } = self;
+        let Writer { language, address, class } = self;
         let number = grouped(board.number.into());
         let columns = board.placement;
         let label =
@@ -150,8 +188,7 @@ impl Writer<'_> {
         // Writing to a string cannot fail.
         let _ = write!(
             tiles,
-            "<li aria-setsize=\"{in_all}\" aria-posinset=\"{position}\" \
-             data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
+            "<li aria-posinset=\"{position}\" data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
             escaped(&showing(address, &columns))
         );
         mini_board::write(tiles, &columns, &label);
@@ -194,30 +231,81 @@ fn space(height: f64) -> Html {
 #[hook]
 fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<Part> {
     let part = use_state_eq(|| None::<Part>);
-    let (setter, outer, list) = (part.setter(), outer.clone(), list.clone());
-    use_effect_with(boards.clone(), move |boards| {
-        let all = boards.len();
-        let look = move || {
-            let (Some(outer), Some(list)) = (outer.cast::<Element>(), list.cast::<Element>())
-            else {
-                return;
-            };
-            if let (Some(layout), Some(height)) = (measure(&list), window_height()) {
-                let top = outer.get_bounding_client_rect().top();
-                setter.set(Some(Part::near(layout, all, top, height)));
-            }
-        };
-        look();
-        let listeners = web_sys::window().map(|window| {
-            let (scrolled, resized) = (look.clone(), look);
-            [
-                EventListener::new(&window, "scroll", move |_| scrolled()),
-                EventListener::new(&window, "resize", move |_| resized()),
-            ]
+    let look = use_memo((), |()| Look {
+        outer: outer.clone(),
+        list: list.clone(),
+        boards: Cell::default(),
+        drawn: RefCell::default(),
+        set: part.setter(),
+        frame: RefCell::default(),
+    });
+    {
+        let look = Rc::clone(&look);
+        use_effect_with((), move |()| {
+            let listeners = web_sys::window().map(|window| {
+                ["scroll", "resize"].map(|moved| {
+                    let look = Rc::clone(&look);
+                    EventListener::new(&window, moved, move |_| look.soon())
+                })
+            });
+            move || drop(listeners)
         });
-        move || drop(listeners)
+    }
+    use_effect_with(boards.clone(), move |boards| {
+        look.boards.set(boards.len());
+        look.soon();
     });
     (*part).clone()
+}
+
+/// Sees to it that the boards near the window are drawn.
+struct Look {
+    outer: NodeRef,
+    list: NodeRef,
+    /// How many boards there are.
+    boards: Cell<usize>,
+    /// What is drawn, or about to be.
+    drawn: RefCell<Option<Part>>,
+    set: UseStateSetter<Option<Part>>,
+    /// Before the browser's next picture it looks again.
+    frame: RefCell<Option<AnimationFrame>>,
+}
+
+impl Look {
+    /// Looks once before the next picture, however often it is asked: where things lie can cost
+    /// the browser a layout of the whole page.
+    fn soon(self: &Rc<Self>) {
+        let look = Rc::downgrade(self);
+        let again = move |_| look.upgrade().iter().for_each(Look::again);
+        self.frame.borrow_mut().get_or_insert_with(|| request_animation_frame(again));
+    }
+
+    /// Draws what is near the window now. After a jump to other boards these are drawn first, and
+    /// those beyond the window with the next picture, so that neither takes long.
+    fn again(self: &Rc<Self>) {
+        self.frame.take();
+        let Some((seen, near)) = self.parts() else {
+            return;
+        };
+        let stays = self.drawn.borrow().as_ref().is_some_and(|drawn| drawn.meets(&seen));
+        let part = if stays || seen.rows.is_empty() {
+            near
+        } else {
+            self.soon();
+            seen
+        };
+        *self.drawn.borrow_mut() = Some(part.clone());
+        self.set.set(Some(part));
+    }
+
+    /// The part that can be seen, and the one near the window.
+    fn parts(&self) -> Option<(Part, Part)> {
+        let layout = measure(&self.list.cast::<Element>()?)?;
+        let height = window_height()?;
+        let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
+        let near = |margin| Part::near(layout, self.boards.get(), top, height, margin);
+        Some((near(0.0), near(MARGIN)))
+    }
 }
 
 /// The layout as the browser made it. Boards lie without gaps: their space is within them.
@@ -243,7 +331,7 @@ mod tests {
 
     #[test]
     fn at_the_top_the_first_rows_are_drawn() {
-        let part = Part::near(LAYOUT, 1765, 250.0, 900.0);
+        let part = Part::near(LAYOUT, 1765, 250.0, 900.0, MARGIN);
         assert_eq!(part.rows, 0..10);
         let stretches: Vec<_> = part.stretches(1765).collect();
         assert_eq!(stretches, [0..20, 20..40, 40..60, 60..80, 80..100]);
@@ -252,9 +340,9 @@ mod tests {
 
     #[test]
     fn in_the_middle_and_at_the_end() {
-        let part = Part::near(LAYOUT, 1765, -5_000.0, 900.0);
+        let part = Part::near(LAYOUT, 1765, -5_000.0, 900.0, MARGIN);
         assert_eq!(part.rows, 46..64);
-        let part = Part::near(LAYOUT, 1765, -16_800.0, 900.0);
+        let part = Part::near(LAYOUT, 1765, -16_800.0, 900.0, MARGIN);
         assert_eq!(part.rows, 164..177);
         assert_eq!(part.stretches(1765).last(), Some(1760..1765));
         assert_eq!(part.spaces(1765), (16_400.0, 0.0));
@@ -263,7 +351,7 @@ mod tests {
     #[test]
     fn the_height_of_all_is_always_the_same() {
         for top in (-20_000..2_000).step_by(137) {
-            let part = Part::near(LAYOUT, 1765, f64::from(top), 900.0);
+            let part = Part::near(LAYOUT, 1765, f64::from(top), 900.0, MARGIN);
             let (above, below) = part.spaces(1765);
             let drawn = part.rows.len() as f64 * LAYOUT.pitch;
             assert_eq!(above + drawn + below, 17_700.0, "{top}");
@@ -271,8 +359,17 @@ mod tests {
     }
 
     #[test]
+    fn what_can_be_seen_lies_within_what_is_near() {
+        let part = |top, margin| Part::near(LAYOUT, 1765, top, 900.0, margin);
+        assert_eq!(part(-5_000.0, 0.0).rows, 50..60);
+        assert!(part(-5_000.0, 0.0).meets(&part(-5_900.0, 0.0)));
+        assert!(!part(-5_000.0, 0.0).meets(&part(-6_100.0, 0.0)));
+        assert!(!part(0.0, 0.0).meets(&part(-90_000.0, 0.0)));
+    }
+
+    #[test]
     fn far_beyond_the_window_nothing_is_drawn() {
-        assert!(Part::near(LAYOUT, 50, -90_000.0, 900.0).rows.is_empty());
-        assert!(Part::near(LAYOUT, 0, 0.0, 900.0).rows.is_empty());
+        assert!(Part::near(LAYOUT, 50, -90_000.0, 900.0, MARGIN).rows.is_empty());
+        assert!(Part::near(LAYOUT, 0, 0.0, 900.0, MARGIN).rows.is_empty());
     }
 }
