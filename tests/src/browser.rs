@@ -14,7 +14,7 @@
 //!     browser.goto("?view=explore&n=8").await?;
 //!     browser.click("#next-solution").await?;
 //!     browser.wait_for_text("#why", "solution").await?;
-//!     assert_eq!(browser.texts(".queen").await?.len(), 8);
+//!     assert_eq!(browser.count("#board [data-state='queen']").await?, 8);
 //!     Ok(())
 //! }
 //! ```

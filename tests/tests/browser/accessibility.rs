@@ -131,7 +131,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
             &[],
         )
         .await?;
-    browser.wait_for("#board .overlay").await?;
+    browser.wait_for("#board .overlay[d^='M']").await?;
     browser.assert_accessible().await.context("a square that is asked")?;
     // A way that takes its time, a step that is not there, a solution.
     browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;

@@ -94,12 +94,15 @@ async fn a_browser_without_simd_is_told(browser: Browser) -> Result<()> {
     let told = browser.wait_for("#no-worker").await?.text().await?;
     assert!(told.contains("SIMD"), "{told}");
     browser.click("#next-solution").await?;
-    browser.wait_for_count("#board .queen", 6).await?;
+    browser.wait_for_count("#board [data-state='queen']", 6).await?;
     browser.goto("?n=6&lang=ja").await?;
     let told = browser.wait_for("html[lang=ja] #no-worker").await?.text().await?;
     assert!(told.contains("SIMD"), "{told}");
     Ok(())
 }
+
+/// How the page begins to draw a queen: from its square's corner to the left of its foot.
+const FOOT: &str = "m10.5 28";
 
 async fn boards_can_be_saved(browser: Browser) -> Result<()> {
     let folder = tempfile::tempdir()?;
@@ -111,7 +114,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
         ("?n=8&method=bitmap&step=444&lang=ja", "queens-8-bitmap-444", 8),
     ] {
         browser.goto(query).await?;
-        browser.wait_for_count("#board .queen", queens).await?;
+        browser.wait_for_count("#board [data-state='queen']", queens).await?;
         let read = |file: String| {
             let path = folder.path().join(file);
             async move { Ok(std::fs::read(path).unwrap_or_default()) }
@@ -130,7 +133,8 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
             head.contains("width=\"320\"") && head.contains("viewBox=\"0 0 320 320\""),
             "{head}"
         );
-        assert_eq!(svg.matches("data-state=\"queen\"").count(), queens);
+        assert_eq!(svg.matches(FOOT).count(), queens);
+        assert_eq!((svg.matches("role=").count(), svg.matches("tabindex").count()), (0, 0));
         assert!(!svg.contains("class=") && !svg.contains("color("), "styles are the file's own");
         browser.click("#save-png").await?;
         let png = browser

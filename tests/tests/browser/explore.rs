@@ -1,5 +1,7 @@
 //! The view Explore.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result};
 use queens_core::{Attacks, Method, RowBits, Seek, Size, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -14,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         keyboard_alone,
         playing_goes_on_and_stops,
         playing_in_japanese,
+        the_drawing_is_what_the_squares_say,
         squares_answer,
         squares_answer_in_japanese,
         registers_light_up_with_the_board,
@@ -206,6 +209,88 @@ async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Res
     Ok(())
 }
 
+/// The squares, as row:column, on which the drawing has its glyphs of a kind.
+async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
+    let path = browser.attributes(&format!("#board path[data-squares='{kind}']"), "d").await?;
+    let path = path.first().with_context(|| format!("the drawing has a path for {kind}"))?;
+    let side = |units: &str| Ok::<u32, anyhow::Error>(units.parse::<u32>()? / 40);
+    path.split('M')
+        .skip(1)
+        .map(|glyph| {
+            let mut numbers = glyph.split(|digit: char| !digit.is_ascii_digit());
+            let (x, y) = numbers.next().zip(numbers.next()).context("a glyph has its place")?;
+            Ok(format!("{}:{}", side(y)?, side(x)?))
+        })
+        .collect()
+}
+
+/// The squares, as row:column, that `selector` finds.
+async fn squares(browser: &Browser, selector: &str) -> Result<Vec<String>> {
+    let rows = browser.attributes(selector, "data-row").await?;
+    let columns = browser.attributes(selector, "data-column").await?;
+    Ok(rows.iter().zip(columns).map(|(row, column)| format!("{row}:{column}")).collect())
+}
+
+async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    for (query, plays) in [
+        ("n=8&step=400", 0),
+        ("n=8&step=1650", 0),
+        ("n=12&step=40", 2),
+        ("n=12&method=bitmap&step=4000", 2),
+        ("n=9&method=mirror&step=10", 0),
+    ] {
+        browser.goto(&format!("?{query}")).await?;
+        browser.wait_for("#board [data-state='queen']").await?;
+        // While it plays the squares' words lag behind the drawing; when it stops they must not.
+        for plays in (0..=plays).rev() {
+            let mut signs = 0;
+            let attacked = squares(&browser, "#board [data-state='attacked']").await?;
+            for (kind, selector) in [
+                ("queen", "[data-state='queen']"),
+                ("attacked", "[data-state='attacked']"),
+                ("free", "[data-state='free']"),
+                ("fresh", "[data-fresh]"),
+                ("upper-side", "[data-rule='upper-side']:not([data-state='queen'])"),
+                ("lower-side", "[data-rule='lower-side']:not([data-state='queen'])"),
+                ("last-row", "[data-rule='last-row']:not([data-state='queen'])"),
+                ("corner", "[data-rule='corner']:not([data-state='queen'])"),
+                ("half", "[data-rule='half']:not([data-state='queen'])"),
+            ] {
+                let mut drawn = drawn(&browser, kind).await?;
+                if kind == "free" {
+                    // A square that is still to be tried may be attacked, and says so.
+                    drawn.retain(|square| !attacked.contains(square));
+                }
+                assert_eq!(
+                    drawn,
+                    squares(&browser, &format!("#board {selector}")).await?,
+                    "{kind}"
+                );
+                let signed = browser.count(&format!("#board text.{kind}")).await?;
+                signs += signed;
+                if browser.count(&format!("#board [data-rule='{kind}']")).await? > 0 {
+                    assert_eq!(signed, drawn.len(), "{kind}");
+                }
+                if !drawn.is_empty() {
+                    seen.insert(kind);
+                }
+            }
+            assert_eq!(browser.count("#board .sign").await?, signs);
+            if plays > 0 {
+                let before = step(&browser).await?;
+                browser.slide("#speed", u64::MAX).await?;
+                browser.click("#play").await?;
+                browser.wait_until("steps", || step(&browser), |&at| at > before + 999).await?;
+                browser.click("#play").await?;
+                browser.wait_for("#play[aria-label='Play']").await?;
+            }
+        }
+    }
+    assert_eq!(seen.len(), 9, "{seen:?}");
+    Ok(())
+}
+
 async fn squares_answer(browser: Browser) -> Result<()> {
     answer(browser, "en", ["rule 1 (upper side)", "cell B"]).await
 }
@@ -267,7 +352,7 @@ async fn lights_up(browser: Browser, language: &str) -> Result<()> {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
     browser.click("#register-sidemask .switch").await?;
-    browser.wait_for_count("#board .overlay", 4).await?;
+    browser.wait_until("the overlay", || drawn(&browser, "overlaid"), |at| at.len() == 4).await?;
     browser.click("#hex").await?;
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await
 }

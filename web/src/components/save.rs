@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, prelude::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     Blob, CanvasRenderingContext2d, ContextAttributes2d, Element, HtmlCanvasElement,
-    HtmlImageElement, Url, Window,
+    HtmlImageElement, NodeList, Url, Window,
 };
 use yew::prelude::*;
 
@@ -40,6 +40,9 @@ const FOR_THE_PAGE: [&str; 8] = [
     "aria-rowcount",
     "aria-colcount",
 ];
+
+/// Parts of a drawing that show nothing: what is pointed at, and what shows the focus.
+const TOOLS: &str = ".tools, .focus";
 
 /// The media type of SVG.
 const SVG: &str = "image/svg+xml";
@@ -106,10 +109,11 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     let [width, height]: [f64; 2] = [sides.next()??, sides.next()??];
     let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
     let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
-    let pairs = (0..all.length()).filter_map(|index| {
-        let element = |list: &web_sys::NodeList| list.get(index)?.dyn_into::<Element>().ok();
-        Some((element(&all)?, element(&copies)?))
-    });
+    let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
+    let pairs = (0..all.length())
+        .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)));
+    // Found while it still has its classes.
+    let tools = copy.query_selector_all(TOOLS).ok()?;
     for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
         let style = window.get_computed_style(&element).ok()??;
         let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
@@ -123,6 +127,7 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
             copy.remove_attribute(name).ok()?;
         }
     }
+    (0..tools.length()).filter_map(|index| element(&tools, index)).for_each(|tool| tool.remove());
     for (name, value) in [
         ("xmlns", "http://www.w3.org/2000/svg"),
         ("width", &width.to_string()),

@@ -1,14 +1,16 @@
 //! The board.
 
+use std::rc::Rc;
+
 use queens_core::{Cell, Rule, Size};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
+use super::drawing::Drawing;
 use super::patterns::Patterns;
 use super::picture::{Row, Square};
 use super::state::Action;
-use crate::components::glyph;
 use crate::components::squares::{SIDE, focus, neighbour, square_of};
 use crate::i18n::{Language, tr, use_language};
 
@@ -19,8 +21,10 @@ pub struct Props {
     pub size: Size,
     /// Its name for a screen reader.
     pub label: AttrValue,
-    /// The rows from the top.
-    pub rows: Vec<Row>,
+    /// The rows from the top, as they are drawn.
+    pub drawn: Rc<[Row]>,
+    /// The rows as they are told to those who point at a square or do not see the board.
+    pub told: Rc<[Row]>,
     /// The column that is lit, from the right.
     pub lit: Option<u32>,
     /// Whether the last step found a solution.
@@ -38,7 +42,7 @@ pub fn Board(props: &Props) -> Html {
     // Row and column from the left of the square that has the focus.
     let inside = use_state_eq(|| None::<(u32, u32)>);
     let n = props.size.get();
-    let at_work = props.rows.iter().find(|row| row.at_work).map_or(0, |row| row.row);
+    let at_work = props.told.iter().find(|row| row.at_work).map_or(0, |row| row.row);
     {
         let board = board.clone();
         use_effect_with(*inside, move |inside| {
@@ -102,7 +106,7 @@ pub fn Board(props: &Props) -> Html {
             }
         })
     };
-    let rows = props.rows.iter().map(|row| {
+    let rows = props.told.iter().map(|row| {
         let roving = inside.and_then(|(at, column)| (at == row.row).then_some(column));
         html! { <BoardRow key={row.row} row={row.clone()} {roving} /> }
     });
@@ -123,7 +127,8 @@ pub fn Board(props: &Props) -> Html {
             onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
-            { for rows }
+            <Drawing {n} rows={&props.drawn} />
+            <g role="rowgroup" class="tools">{ for rows }</g>
             { for lit }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
         </svg>
@@ -141,24 +146,21 @@ struct RowProps {
 #[component]
 fn BoardRow(props: &RowProps) -> Html {
     let language = use_language();
-    let Row { row, at_work, ref squares } = props.row;
+    let Row { row, ref squares, .. } = props.row;
     let squares = (0..)
         .zip(squares)
-        .map(|(column, square)| draw(language, row, column, *square, props.roving == Some(column)));
+        .map(|(column, at)| square(language, row, column, *at, props.roving == Some(column)));
     html! {
         <g
-            role="row" class={classes!(at_work.then_some("at-work"))}
-            transform={format!("translate(0 {})", row * SIDE)} aria-label={tr!(language, "explore.row", row = row)}
+            role="row" transform={format!("translate(0 {})", row * SIDE)} aria-label={tr!(language, "explore.row", row = row)}
         >
             { for squares }
         </g>
     }
 }
 
-/// One square. Everything in it stands at fixed places, so that only what changes is compared
-/// when the row is drawn again.
-fn draw(language: Language, row: u32, column: u32, square: Square, roving: bool) -> Html {
-    let rule = square.rule.filter(|_| !square.queen);
+/// One square: what can be pointed at and has the focus.
+fn square(language: Language, row: u32, column: u32, square: Square, roving: bool) -> Html {
     html! {
         <g
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
@@ -168,27 +170,7 @@ fn draw(language: Language, row: u32, column: u32, square: Square, roving: bool)
             data-cell={square.cell.map(Cell::letter)}
             aria-label={label(language, row, column, square)}
         >
-            if (row + column).is_multiple_of(2) {
-                <rect class="square" width="40" height="40" />
-            } else {
-                <rect class="square dark" width="40" height="40" />
-            }
-            // What changes most is always there: a new fill costs less than a new element.
-            <rect class="attacked" width="40" height="40" fill={if square.attacked { "url(#x-attacked)" } else { "none" }} />
-            if let Some(rule) = rule {
-                <rect class="rule" width="40" height="40" fill={format!("url(#x-{})", rule.id())} />
-            }
-            if square.overlaid { <rect class="overlay" x="4" y="4" width="32" height="32" /> }
-            if square.fresh { <rect class="fresh" x="2" y="2" width="36" height="36" /> }
-            if square.free && rule.is_none() { <circle class="free" cx="20" cy="20" r="3.5" /> }
-            if let Some(rule) = rule {
-                <text class={classes!("sign", rule.id())} x="20" y="25" aria-hidden="true">{ rule.sign() }</text>
-            }
-            if square.queen { { glyph::queen() } }
-            if let Some(cell) = square.cell {
-                <circle class="badge" cx="32" cy="8" r="6.5" />
-                <text class="badge-letter" x="32" y="11" aria-hidden="true">{ cell.letter() }</text>
-            }
+            <rect class="place" width="40" height="40" />
             <rect class="focus" x="1" y="1" width="38" height="38" />
         </g>
     }
@@ -203,7 +185,7 @@ fn label(language: Language, row: u32, column: u32, square: Square) -> String {
         "closed" => tr!(language, "explore.is-closed"),
         _ => tr!(language, "explore.is-open"),
     };
-    if let Some(rule) = square.rule.filter(|_| !square.queen) {
+    if let Some(rule) = square.closed() {
         what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
     }
     if let Some(cell) = square.cell {

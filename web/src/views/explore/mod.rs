@@ -6,6 +6,7 @@ mod branches;
 mod code;
 mod compare;
 mod counters;
+mod drawing;
 mod help;
 mod keys;
 mod legend;

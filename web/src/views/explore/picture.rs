@@ -25,6 +25,11 @@ pub struct Square {
 }
 
 impl Square {
+    /// The rule that closes the square where it can be seen: a queen stands before its sign.
+    pub fn closed(&self) -> Option<Rule> {
+        self.rule.filter(|_| !self.queen)
+    }
+
     /// What decides about the square, for style sheets and tests.
     pub fn state(self) -> &'static str {
         match self {

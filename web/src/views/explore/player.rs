@@ -11,6 +11,7 @@ use yew::prelude::*;
 
 use super::keys::{Command, command};
 use super::lines::Lines;
+use super::picture::{Row, rows};
 use super::profile::Profile;
 use super::screen::screen;
 use super::state::{Action, Snapshot, State, Survey};
@@ -61,6 +62,8 @@ pub enum Message {
 pub struct Player {
     /// The search and how it is shown.
     pub state: State,
+    /// The board as it is drawn, in rows from the top.
+    pub drawn: Rc<[Row]>,
     /// What the words beside the board speak of.
     pub told: Told,
     /// Takes what a person does. Made once, so that what is as it was is not drawn again.
@@ -92,12 +95,15 @@ pub struct Player {
     _survey: Ticket,
 }
 
-/// What the words and numbers beside the board speak of. While it plays they follow the board a
-/// few times a second, which is as fast as anybody reads, and leave the frames to the board.
-#[derive(Clone, Copy, Debug)]
+/// What the words and numbers speak of, beside the board and on its squares. While it plays they
+/// follow the drawing a few times a second, which is as fast as anybody reads, and leave the
+/// frames to it.
+#[derive(Clone, Debug)]
 pub struct Told {
     /// What is shown.
     pub now: Snapshot,
+    /// The board, in rows from the top.
+    pub rows: Rc<[Row]>,
     /// The node at which the search is, and the one whose queen is put next.
     pub nodes: (Node, Option<Node>),
     /// When it was shown, in milliseconds.
@@ -108,8 +114,8 @@ impl Told {
     /// How long it stays while it plays, in milliseconds.
     const PAUSE: f64 = 60.0;
 
-    fn at(state: &State, time: f64) -> Told {
-        Told { now: *state.snapshot(), nodes: state.nodes(), time }
+    fn at(state: &State, rows: &Rc<[Row]>, time: f64) -> Told {
+        Told { now: *state.snapshot(), rows: Rc::clone(rows), nodes: state.nodes(), time }
     }
 }
 
@@ -129,8 +135,10 @@ impl Component for Player {
     fn create(ctx: &Context<Self>) -> Player {
         let address = &ctx.props().address;
         let state = State::new(address.method, address.size);
+        let drawn: Rc<[Row]> = rows(&state).into();
         let mut player = Player {
-            told: Told::at(&state, 0.0),
+            told: Told::at(&state, &drawn, 0.0),
+            drawn,
             state,
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
@@ -149,7 +157,7 @@ impl Component for Player {
             _survey: survey(ctx),
         };
         player.go(Action::To(address.step));
-        player.tell(now());
+        player.show(now());
         player.ask_for_frame(ctx);
         player
     }
@@ -167,7 +175,7 @@ impl Component for Player {
             self.named = address.step;
             self.go(Action::To(address.step));
         }
-        self.tell(now());
+        self.show(now());
         self.ask_for_frame(ctx);
         true
     }
@@ -214,7 +222,7 @@ impl Component for Player {
                 true
             }
         };
-        self.tell(now());
+        self.show(now());
         self.ask_for_frame(ctx);
         let step = self.state.snapshot().step;
         if step != self.named && self.state.on_the_way().is_none() {
@@ -240,10 +248,11 @@ impl Player {
         self.state.work(&mut || now() < end);
     }
 
-    /// Lets the words follow the board.
-    fn tell(&mut self, time: f64) {
+    /// Lets the drawing follow the state, and the words the drawing.
+    fn show(&mut self, time: f64) {
+        self.drawn = rows(&self.state).into();
         if !self.state.playing() || time - self.told.time >= Told::PAUSE {
-            self.told = Told::at(&self.state, time);
+            self.told = Told::at(&self.state, &self.drawn, time);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The registers as rows of bits under the board's columns.
 
-use queens_core::{Masks, Register, RowBits, Size};
+use queens_core::{Masks, Register, RowBits, Size, View};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -8,14 +8,14 @@ use super::profile::Profile;
 use super::state::{Action, State};
 use crate::i18n::{Language, tr, use_language};
 
-/// The registers that the method has.
+/// The registers that the method has, at `view`.
 pub fn registers(
     language: Language,
+    view: &View,
     state: &State,
     profile: &Profile,
     act: &Callback<Action>,
 ) -> Html {
-    let view = &state.snapshot().view;
     let (size, hex, lit) = (view.size, state.hex(), state.lit());
     let n = size.get();
     let onmouseover = {

@@ -11,7 +11,6 @@ use super::compare::Compare;
 use super::counters::counters;
 use super::help::Help;
 use super::legend::legend;
-use super::picture::rows;
 use super::player::{Message, Player, pressed};
 use super::registers::registers;
 use super::stack::stack;
@@ -43,7 +42,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         }
         message
     });
-    let rows = rows(state);
+    let told = &player.told.rows;
     let is_solution = |event| matches!(event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let embed = ctx.props().address.embed;
@@ -60,12 +59,12 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
-                    { row_labels(size.get(), rows.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} rows={rows} lit={state.lit()} solved={is_solution(shown.event)} {act} />
+                    { row_labels(size.get(), told.iter().find(|row| row.at_work).map(|row| row.row)) }
+                    <Board {size} {label} drawn={&player.drawn} {told} lit={state.lit()} solved={is_solution(shown.event)} {act} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
-                    { registers(language, state, &player.profile, act) }
+                    { registers(language, &now.view, state, &player.profile, act) }
                 </details> }
                 if let Some(branching) = player.profile.branching.filter(|_| !embed) {
                     <details class="panel branches-panel">
