@@ -2,13 +2,17 @@
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use queens_core::{Form, Method};
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::lines::listing;
 use crate::components::source::{Source, use_source};
 use crate::i18n::{Language, tr, use_language};
+
+/// The line that did the last step.
+const CURRENT: &str = ".current";
 
 /// The code panel; `line` is the one, in the method's file, that did the last step.
 pub fn code(
@@ -62,6 +66,10 @@ pub fn Pane(props: &PaneProps) -> Html {
         let is_here = matches!(source, Source::Here(_));
         use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
             mark(&listing, line);
+            // When the picture is done, the browser knows where the line lies; to ask before would
+            // make it lay the page out twice.
+            let scrolling = Timeout::new(0, move || show(&listing));
+            move || drop(scrolling)
         });
     }
     let form = form_name(language, props.form);
@@ -110,22 +118,31 @@ fn Listing(props: &ListingProps) -> Html {
     html! { <>{ for lines }</> }
 }
 
-/// Marks the line that did the last step and scrolls the listing, and nothing else, to it.
+/// Marks the line that did the last step.
 fn mark(listing: &NodeRef, line: Option<u32>) {
-    let Some(listing) = listing.cast::<HtmlElement>() else {
+    let Some(listing) = listing.cast::<Element>() else {
         return;
     };
-    if let Ok(Some(old)) = listing.query_selector(".current") {
+    if let Ok(Some(old)) = listing.query_selector(CURRENT) {
         old.set_class_name("line");
         let _ = old.remove_attribute("aria-current");
     }
     let wanted = line.map(|line| format!("[data-line='{line}']")).unwrap_or_default();
-    let Ok(Some(line)) = listing.query_selector(&wanted) else {
+    if let Ok(Some(line)) = listing.query_selector(&wanted) {
+        line.set_class_name("line current");
+        let _ = line.set_attribute("aria-current", "step");
+    }
+}
+
+/// Scrolls the listing, and nothing else, to the line that is marked.
+fn show(listing: &NodeRef) {
+    let Some(listing) = listing.cast::<Element>() else {
         return;
     };
-    line.set_class_name("line current");
-    let _ = line.set_attribute("aria-current", "step");
-    let frame = Element::get_bounding_client_rect(&listing);
+    let Ok(Some(line)) = listing.query_selector(CURRENT) else {
+        return;
+    };
+    let frame = listing.get_bounding_client_rect();
     let line = line.get_bounding_client_rect();
     let above = line.top() - frame.top();
     if above < line.height() || above > frame.height() - 3.0 * line.height() {

@@ -112,7 +112,7 @@ pub struct Told {
 
 impl Told {
     /// How long it stays while it plays, in milliseconds.
-    const PAUSE: f64 = 60.0;
+    const PAUSE: f64 = 100.0;
 
     fn at(state: &State, rows: &Rc<[Row]>, time: f64) -> Told {
         Told { now: *state.snapshot(), rows: Rc::clone(rows), nodes: state.nodes(), time }
