@@ -96,10 +96,20 @@ impl FromStr for Size {
                 Ok(n) => Size::new(n),
                 Err(_) => Err(SizeError::TooLarge(u64::try_from(n).unwrap_or(u64::MAX))),
             },
-            Err(_) if text.parse::<f64>().is_ok() => Err(SizeError::NotWhole),
+            Err(_) if is_fraction(text) => Err(SizeError::NotWhole),
             Err(_) => Err(SizeError::NotANumber),
         }
     }
+}
+
+/// Whether a text is a number with a decimal point. (Reading it as an `f64` would bring the tables
+/// for that into the page.)
+fn is_fraction(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    digits.split_once('.').is_some_and(|(whole, part)| {
+        let digits = || whole.bytes().chain(part.bytes());
+        digits().count() > 0 && digits().all(|digit| digit.is_ascii_digit())
+    })
 }
 
 /// Why something is no size of a board.

@@ -13,6 +13,8 @@ pub fn tests() -> Vec<BrowserTest> {
         a_board_leads_to_its_images,
         boards_without_solutions_and_with_one,
         only_the_boards_near_the_window_are_drawn,
+        boards_come_back_when_one_scrolls_back,
+        every_board_says_how_many_there_are,
         a_search_can_be_stopped_and_started_again,
         a_board_with_too_many_classes_names_the_command,
         the_numbers_of_every_kind,
@@ -88,6 +90,64 @@ async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<(
         .await?;
     assert!(numbers.len() < 600, "{} boards are drawn", numbers.len());
     assert_ne!(numbers.first().map(String::as_str), Some("1"));
+    Ok(())
+}
+
+/// The shelves whose part within the window has no board, although they have some.
+const BARE: &str = "
+    return [...document.querySelectorAll('[data-testid^=shelf]')].filter((shelf) => {
+        const { top, bottom } = shelf.getBoundingClientRect();
+        const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+        const boards = [...shelf.querySelectorAll('li')].filter((board) => {
+            const { top, bottom } = board.getBoundingClientRect();
+            return bottom > 0 && top < innerHeight;
+        });
+        return seen > 10 && boards.length === 0;
+    }).map((shelf) => shelf.dataset.testid);";
+
+async fn boards_come_back_when_one_scrolls_back(browser: Browser) -> Result<()> {
+    open(&browser, 12).await?;
+    let to = |place: &'static str| format!("scrollTo(0, {place});");
+    let bare = || async { browser.script(BARE, &[]).await };
+    for place in ["document.body.scrollHeight", "0", "document.body.scrollHeight / 2", "0"] {
+        browser.script(&to(place), &[]).await?;
+        browser.wait_until("boards in sight", bare, |bare| *bare == json!([])).await?;
+    }
+    let groups = [Class::Two, Class::Four].map(|class| format!("[data-testid=shelf-{class}] li"));
+    for group in groups {
+        assert!(browser.count(&group).await? > 0, "{group}");
+    }
+    // A choice that ends above the window.
+    browser.script(&to("document.body.scrollHeight"), &[]).await?;
+    browser.wait_until("boards in sight", bare, |bare| *bare == json!([])).await?;
+    browser.choose("#first-choice", "corner").await?;
+    browser.script(&to("0"), &[]).await?;
+    browser.wait_until("boards in sight", bare, |bare| *bare == json!([])).await?;
+    assert!(browser.count("[data-testid=shelf-8] li").await? > 0);
+    Ok(())
+}
+
+async fn every_board_says_how_many_there_are(browser: Browser) -> Result<()> {
+    let sizes = |shelf: u8| {
+        let browser = &browser;
+        async move {
+            browser.attributes(&format!("[data-testid=shelf-{shelf}] li"), "aria-setsize").await
+        }
+    };
+    browser.goto("?view=classes&n=14").await?;
+    browser.wait_for("[data-testid=shelf-8] li[aria-setsize='-1']").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    let eight = known(14).and_then(|known| known.classes).context("known")?.2;
+    browser.wait_for(&format!("[data-testid=shelf-8] li[aria-setsize='{eight}']")).await?;
+    assert!(sizes(8).await?.iter().all(|size| *size == eight.to_string()));
+    open(&browser, 8).await?;
+    assert_eq!(sizes(8).await?, vec!["11"; 11]);
+    browser.click("#language").await?;
+    browser.wait_for("html[lang=ja]").await?;
+    browser.wait_for_text("#classes-of-8", "類").await?;
+    assert_eq!(sizes(8).await?, vec!["11"; 11]);
+    let places = browser.attributes("[data-testid=shelf-8] li", "aria-posinset").await?;
+    assert_eq!(places, (1..=11).map(|place| place.to_string()).collect::<Vec<_>>());
     Ok(())
 }
 

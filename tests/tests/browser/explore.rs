@@ -17,6 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
         playing_goes_on_and_stops,
         playing_in_japanese,
         the_drawing_is_what_the_squares_say,
+        squares_keep_up_while_it_plays,
         squares_answer,
         squares_answer_in_japanese,
         registers_light_up_with_the_board,
@@ -231,6 +232,20 @@ async fn squares(browser: &Browser, selector: &str) -> Result<Vec<String>> {
     Ok(rows.iter().zip(columns).map(|(row, column)| format!("{row}:{column}")).collect())
 }
 
+/// The signs and letters with the squares on which they are drawn, and on which they are told.
+const SIGNS: &str = "
+    const sign = { 'upper-side': '1', 'lower-side': '2', 'last-row': '3', corner: 'X', half: '½' };
+    const all = (selector, read) =>
+        [...document.querySelectorAll(`#board ${selector}`)].flatMap(read).sort();
+    const drawn = all(':is(.sign, .badge-letter)', (text) => {
+        const at = (name) => Math.floor(text.getAttribute(name) / 40);
+        return [`${at('y')}:${at('x')} ${text.textContent}`];
+    });
+    const told = all('[data-row]', ({ dataset: { row, column, state, rule, cell } }) => [
+        ...(rule && state !== 'queen' ? [sign[rule]] : []), ...(cell ? [cell] : []),
+    ].map((text) => `${row}:${column} ${text}`));
+    return { drawn, told };";
+
 async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
     let mut seen = BTreeSet::new();
     for (query, plays) in [
@@ -277,6 +292,8 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
                 }
             }
             assert_eq!(browser.count("#board .sign").await?, signs);
+            let signs = browser.script(SIGNS, &[]).await?;
+            assert_eq!(signs["drawn"], signs["told"], "signs and letters stand on their squares");
             if plays > 0 {
                 let before = step(&browser).await?;
                 browser.slide("#speed", u64::MAX).await?;
@@ -288,6 +305,41 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
         }
     }
     assert_eq!(seen.len(), 9, "{seen:?}");
+    Ok(())
+}
+
+async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&method=bitmap").await?;
+    browser.wait_for("#board").await?;
+    // About four steps a second: long enough for the words to follow each of them.
+    browser.click("#play").await?;
+    let behind = browser
+        .script(
+            "return new Promise((resolve) => {
+                 const begin = performance.now();
+                 let [since, longest, pictures, last] = [begin, 0, 0, ''];
+                 const look = () => {
+                     const path = document.querySelector('#board [data-squares=queen]');
+                     const drawn = path.getAttribute('d').match(/M\\d+ \\d+/g) ?? [];
+                     const told = [...document.querySelectorAll('#board [data-state=queen]')]
+                         .map(({ dataset }) => `M${40 * dataset.column} ${40 * dataset.row}`);
+                     const now = performance.now();
+                     if (String(drawn) !== last) pictures += 1;
+                     last = String(drawn);
+                     if (last === String(told)) since = now;
+                     longest = Math.max(longest, now - since);
+                     if (now - begin < 3000) requestAnimationFrame(look);
+                     else resolve([longest, pictures]);
+                 };
+                 look();
+             });",
+            &[],
+        )
+        .await?;
+    let [longest, pictures] = [0, 1].map(|index| behind[index].as_f64().unwrap_or(f64::NAN));
+    assert!(pictures > 3.0, "{behind}");
+    // A tenth of a second is meant; a busy machine draws seldom.
+    assert!(longest < 1000.0, "{behind}");
     Ok(())
 }
 

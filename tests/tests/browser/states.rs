@@ -1,11 +1,10 @@
 //! Symmetries, Classes, the explanation and Numbers in every state: whether they fit and are
 //! accessible, pictures for people, and the keyboard alone.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use queens_core::{Class, Placement};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![

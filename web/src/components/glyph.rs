@@ -1,17 +1,6 @@
 //! Small drawings.
 
-use std::fmt::Write;
-
 use yew::prelude::*;
-
-use super::squares::SIDE;
-use crate::views::explore::picture::{Row, Square};
-
-/// A whole square of 40 by 40 units, drawn from its upper left corner.
-pub const SQUARE: &str = "h40v40h-40z";
-
-/// The dot on a square that is still to be tried, drawn like [`SQUARE`].
-pub const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
 
 /// A queen in a square of 40 by 40 units, drawn from its upper left corner: the crown, its foot,
 /// and a ball on each point.
@@ -27,27 +16,6 @@ pub const QUEEN: &str = "\
 /// A queen in a square of 40 by 40 units.
 pub fn queen() -> Html {
     html! { <g class="queen"><path d={format!("M0 0{QUEEN}")} /></g> }
-}
-
-/// One path over the dark squares of a board of `n` rows: the upper left square is light.
-pub fn dark_squares(n: u32) -> String {
-    let squares = (0..n * n).map(|index| (index / n, index % n));
-    let dark = squares.filter(|(row, column)| (row + column) % 2 == 1);
-    dark.map(|(row, column)| format!("M{} {}{SQUARE}", column * SIDE, row * SIDE)).collect()
-}
-
-/// One path with a glyph on each of the wanted squares.
-pub fn on_squares(rows: &[Row], glyph: &str, wanted: impl Fn(&Square) -> bool) -> String {
-    let mut path = String::new();
-    for row in rows {
-        for (column, square) in (0..).zip(&row.squares) {
-            if wanted(square) {
-                // Writing to a string cannot fail.
-                let _ = write!(path, "M{} {}{glyph}", column * SIDE, row.row * SIDE);
-            }
-        }
-    }
-    path
 }
 
 /// The drawings on the transport's buttons, each in a square of 24 by 24 units.
@@ -120,22 +88,5 @@ pub fn icon_button(
         >
             { icon.show() }
         </button>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn glyphs_stand_on_their_squares() {
-        let queen = Square { queen: true, ..Square::default() };
-        let squares = vec![Square::default(), queen];
-        let rows = [
-            Row { row: 0, at_work: false, squares: squares.clone() },
-            Row { row: 1, at_work: true, squares },
-        ];
-        assert_eq!(on_squares(&rows, "z", |square| square.queen), "M40 0zM40 40z");
-        assert_eq!(dark_squares(2), format!("M40 0{SQUARE}M0 40{SQUARE}"));
     }
 }

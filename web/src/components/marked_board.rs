@@ -5,7 +5,8 @@ use std::fmt::Write;
 use queens_core::Rule;
 use yew::prelude::*;
 
-use crate::components::glyph::{QUEEN, SQUARE, dark_squares, on_squares};
+use crate::components::glyph::QUEEN;
+use crate::components::paths::{SQUARE, dark_squares, on_squares};
 use crate::components::squares::SIDE;
 use crate::views::explore::picture::{Row, Square};
 
@@ -26,14 +27,14 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
     svg.extend([
         path("light", format!("M0 0H{extent}V{extent}H0z")),
         path("dark", dark_squares(n)),
-        path("hatch", on_squares(rows, HATCH, |square| square.attacked && !square.queen)),
-        path("fresh", on_squares(rows, SQUARE, |square| square.fresh)),
-        path("free", on_squares(rows, "m17 20h6", |square| square.free)),
+        path("hatch", on_squares(rows, HATCH, &|square| square.attacked && !square.queen)),
+        path("fresh", on_squares(rows, SQUARE, &|square| square.fresh)),
+        path("free", on_squares(rows, "m17 20h6", &|square| square.free)),
         path(
             "at-work",
             at_work.map(|row| format!("M0 {}H{extent}v40H0z", row.row * SIDE)).collect(),
         ),
-        path("queens", on_squares(rows, QUEEN, |square| square.queen)),
+        path("queens", on_squares(rows, QUEEN, &|square| square.queen)),
     ]);
     for row in rows {
         for (column, square) in (0..).zip(&row.squares) {

@@ -40,7 +40,7 @@ pub fn MiniBoard(props: &Props) -> Html {
             {role} aria-label={props.label.clone()} aria-hidden={props.label.is_none().then_some("true")}
         >
             <rect class="squares-light" width={n.to_string()} height={n.to_string()} />
-            <path class="squares-dark" d={dark_squares(props.size)} />
+            <path class="squares-dark" d={dark_lines(props.size)} />
             if let Some(queens) = props.queens {
                 if props.fine {
                     <path class="queens" transform="scale(.025)" d={path(&queens, 40, QUEEN)} />
@@ -55,7 +55,7 @@ pub fn MiniBoard(props: &Props) -> Html {
 /// Writes a small board as text, for shelves with hundreds of them; `label` as in [`Props`].
 pub fn write(text: &mut String, queens: &Placement, label: &str) {
     let size = queens.size();
-    let (dark, queens) = (dark_squares(size), path(queens, 1, CROWN));
+    let (dark, queens) = (dark_lines(size), path(queens, 1, CROWN));
     // Writing to a string cannot fail.
     let _ = write!(
         text,
@@ -67,7 +67,7 @@ pub fn write(text: &mut String, queens: &Placement, label: &str) {
 
 /// One line along the middle of each row, for a pattern of dashes as long as a square: it begins
 /// anew with every line.
-fn dark_squares(size: Size) -> String {
+fn dark_lines(size: Size) -> String {
     let n = size.get();
     let mut path = String::new();
     for row in 0..n {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_upper_left_square_is_light() {
-        assert_eq!(dark_squares(Size::new(3).unwrap()), "M1 0.5H3M0 1.5H3M1 2.5H3");
+        assert_eq!(dark_lines(Size::new(3).unwrap()), "M1 0.5H3M0 1.5H3M1 2.5H3");
     }
 
     #[test]

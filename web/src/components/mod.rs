@@ -5,6 +5,7 @@ pub mod glyph;
 pub mod link;
 pub mod marked_board;
 pub mod mini_board;
+pub mod paths;
 pub mod save;
 pub mod sheet;
 pub mod size_field;

@@ -30,11 +30,12 @@ const STYLES: [&str; 8] = [
 const FONTS: [&str; 3] = ["font-family", "font-size", "font-weight"];
 
 /// What only the page needs.
-const FOR_THE_PAGE: [&str; 8] = [
+const FOR_THE_PAGE: [&str; 9] = [
     "class",
     "role",
     "tabindex",
     "lang",
+    "aria-hidden",
     "aria-label",
     "aria-describedby",
     "aria-rowcount",
@@ -106,7 +107,7 @@ fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
 fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
-    let [width, height]: [f64; 2] = [sides.next()??, sides.next()??];
+    let [width, height]: [u32; 2] = [sides.next()??, sides.next()??];
     let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
     let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
     let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
@@ -135,7 +136,7 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     ] {
         copy.set_attribute(name, value).ok()?;
     }
-    Some((copy.outer_html(), [width, height]))
+    Some((copy.outer_html(), [width.into(), height.into()]))
 }
 
 /// The value that a property has where nothing says otherwise, so that it need not be written.
@@ -156,14 +157,28 @@ fn initial(name: &str) -> &'static str {
 fn plain_colour(value: &str) -> String {
     let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
     let Some(channels) = channels else { return value.to_owned() };
-    let numbers = channels.split(['/', ' ']).filter(|part| !part.is_empty());
-    let numbers: Option<Vec<f64>> = numbers.map(|part| part.parse().ok()).collect();
-    let byte = |channel: f64| (channel * 255.0).round();
-    match numbers.as_deref() {
-        Some(&[r, g, b]) => format!("rgb({}, {}, {})", byte(r), byte(g), byte(b)),
-        Some(&[r, g, b, a]) => format!("rgba({}, {}, {}, {a})", byte(r), byte(g), byte(b)),
-        _ => value.to_owned(),
-    }
+    let channels: Vec<&str> = channels.split(['/', ' ']).filter(|part| !part.is_empty()).collect();
+    let plain = match channels[..] {
+        [r, g, b] => {
+            byte(r).zip(byte(g)).zip(byte(b)).map(|((r, g), b)| format!("rgb({r}, {g}, {b})"))
+        }
+        [r, g, b, a] => {
+            byte(r).zip(byte(g)).zip(byte(b)).map(|((r, g), b)| format!("rgba({r}, {g}, {b}, {a})"))
+        }
+        _ => None,
+    };
+    plain.unwrap_or_else(|| value.to_owned())
+}
+
+/// A share from 0 to 1, with a point or without, of 255. Not by way of `f64`, whose reading from
+/// text alone would be a thirtieth of the page's module.
+fn byte(share: &str) -> Option<u32> {
+    let (whole, part) = share.split_once('.').unwrap_or((share, "0"));
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let part = part.get(..5).unwrap_or(part);
+    let scale = 10_u32.pow(part.len() as u32);
+    let share = whole.parse::<u32>().ok()?.checked_mul(scale)? + part.parse::<u32>().ok()?;
+    Some((share.checked_mul(255)? + scale / 2) / scale)
 }
 
 /// A part of a picture: an SVG text, and its width and height in pixels of the picture.
@@ -231,6 +246,8 @@ mod tests {
     fn mixed_colours_are_written_plainly() {
         assert_eq!(plain_colour("color(srgb 0.5 1 0)"), "rgb(128, 255, 0)");
         assert_eq!(plain_colour("color(srgb 0 0 1 / 0.25)"), "rgba(0, 0, 255, 0.25)");
+        assert_eq!(plain_colour("color(srgb 0.0784314 0.999999 .5)"), "rgb(20, 255, 128)");
+        assert_eq!(plain_colour("color(srgb 1e-7 0 0)"), "color(srgb 1e-7 0 0)");
         assert_eq!(plain_colour("rgb(1, 2, 3)"), "rgb(1, 2, 3)");
         assert_eq!(plain_colour("url(\"#x-attacked\")"), "url(\"#x-attacked\")");
     }

@@ -89,7 +89,7 @@ impl<K: Copy> Jobs<K> {
         let now = clock();
         let due = match entry.reported {
             Some(reported) => entry.job.has_much() || now - reported >= BETWEEN_REPORTS,
-            None => entry.job.has_news(),
+            None => entry.job.has_much() || entry.job.has_news(),
         };
         if due || !more {
             entry.reported = Some(now);

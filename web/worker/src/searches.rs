@@ -212,6 +212,27 @@ mod tests {
         }
     }
 
+    /// However much time there is, an answer is no longer than a page takes in at once, but for
+    /// what is found between two looks.
+    #[test]
+    fn answers_stay_short() {
+        let (mut jobs, mut found) = (crate::jobs::Jobs::default(), vec![]);
+        jobs.start((), job(&Request::Classes { size: size(12) }));
+        jobs.start((), job(&Request::Classes { size: size(13) }));
+        while !jobs.is_empty() {
+            jobs.slice(
+                || 0.0,
+                |(), answer| match answer {
+                    Answer::Classes { found: more, .. } => found.push(more.len()),
+                    other => panic!("{other:?}"),
+                },
+            );
+        }
+        assert_eq!(found.iter().sum::<usize>(), 1787 + 9233);
+        assert!(found.iter().all(|&more| more < MANY + 200), "{found:?}");
+        assert!(found.len() >= 4, "{found:?}");
+    }
+
     #[test]
     fn small_boards() {
         for (n, unique) in [(1, 1), (2, 0), (3, 0), (4, 1), (5, 2), (6, 1), (10, 92)] {

@@ -71,6 +71,7 @@ impl Part {
             .clone()
             .step_by(STEP)
             .map(move |row| (row * columns).min(all)..((row + STEP) * columns).min(all))
+            .filter(|stretch| !stretch.is_empty())
     }
 
     /// The heights that stand for the rows above and below it.
@@ -96,6 +97,7 @@ pub struct Props {
 /// was found and to its queens in Play.
 #[component]
 pub fn Shelf(props: &Props) -> Html {
+    let language = use_language();
     let (address, navigate) = use_address();
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let outer = use_node_ref();
@@ -117,7 +119,9 @@ pub fn Shelf(props: &Props) -> Html {
     let stretches = stretches.into_iter().map(|stretch| {
         let first = stretch.start;
         let boards = props.boards.as_slice().get(stretch).unwrap_or_default().to_vec();
-        html! { <Stretch key={first} {boards} {first} class={props.class} address={&address} /> }
+        html! {
+            <Stretch key={first} {boards} {first} class={props.class} {language} address={&address} />
+        }
     });
     html! {
         <div
@@ -152,6 +156,8 @@ struct StretchProps {
     first: usize,
     /// The size of their classes.
     class: Class,
+    /// Their shelf's: with it they are written anew, and numbered again.
+    language: Language,
     /// Where the page is.
     address: Rc<Address>,
 }
@@ -162,8 +168,7 @@ struct StretchProps {
 /// than elements made one by one.
 #[component]
 fn Stretch(props: &StretchProps) -> Html {
-    let language = use_language();
-    let writer = Writer { language, address: &props.address, class: props.class };
+    let writer = Writer { language: props.language, address: &props.address, class: props.class };
     let mut tiles = String::new();
     for (board, position) in props.boards.iter().zip(props.first + 1..) {
         writer.tile(&mut tiles, board, position);
@@ -300,7 +305,9 @@ impl Look {
 
     /// The part that can be seen, and the one near the window.
     fn parts(&self) -> Option<(Part, Part)> {
-        let layout = measure(&self.list.cast::<Element>()?)?;
+        // While no board is drawn, they lie as they did.
+        let measured = measure(&self.list.cast::<Element>()?);
+        let layout = measured.or_else(|| Some(self.drawn.borrow().as_ref()?.layout))?;
         let height = window_height()?;
         let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
         let near = |margin| Part::near(layout, self.boards.get(), top, height, margin);

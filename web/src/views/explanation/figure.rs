@@ -48,6 +48,7 @@ impl Figure {
                 queens: columns(&value["queens"])?,
                 event: value["event"].as_str()?.to_owned(),
                 rule: value["rule"].as_str().map(str::to_owned),
+                letters: value["letters"].as_bool().unwrap_or(true),
             };
             return Some(Figure::Search(sought));
         }

@@ -27,6 +27,8 @@ pub struct Sought {
     pub event: String,
     /// The rule that cuts, if it matters.
     pub rule: Option<String>,
+    /// Whether the cells have their letters: the text speaks of them late.
+    pub letters: bool,
 }
 
 impl Sought {
@@ -84,6 +86,10 @@ pub fn SearchFigure(props: &Props) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| setter.set(now + by));
         icon_button(None, tr!(language, key), icon, enabled, onclick)
     };
+    let mut rows = picture::rows(&state);
+    if !props.sought.letters {
+        rows.iter_mut().flat_map(|row| &mut row.squares).for_each(|square| square.cell = None);
+    }
     let sentence = why(language, state.snapshot());
     let label = tr!(language, "explanation.board", n = props.sought.size, step = step);
     let to = Address {
@@ -94,7 +100,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     };
     html! {
         <figure class="figure-boards" data-testid="figure" data-step={step.to_string()}>
-            { marked_board(&picture::rows(&state), &label) }
+            { marked_board(&rows, &label) }
             <div class="figure-steps">
                 { button("explore.back", Icon::Back, -1, step > 0) }
                 { button("explore.forward", Icon::Forward, 1, !state.is_done()) }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-use super::drawing::Drawing;
+use super::drawing::{Ground, drawing};
 use super::patterns::Patterns;
 use super::picture::{Row, Square};
 use super::state::Action;
@@ -108,8 +108,9 @@ pub fn Board(props: &Props) -> Html {
     };
     let rows = props.told.iter().map(|row| {
         let roving = inside.and_then(|(at, column)| (at == row.row).then_some(column));
-        html! { <BoardRow key={row.row} row={row.clone()} {roving} /> }
+        html! { <BoardRow key={row.row} row={row.row} squares={row.squares.clone()} {roving} /> }
     });
+    let ground = use_memo(n, |&n| Ground::new(n));
     let extent = n * SIDE;
     let lit = props.lit.filter(|&column| column < n).map(|column| {
         let x = (n - 1 - column) * SIDE;
@@ -127,7 +128,7 @@ pub fn Board(props: &Props) -> Html {
             onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
-            <Drawing {n} rows={&props.drawn} />
+            { drawing(&ground, &props.drawn) }
             <g role="rowgroup" class="tools">{ for rows }</g>
             { for lit }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
@@ -138,7 +139,10 @@ pub fn Board(props: &Props) -> Html {
 /// One row of the board, drawn again only when it changes.
 #[derive(Properties, PartialEq)]
 struct RowProps {
-    row: Row,
+    /// Its number, from the top.
+    row: u32,
+    /// Its squares from the LEFT.
+    squares: Vec<Square>,
     /// The column from the left of the square that has the focus.
     roving: Option<u32>,
 }
@@ -146,9 +150,9 @@ struct RowProps {
 #[component]
 fn BoardRow(props: &RowProps) -> Html {
     let language = use_language();
-    let Row { row, ref squares, .. } = props.row;
+    let row = props.row;
     let squares = (0..)
-        .zip(squares)
+        .zip(&props.squares)
         .map(|(column, at)| square(language, row, column, *at, props.roving == Some(column)));
     html! {
         <g

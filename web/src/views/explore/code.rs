@@ -66,8 +66,8 @@ pub fn Pane(props: &PaneProps) -> Html {
         let is_here = matches!(source, Source::Here(_));
         use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
             mark(&listing, line);
-            // When the picture is done, the browser knows where the line lies; to ask before would
-            // make it lay the page out twice.
+            // Once a picture is done, the browser knows where the line lies; to ask before, while it
+            // plays, would make it lay the page out twice.
             let scrolling = Timeout::new(0, move || show(&listing));
             move || drop(scrolling)
         });

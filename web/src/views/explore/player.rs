@@ -157,7 +157,7 @@ impl Component for Player {
             _survey: survey(ctx),
         };
         player.go(Action::To(address.step));
-        player.show(now());
+        player.show(true);
         player.ask_for_frame(ctx);
         player
     }
@@ -175,13 +175,13 @@ impl Component for Player {
             self.named = address.step;
             self.go(Action::To(address.step));
         }
-        self.show(now());
+        self.show(true);
         self.ask_for_frame(ctx);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        let drawn = match message {
+        let changed = match message {
             Message::Do(action) => {
                 self.go(action);
                 true
@@ -222,7 +222,7 @@ impl Component for Player {
                 true
             }
         };
-        self.show(now());
+        let seen = self.show(changed);
         self.ask_for_frame(ctx);
         let step = self.state.snapshot().step;
         if step != self.named && self.state.on_the_way().is_none() {
@@ -231,7 +231,7 @@ impl Component for Player {
             ctx.props().navigate.note_step(step, pause);
             self.plan_announcement(ctx);
         }
-        drawn
+        seen
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -248,12 +248,23 @@ impl Player {
         self.state.work(&mut || now() < end);
     }
 
-    /// Lets the drawing follow the state, and the words the drawing.
-    fn show(&mut self, time: f64) {
-        self.drawn = rows(&self.state).into();
-        if !self.state.playing() || time - self.told.time >= Told::PAUSE {
+    /// Lets the drawing follow the state where that has `changed`, and the words the drawing.
+    /// Returns whether there is something new to see.
+    fn show(&mut self, changed: bool) -> bool {
+        let time = now();
+        let late = self.told.now.step != self.state.snapshot().step;
+        let tell = if self.state.playing() {
+            late && time - self.told.time >= Told::PAUSE
+        } else {
+            late || changed
+        };
+        if changed {
+            self.drawn = rows(&self.state).into();
+        }
+        if tell {
             self.told = Told::at(&self.state, &self.drawn, time);
         }
+        changed || tell
     }
 
     fn draw_frame(&mut self, time: f64) -> bool {

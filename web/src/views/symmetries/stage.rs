@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::orbit::Orbit;
 use super::words;
 use crate::components::glyph::QUEEN;
+use crate::components::paths::dark_squares;
 use crate::i18n::Language;
 
 /// The solution as it was given, laid down by a style as its image: what turns is the board, and
@@ -37,16 +38,12 @@ fn board(orbit: &Orbit) -> Html {
     let extent = 40 * n;
     let mut svg = format!(
         "<svg viewBox=\"0 0 {extent} {extent}\" aria-hidden=\"true\">\
-         <path class=\"light\" d=\"M0 0H{extent}V{extent}H0z\"/><path class=\"dark\" d=\""
+         <path class=\"light\" d=\"M0 0H{extent}V{extent}H0z\"/>\
+         <path class=\"dark\" d=\"{}\"/><path class=\"corner-mark\" d=\"M0 0h14L0 14z\"/>",
+        dark_squares(n)
     );
-    for row in 0..n {
-        for column in (0..n).filter(|column| (row + column) % 2 == 1) {
-            // Writing to a string cannot fail.
-            let _ = write!(svg, "M{} {}h40v40h-40z", 40 * column, 40 * row);
-        }
-    }
-    svg.push_str("\"/><path class=\"corner-mark\" d=\"M0 0h14L0 14z\"/>");
     for (row, column) in (0..n).zip(placement.columns_from_left()) {
+        // Writing to a string cannot fail.
         let _ = write!(
             svg,
             "<g transform=\"translate({} {})\"><path class=\"upright\" d=\"M0 0{QUEEN}\"/></g>",
