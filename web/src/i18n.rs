@@ -103,20 +103,25 @@ async fn fetch_texts(language: Language) -> bool {
 /// it is fetched, and if that fails, it is the one of before; there is none before the first.
 #[hook]
 pub fn use_texts(wanted: Language) -> (Option<Language>, bool) {
-    let failed = use_state(|| false);
+    // The language that could not be had.
+    let failed = use_state(|| None);
     let shown = use_mut_ref(|| None);
     {
         let failed = failed.setter();
         use_effect_with(wanted, move |&wanted| {
             if !is_here(wanted) {
-                spawn_local(async move { failed.set(!fetch_texts(wanted).await) });
+                failed.set(None);
+                spawn_local(async move {
+                    let here = fetch_texts(wanted).await;
+                    failed.set((!here).then_some(wanted));
+                });
             }
         });
     }
     if is_here(wanted) {
         shown.replace(Some(wanted));
     }
-    (*shown.borrow(), *failed && !is_here(wanted))
+    (*shown.borrow(), *failed == Some(wanted) && !is_here(wanted))
 }
 
 /// The text of a key with its gaps `%{name}` filled: what `tr` calls. A key without a text, which
