@@ -3,21 +3,23 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Method};
+use queens_core::{Form, Method, View};
 use web_sys::Element;
 use yew::prelude::*;
 
 use super::lines::listing;
+use super::values::values;
 use crate::components::source::{Source, use_source};
 use crate::i18n::{Language, tr, use_language};
 
 /// The line that did the last step.
 const CURRENT: &str = ".current";
 
-/// The code panel; `line` is the one, in the method's file, that did the last step.
+/// The code panel; `line` is the one, in the method's file, that did the last step, and `view`
+/// what it has left behind.
 pub fn code(
     language: Language,
-    (method, form, line): (Method, Form, Option<u32>),
+    (view, form, line): (&View, Form, Option<u32>),
     choose: &Callback<Form>,
     open: bool,
 ) -> Html {
@@ -37,7 +39,8 @@ pub fn code(
         <details class="panel code-panel" {open}>
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
-            <Pane id="code" {method} {form} {line} />
+            { values(language, view, form) }
+            <Pane id="code" method={view.method} {form} {line} />
         </details>
     }
 }

@@ -22,6 +22,7 @@ pub mod state;
 mod tour;
 mod transport;
 mod tree;
+mod values;
 pub mod why;
 
 use yew::prelude::*;

@@ -92,7 +92,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                     <summary>{ tr!(language, "explore.counters") }</summary>
                     { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
                 </details>
-                { code(language, (now.view.method, form, line(form)), &ctx.link().callback(Message::Form), player.roomy) }
+                { code(language, (&now.view, form, line(form)), &ctx.link().callback(Message::Form), player.roomy) }
                 { stack(language, &now.view, form) }
                 { tree(player, ctx) }
                 { compare(player, ctx, Form::ALL.map(line)) }
