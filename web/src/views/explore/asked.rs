@@ -4,17 +4,24 @@
 use queens_core::{Placement, Queens, Square, Transform, View, images, representative};
 use yew::prelude::*;
 
+use super::player::Told;
 use super::why::{ask, transform_name};
 use crate::components::mini_board::MiniBoard;
 use crate::i18n::{Language, tr};
 use crate::worker::{Answer, Request, Ticket, worker};
 
-/// The answer about a square. While the question is `pinned` there is time to look for a solution.
-pub fn asked(language: Language, view: &View, square: Option<Square>, pinned: bool) -> Html {
-    let Some(square) = square else {
+/// The answer about a square of what is `told`. While the question is `pinned` there is time to
+/// look for a solution.
+pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bool) -> Html {
+    let view = &told.now.view;
+    let drawn = square.and_then(|(row, bit)| {
+        let column = view.size.last().checked_sub(bit)?;
+        told.rows.get(row as usize)?.squares.get(column as usize)
+    });
+    let Some((square, drawn)) = square.zip(drawn) else {
         return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
     };
-    let said = ask(language, view, square);
+    let said = ask(language, &told.now, square, drawn);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);

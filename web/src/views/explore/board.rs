@@ -187,6 +187,7 @@ fn label(language: Language, row: u32, column: u32, square: Square) -> String {
         "attacked" => tr!(language, "explore.is-attacked"),
         "free" => tr!(language, "explore.is-free"),
         "closed" => tr!(language, "explore.is-closed"),
+        "past" => tr!(language, "explore.is-past"),
         _ => tr!(language, "explore.is-open"),
     };
     if let Some(rule) = square.closed() {

@@ -83,7 +83,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, is_solution(now.event)) }
-                    { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
+                    { asked(language, &player.told, state.asked(), state.pinned() && !state.playing()) }
                     if !embed { { play_link(player, ctx) } }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>
