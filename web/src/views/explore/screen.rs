@@ -60,7 +60,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(size.get(), told.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} drawn={&player.drawn} {told} lit={state.lit()} solved={is_solution(shown.event)} {act} />
+                    <Board {size} {label} drawn={&player.drawn} {told} lit={state.lit()} asked={state.asked()} solved={is_solution(shown.event)} {act} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
