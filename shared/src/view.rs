@@ -50,18 +50,24 @@ impl View {
         Some((Rule::Half, half)).filter(|(_, squares)| !squares.is_empty())
     }
 
-    /// The rule that closes a square, whether or not a queen attacks it, too: one that governs
-    /// it, or, in row BOUND2, the lower-side cut as far as the queens above decide.
-    pub fn rule(&self, (row, column): Square) -> Option<Rule> {
-        let governed = self.governed(row).filter(|(_, squares)| squares.contains(column));
-        governed.map(|(rule, _)| rule).or_else(|| {
-            let masks = self.masks.filter(|masks| row == masks.bound2)?;
+    /// The rules that close squares of `row`, each with its squares, whether or not a queen attacks
+    /// those, too: the one that governs the row (see [`View::governed`]), then, in row BOUND2, the
+    /// lower-side cut. That one is known as soon as every row above has its queen, and stays as it
+    /// is while the search works further down.
+    pub fn rules(&self, row: u32) -> impl Iterator<Item = (Rule, RowBits)> {
+        let lower_side = self.masks.filter(|masks| row == masks.bound2).and_then(|masks| {
             let above = self.queens.get(..row as usize)?;
             let known = above.iter().all(|queen| !queen.is_empty());
             let down = above.iter().fold(RowBits::EMPTY, |down, &queen| down | queen);
-            let closed = masks.closed_at_bound2(down) & masks.mask;
-            (known && closed.contains(column)).then_some(Rule::LowerSide)
-        })
+            known.then(|| (Rule::LowerSide, masks.closed_at_bound2(down) & masks.mask))
+        });
+        self.governed(row).into_iter().chain(lower_side)
+    }
+
+    /// The rule that closes a square, whether or not a queen attacks it, too (see
+    /// [`View::rules`]).
+    pub fn rule(&self, (row, column): Square) -> Option<Rule> {
+        self.rules(row).find_map(|(rule, squares)| squares.contains(column).then_some(rule))
     }
 
     /// The queens above a row and one more on a square of it: the branch that a rule cuts off

@@ -38,6 +38,14 @@ fn selector(n: u32, (row, column): (u32, u32)) -> String {
     format!("#board [data-row='{row}'][data-column='{}']", n - 1 - column)
 }
 
+/// The one square, as (row, column from the right), of a board of N = 8 that has a ring.
+async fn rung(browser: &Browser, board: &str) -> Result<(u32, u32)> {
+    let ring = format!("{board} .ring-line");
+    let (x, y) = (browser.attributes(&ring, "cx").await?, browser.attributes(&ring, "cy").await?);
+    let ([x], [y]) = (&x[..], &y[..]) else { anyhow::bail!("one ring on {board}, not {x:?}") };
+    Ok((y.parse::<u32>()? / 40, 7 - x.parse::<u32>()? / 40))
+}
+
 async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650").await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
@@ -53,6 +61,16 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
         assert_eq!(shown, [smallest.to_string()]);
         let text = browser.text("#witness-representative .mono").await?;
         assert_eq!(text, smallest.judgement_value().to_string());
+        // A ring marks the square on the board, and the same queen on both small ones.
+        for (board, queens) in [
+            ("#board", solution),
+            ("#witness-solution", solution),
+            ("#witness-representative", smallest),
+        ] {
+            let at = rung(&browser, board).await?;
+            assert!(queens.squares().any(|queen| queen == at), "{board}: {at:?} of {queens}");
+            assert!(board == "#witness-representative" || at == square, "{board}: {at:?}");
+        }
         let image = view.smaller_image(square).context("an image that is smaller")?;
         let named = browser.text("#asked-image").await?;
         let degrees = image.to_string().split('°').next().unwrap_or_default().to_owned();
@@ -106,6 +124,7 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.wait_for(&format!("#witness-solution[data-queens='{solution}']")).await?;
     assert!(browser.text("#asked").await?.contains("規則 1（上部サイド枝刈り）"));
     assert!(browser.text("#asked-image").await?.contains("90° 回転した像のほうが判定値が小さく"));
+    assert_eq!(rung(&browser, "#board").await?, (1, 7));
     assert!(browser.text("#witness-representative figcaption").await?.starts_with("その代表"));
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#witness", 0).await

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use queens_core::{Attacks, Method, RowBits, Seek, Size, Timeline};
+use queens_core::{Attacks, Method, RowBits, Rule, Seek, Size, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -344,28 +344,54 @@ async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
 }
 
 async fn squares_answer(browser: Browser) -> Result<()> {
-    answer(browser, "en", ["rule 1 (upper side)", "cell B"]).await
+    let words = ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "its row has its queen"];
+    answer(browser, "en", words).await
 }
 
 async fn squares_answer_in_japanese(browser: Browser) -> Result<()> {
-    answer(browser, "ja", ["規則 1（上部サイド枝刈り）", "マス B"]).await
+    let words =
+        ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "行は配置済み"];
+    answer(browser, "ja", words).await
 }
 
-async fn answer(browser: Browser, language: &str, [rule, cell]: [&str; 2]) -> Result<()> {
+async fn answer(
+    browser: Browser,
+    language: &str,
+    [upper, lower, cell, past]: [&str; 4],
+) -> Result<()> {
     // The first inner branch with BOUND1 = 2 has all signs on the board.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
-    for (rule, count) in [("upper-side", 2), ("lower-side", 2), ("last-row", 4)] {
-        browser.wait_for_count(&format!("#board [data-rule='{rule}']"), count).await?;
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    assert!(timeline.seek(1650, u64::MAX));
+    let view = timeline.view();
+    let all = || (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
+    for rule in [Rule::UpperSide, Rule::LowerSide, Rule::LastRow] {
+        let closed = all().filter(|&(row, column)| view.rule((row, 7 - column)) == Some(rule));
+        let closed: Vec<_> = closed.map(|(row, column)| format!("{row}:{column}")).collect();
+        let shown = squares(&browser, &format!("#board [data-rule='{}']", rule.id())).await?;
+        assert_eq!(shown, closed, "{rule:?}");
     }
     for (cell, row, column) in [("A", 5, 7), ("B", 7, 2), ("C", 2, 0)] {
         let square = format!("#board [data-row='{row}'][data-column='{column}']");
         assert_eq!(browser.attributes(&square, "data-cell").await?, [cell]);
     }
-    browser.click("#board [data-row='1'][data-column='0']").await?;
-    browser.wait_for_text("#asked", rule).await?;
-    browser.click("#board [data-row='7'][data-column='2']").await?;
-    browser.wait_for_text("#asked", cell).await
+    // Row 5 is BOUND2: the rule closes a square between the side columns, too, and the drawing, the
+    // words on the square and its answer agree. Row 2 has its queen.
+    for (row, column, state, label, said) in [
+        (1, 0, "closed", "1", upper),
+        (5, 4, "closed", "2", lower),
+        (7, 2, "attacked", "B", cell),
+        (2, 0, "past", past, past),
+    ] {
+        let square = format!("#board [data-row='{row}'][data-column='{column}']");
+        assert_eq!(browser.attributes(&square, "data-state").await?, [state], "{square}");
+        let name = browser.attributes(&square, "aria-label").await?;
+        assert!(name[0].contains(label), "{name:?}");
+        browser.click(&square).await?;
+        browser.wait_for_text("#asked", said).await?;
+    }
+    Ok(())
 }
 
 async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {

@@ -4,17 +4,26 @@
 use queens_core::{Placement, Queens, Square, Transform, View, images, representative};
 use yew::prelude::*;
 
+use super::drawing::ring;
+use super::player::Told;
 use super::why::{ask, transform_name};
 use crate::components::mini_board::MiniBoard;
+use crate::components::squares::SIDE;
 use crate::i18n::{Language, tr};
 use crate::worker::{Answer, Request, Ticket, worker};
 
-/// The answer about a square. While the question is `pinned` there is time to look for a solution.
-pub fn asked(language: Language, view: &View, square: Option<Square>, pinned: bool) -> Html {
-    let Some(square) = square else {
+/// The answer about a square of what is `told`. While the question is `pinned` there is time to
+/// look for a solution.
+pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bool) -> Html {
+    let view = &told.now.view;
+    let drawn = square.and_then(|(row, bit)| {
+        let column = view.size.last().checked_sub(bit)?;
+        told.rows.get(row as usize)?.squares.get(column as usize)
+    });
+    let Some((square, drawn)) = square.zip(drawn) else {
         return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
     };
-    let said = ask(language, view, square);
+    let said = ask(language, &told.now, square, drawn);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);
@@ -29,7 +38,7 @@ pub fn asked(language: Language, view: &View, square: Option<Square>, pinned: bo
                 if let Some(more) = more { { " " }{ more } }
             </p>
             if let Some(queens) = branch.filter(|_| pinned) {
-                <Witness {queens} {language} />
+                <Witness {queens} {square} {language} />
             }
         </>
     }
@@ -57,6 +66,8 @@ enum Found {
 #[derive(Properties, PartialEq)]
 struct Props {
     queens: Queens,
+    /// The square whose queen was cut off.
+    square: Square,
     language: Language,
 }
 
@@ -105,7 +116,7 @@ impl Component for Witness {
             Found::None => {
                 html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
             }
-            Found::Solution(solution) => both(language, solution),
+            Found::Solution(solution) => both(language, solution, ctx.props().square),
         }
     }
 }
@@ -122,17 +133,21 @@ fn search(ctx: &Context<Witness>) -> Ticket {
     })
 }
 
-/// A solution, and the image that stands for its class.
-fn both(language: Language, solution: Placement) -> Html {
+/// A solution, and the image that stands for its class, each with a ring on the queen that was cut
+/// off.
+fn both(language: Language, solution: Placement, square: Square) -> Html {
     let smallest = representative(&solution);
     let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
     let way = way.map_or(Transform::Identity, |(transform, _)| transform);
     let name = transform_name(language, way);
-    let board = |id: &'static str, queens: Placement, text: String| {
+    let size = solution.size();
+    let extent = size.get() * SIDE;
+    let board = |id: &'static str, queens: Placement, square: Square, text: String| {
         let label = format!("{text}: {queens}");
         html! {
             <figure {id} data-queens={queens.to_string()}>
-                <MiniBoard size={queens.size()} {queens} {label} fine=true />
+                <MiniBoard {size} {queens} {label} fine=true />
+                <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(size, square) }</svg>
                 <figcaption>
                     { text }
                     <span class="mono">{ queens.judgement_value().to_string() }</span>
@@ -144,8 +159,8 @@ fn both(language: Language, solution: Placement) -> Html {
         <div id="witness" class="witness" data-found="solution" data-transform={way.id()}>
             <p>{ tr!(language, "witness.found", transform = name) }</p>
             <div class="pair">
-                { board("witness-solution", solution, tr!(language, "witness.solution")) }
-                { board("witness-representative", smallest, tr!(language, "witness.representative")) }
+                { board("witness-solution", solution, square, tr!(language, "witness.solution")) }
+                { board("witness-representative", smallest, way.square(size.last(), square), tr!(language, "witness.representative")) }
             </div>
         </div>
     }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-use super::drawing::{Ground, drawing};
+use super::drawing::{Ground, drawing, ring};
 use super::patterns::Patterns;
 use super::picture::{Row, Square};
 use super::state::Action;
@@ -27,6 +27,8 @@ pub struct Props {
     pub told: Rc<[Row]>,
     /// The column that is lit, from the right.
     pub lit: Option<u32>,
+    /// The square that is asked about: row from the top, column from the right.
+    pub asked: Option<(u32, u32)>,
     /// Whether the last step found a solution.
     pub solved: bool,
     /// Lights columns and asks about squares.
@@ -118,6 +120,7 @@ pub fn Board(props: &Props) -> Html {
             <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
         }
     });
+    let asked = props.asked.map(|square| ring(props.size, square));
     html! {
         <svg
             id="board" ref={board} class={classes!("board", props.solved.then_some("solved"))}
@@ -131,6 +134,7 @@ pub fn Board(props: &Props) -> Html {
             { drawing(&ground, &props.drawn) }
             <g role="rowgroup" class="tools">{ for rows }</g>
             { for lit }
+            { for asked }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
         </svg>
     }
@@ -187,6 +191,7 @@ fn label(language: Language, row: u32, column: u32, square: Square) -> String {
         "attacked" => tr!(language, "explore.is-attacked"),
         "free" => tr!(language, "explore.is-free"),
         "closed" => tr!(language, "explore.is-closed"),
+        "past" => tr!(language, "explore.is-past"),
         _ => tr!(language, "explore.is-open"),
     };
     if let Some(rule) = square.closed() {

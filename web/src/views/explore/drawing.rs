@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use queens_core::Rule;
+use queens_core::{Rule, Size};
 use yew::prelude::*;
 
 use super::picture::{Row, Square};
@@ -66,6 +66,17 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <g>{ badges(rows) }</g>
         </g>
     }
+}
+
+/// A ring on the square that is asked about: row from the top, column from the right.
+pub fn ring(size: Size, (row, column): (u32, u32)) -> Html {
+    let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
+    let ring = |class: &'static str| {
+        html! {
+            <circle {class} cx={middle(size.last().saturating_sub(column))} cy={middle(row)} r="16.5" />
+        }
+    };
+    html! { <g class="ring" aria-hidden="true">{ ring("ring-ground") }{ ring("ring-line") }</g> }
 }
 
 /// The signs of the rules on the squares that they close. Written as text, which is left alone

@@ -18,6 +18,8 @@ pub struct Square {
     pub cell: Option<Cell>,
     /// It is still to be tried, in the row at work.
     pub free: bool,
+    /// Its row has its queen, on another square.
+    pub past: bool,
     /// The last step was about it.
     pub fresh: bool,
     /// A register that lies over the board has its bit set here.
@@ -37,6 +39,7 @@ impl Square {
             Square { attacked: true, .. } => "attacked",
             Square { rule: Some(_), .. } => "closed",
             Square { free: true, .. } => "free",
+            Square { past: true, .. } => "past",
             _ => "open",
         }
     }
@@ -71,22 +74,17 @@ pub fn rows(state: &State) -> Vec<Row> {
         } else {
             RowBits::EMPTY
         };
-        let governed = view.governed(row);
+        let rules: Vec<_> = view.rules(row).collect();
+        let rule = |bit: u32| rules.iter().find(|(_, squares)| squares.contains(bit));
         let fresh = fresh(now, row);
-        let cut = match now.event {
-            Some(Event::Cut { row: at, rule, squares }) if at == row => Some((rule, squares)),
-            _ => None,
-        };
         let overlay = overlay(state, row);
         let square = |bit: u32| Square {
             queen: queens.contains(bit),
             attacked: attacked.contains(bit),
-            rule: [cut, governed]
-                .into_iter()
-                .flatten()
-                .find_map(|(rule, squares)| squares.contains(bit).then_some(rule)),
+            rule: rule(bit).map(|&(rule, _)| rule),
             cell: view.masks.as_ref().and_then(|masks| cell_at(masks, row, RowBits::of(bit))),
             free: free.contains(bit),
+            past: !queens.is_empty(),
             fresh: fresh.contains(bit),
             overlaid: overlay.contains(bit),
         };

@@ -60,7 +60,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(size.get(), told.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} drawn={&player.drawn} {told} lit={state.lit()} solved={is_solution(shown.event)} {act} />
+                    <Board {size} {label} drawn={&player.drawn} {told} lit={state.lit()} asked={state.asked()} solved={is_solution(shown.event)} {act} />
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
@@ -83,7 +83,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, is_solution(now.event)) }
-                    { asked(language, &now.view, state.asked(), state.pinned() && !state.playing()) }
+                    { asked(language, &player.told, state.asked(), state.pinned() && !state.playing()) }
                     if !embed { { play_link(player, ctx) } }
                     <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
                 </section>

@@ -5,6 +5,7 @@ use queens_core::{
     Transform, View,
 };
 
+use super::picture::Square;
 use super::state::Snapshot;
 use crate::i18n::{Language, grouped, tr};
 
@@ -51,31 +52,38 @@ fn said(language: Language, now: &Snapshot) -> String {
     }
 }
 
-/// What there is to say of one square: row from the top, column from the right.
-pub fn ask(language: Language, view: &View, (row, bit): (u32, u32)) -> String {
+/// What there is to say of one square (row from the top, column from the right), as it is `drawn`.
+pub fn ask(language: Language, now: &Snapshot, (row, bit): (u32, u32), drawn: &Square) -> String {
+    let view = &now.view;
     let square = square(language, view.size, row, bit);
     let here = RowBits::of(bit);
-    let rule = view.rule((row, bit)).map(|rule| {
-        // The lower-side cut acts in row BOUND2 on what lies between the side columns.
-        let at_bound2 = rule == Rule::LowerSide && view.governed(row).is_none();
-        let key = if at_bound2 { "why.ask-bound2" } else { "why.ask-" };
-        let key = if at_bound2 { key.to_owned() } else { format!("{key}{}", rule.id()) };
-        capitalised(&tr!(language, key, square = square))
-    });
-    let said = if queen(view, row) == here {
-        tr!(language, "why.ask-queen", square = square)
-    } else if let Some((by, line)) = attacker(view, row, bit, rule.is_none()) {
-        let line = line_name(language, line);
-        let attacked = tr!(language, "why.ask-attacked", square = square, by = by, line = line);
-        rule.map_or(attacked.clone(), |rule| format!("{attacked} {rule}"))
-    } else if let Some(rule) = rule {
-        rule
-    } else if row > view.row {
-        tr!(language, "why.ask-later", square = square)
-    } else if row == view.row && view.free.contains(bit) {
-        tr!(language, "why.ask-free", square = square)
-    } else {
-        tr!(language, "why.ask-tried", square = square)
+    let attack = attacker_above(view, row, bit);
+    let attack = attack.map(|(by, line)| (by, line_name(language, line)));
+    let by_loop = chosen_by_a_loop(view, row);
+    let said = match (drawn.state(), drawn.closed(), attack) {
+        ("queen", ..) => tr!(language, "why.ask-queen", square = square),
+        ("attacked" | "closed", rule, attack) => {
+            let attacked = attack.map(|(by, line)| {
+                tr!(language, "why.ask-attacked", square = square, by = by, line = line)
+            });
+            let rule = rule.map(|rule| {
+                // The lower-side cut acts in row BOUND2 on what lies between the side columns.
+                let at_bound2 = view.masks.is_some_and(|masks| masks.bound2 == row);
+                let id = if at_bound2 && rule == Rule::LowerSide { "bound2" } else { rule.id() };
+                capitalised(&tr!(language, format!("why.ask-{id}"), square = square))
+            });
+            attacked.into_iter().chain(rule).collect::<Vec<_>>().join(" ")
+        }
+        ("free", ..) => tr!(language, "why.ask-free", square = square),
+        ("past", _, Some((by, line))) => {
+            tr!(language, "why.ask-past-attacked", square = square, by = by, line = line)
+        }
+        ("past", ..) if by_loop => tr!(language, "why.ask-past-loop", square = square),
+        ("past", ..) => tr!(language, "why.ask-past", square = square),
+        _ if now.event == Some(Event::Done) => tr!(language, "why.ask-done", square = square),
+        _ if by_loop => tr!(language, "why.ask-loop", square = square),
+        _ if row > view.row => tr!(language, "why.ask-later", square = square),
+        _ => tr!(language, "why.ask-tried", square = square),
     };
     let said = capitalised(&said);
     match view.masks.as_ref().and_then(|masks| cell_at(masks, row, here)) {
@@ -260,20 +268,6 @@ fn attacker_above(view: &View, row: u32, bit: u32) -> Option<(u32, Line)> {
     (0..row).zip(view.rows()).find_map(|(upper, &queen)| {
         let line = Line::between(upper, queen.column(), row, bit)?;
         (!queen.is_empty()).then_some((upper, line))
-    })
-}
-
-/// The first queen that attacks a square along a column or a diagonal. Those `below` the square
-/// were not there yet when the search was in its row.
-fn attacker(view: &View, row: u32, bit: u32, below: bool) -> Option<(u32, Line)> {
-    attacker_above(view, row, bit).or_else(|| {
-        if !below {
-            return None;
-        }
-        (0..).zip(view.rows()).skip(row as usize + 1).find_map(|(lower, &queen)| {
-            let line = Line::between(row, bit, lower, queen.column())?;
-            (!queen.is_empty()).then_some((lower, line))
-        })
     })
 }
 

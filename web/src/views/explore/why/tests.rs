@@ -2,6 +2,8 @@ use std::collections::BTreeSet;
 
 use queens_core::{Method, Timeline};
 
+use super::super::picture::rows;
+use super::super::state::{Action, State};
 use super::*;
 
 /// The snapshots of a whole search.
@@ -130,38 +132,69 @@ fn the_symmetry_method_says_what_it_does() {
     assert!(said.iter().any(|text| text.contains("is on cell B, so the image turned by 180° is")));
 }
 
-#[test]
-fn squares_answer_when_asked() {
-    let all = snapshots(Method::Symmetry, 8);
-    for now in all.iter().step_by(37) {
-        for row in 0..8 {
-            for bit in 0..8 {
-                for language in Language::ALL {
-                    let text = ask(language, &now.view, (row, bit));
-                    assert!(!is_broken(&text), "{text}");
-                }
-            }
-        }
-    }
-    let masked = all.iter().find(|now| {
-        now.view.masks.is_some_and(|masks| masks.bound1 == 2 && !masks.is_corner())
-            && now.view.row == 1
-    });
-    let view = masked.unwrap().view;
-    assert!(ask(Language::English, &view, (7, 5)).contains("cell B"));
-    assert!(ask(Language::English, &view, (1, 7)).contains("rule 1 (upper side)"));
-    assert!(ask(Language::English, &view, (7, 0)).contains("rule 3 (last row)"));
-    assert_eq!(ask(Language::English, &view, (0, 2)), "A queen stands on row 0, column 5 (bit 2).");
-    assert!(ask(Language::Japanese, &view, (4, 2)).contains("縦の列"));
+/// A search after so many steps, or at its end.
+fn at(method: Method, n: u32, step: u64) -> State {
+    let mut state = State::new(method, Size::new(n).unwrap());
+    state.apply(Action::To(step));
+    state.work(&mut || true);
+    state
+}
+
+/// What is said of each square, beside how it is drawn.
+fn answers(language: Language, state: &State) -> Vec<(Square, String)> {
+    let now = state.snapshot();
+    let last = now.view.size.last();
+    let rows = rows(state);
+    let squares = rows.iter().flat_map(|row| (0..).zip(&row.squares).map(|each| (row.row, each)));
+    squares
+        .map(|(row, (column, drawn))| (*drawn, ask(language, now, (row, last - column), drawn)))
+        .collect()
 }
 
 #[test]
-fn attackers_are_found_on_both_sides() {
-    let mut view = snapshots(Method::Symmetry, 8)[0].view;
-    view.queens[3] = RowBits::of(4);
-    assert_eq!(attacker(&view, 5, 4, true), Some((3, Line::Down)));
-    assert_eq!(attacker(&view, 1, 4, true), Some((3, Line::Down)));
-    assert_eq!(attacker(&view, 2, 5, true), Some((3, Line::Right)));
-    assert_eq!(attacker(&view, 4, 5, true), Some((3, Line::Left)));
-    assert_eq!(attacker(&view, 4, 6, true), None);
+fn squares_answer_as_they_are_drawn() {
+    let mut kinds = BTreeSet::new();
+    for &method in Method::STEPPED {
+        let n = if method.counts_classes() { 8 } else { 5 };
+        for step in (0..3000).step_by(if method.counts_classes() { 29 } else { 61 }) {
+            let state = at(method, n, step);
+            for (drawn, text) in answers(Language::English, &state) {
+                assert!(!is_broken(&text), "{text}");
+                let says = |words: &str| text.contains(words);
+                let place = format!("{method} step {step}: {drawn:?}: {text}");
+                let rule = format!("closed by rule {}", drawn.rule.map_or("", Rule::sign));
+                let by_rule = says(&rule) || says("half that only mirrors");
+                assert_eq!(drawn.closed().is_some(), by_rule, "{place}");
+                let state = drawn.state();
+                assert_eq!(state == "queen", says("queen stands on"), "{place}");
+                assert_eq!(state == "free", says("still to be tried"), "{place}");
+                assert_eq!(state == "past", says("its row has its queen"), "{place}");
+                assert!(state != "attacked" || says("is attacked:"), "{place}");
+                assert!(state != "open" || !says("attacks"), "{place}");
+                kinds.insert(state);
+            }
+            for (_, text) in answers(Language::Japanese, &state) {
+                assert!(!is_broken(&text), "{text}");
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 6, "{kinds:?}");
+}
+
+#[test]
+fn squares_name_their_rule_and_cell() {
+    let masked = |now: &Snapshot| {
+        now.view.masks.is_some_and(|masks| masks.bound1 == 2 && !masks.is_corner())
+            && now.view.row == 1
+    };
+    let all = snapshots(Method::Symmetry, 8);
+    let state = at(Method::Symmetry, 8, all.iter().find(|now| masked(now)).unwrap().step);
+    let said = |language, row: usize, column: usize| {
+        answers(language, &state).swap_remove(8 * row + column).1
+    };
+    assert!(said(Language::English, 7, 2).contains("cell B"));
+    assert!(said(Language::English, 1, 0).contains("rule 1 (upper side)"));
+    assert!(said(Language::English, 7, 7).contains("rule 3 (last row)"));
+    assert_eq!(said(Language::English, 0, 5), "A queen stands on row 0, column 5 (bit 2).");
+    assert!(said(Language::Japanese, 4, 5).contains("縦の列"));
 }
