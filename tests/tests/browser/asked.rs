@@ -1,16 +1,28 @@
 //! Explore's answers about closed squares, and ways that take longer than a frame.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result};
-use queens_core::{Completions, Method, Size, Timeline, View, representative};
+use queens_core::{
+    Completions, Method, Queens, Rule, Size, Timeline, Transform, View, images, representative,
+};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
+
+use crate::against_core::{attacker_above, go, open};
+use crate::why::Words;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_cut_branch_shows_its_solution_and_the_representative,
         a_cut_branch_without_a_solution_says_so,
         asked_by_keyboard_in_japanese,
+        an_attacked_square_names_the_queen,
+        an_attacked_square_names_the_queen_in_japanese,
+        every_rule_names_its_image,
+        every_rule_names_its_image_in_japanese,
+        nothing_is_cut_off_while_the_first_queens_are_lifted,
         a_far_step_comes_at_once_when_it_has_been_visited,
         a_long_way_back_can_be_stopped,
     ]
@@ -95,6 +107,9 @@ async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()>
     'search: for step in 1..2000 {
         let view = view(Method::Symmetry, 6, step)?;
         for square in closed(&view) {
+            if view.smaller_image(square).is_none() {
+                continue;
+            }
             if Completions::new(&view.branch(square)).next().is_none() {
                 found = Some((step, square));
                 break 'search;
@@ -128,6 +143,159 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     assert!(browser.text("#witness-representative figcaption").await?.starts_with("その代表"));
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#witness", 0).await
+}
+
+async fn an_attacked_square_names_the_queen(browser: Browser) -> Result<()> {
+    names_the_queen(browser, Words::English).await
+}
+
+async fn an_attacked_square_names_the_queen_in_japanese(browser: Browser) -> Result<()> {
+    names_the_queen(browser, Words::Japanese).await
+}
+
+async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
+    browser.goto(&format!("?n=8&method=bitmap&step=100&lang={}", words.id())).await?;
+    browser.wait_for("#step[data-step='100']").await?;
+    let view = view(Method::Bitmap, 8, 100)?;
+    let mut seen = vec![];
+    for square in (2..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
+        let Some((by, is_diagonal)) = attacker_above(&view, square) else { continue };
+        let queens = view.rows();
+        if !queens[square.0 as usize].is_empty() {
+            continue;
+        }
+        // One for each queen, along its column and along either diagonal.
+        let to_the_left = queens[by as usize].column() < square.1;
+        if seen.contains(&(by, is_diagonal, to_the_left)) {
+            continue;
+        }
+        seen.push((by, is_diagonal, to_the_left));
+        browser.click(&selector(8, square)).await?;
+        browser.wait_for_text("#asked", &uppercase(&words.square(&view, square))).await?;
+        let said = browser.text("#asked").await?;
+        for fact in [words.queen_of(by), words.line(is_diagonal)] {
+            assert!(said.contains(&fact), "{said} does not say {fact}");
+        }
+        assert_eq!(browser.count("#witness").await?, 0);
+    }
+    assert!(seen.len() >= 6, "{seen:?}");
+    Ok(())
+}
+
+/// The text as a sentence begins with it.
+fn uppercase(text: &str) -> String {
+    let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+    first.to_uppercase() + rest
+}
+
+async fn every_rule_names_its_image(browser: Browser) -> Result<()> {
+    names_the_image(browser, Words::English, ["holds no solution", "holds a solution"]).await
+}
+
+async fn every_rule_names_its_image_in_japanese(browser: Browser) -> Result<()> {
+    names_the_image(browser, Words::Japanese, ["枝に解はありません", "枝には解があります"]).await
+}
+
+/// A square that a rule closes, with the step at which it can be asked, and a solution with a queen
+/// there, if there is one.
+type Cut = (u64, (u32, u32), Option<queens_core::Placement>);
+
+/// Cuts of a rule that hold a solution and that hold none, the first and the last of each.
+fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
+    let mut found: [Vec<Cut>; 2] = [vec![], vec![]];
+    timeline.seek(0, u64::MAX);
+    while timeline.forward().is_some() {
+        let view = timeline.view();
+        for square in closed(&view) {
+            if view.rule(square) != Some(rule) || view.smaller_image(square).is_none() {
+                continue;
+            }
+            let solution = Completions::new(&view.branch(square)).next();
+            let found = &mut found[usize::from(solution.is_some())];
+            found.truncate(if found.len() > 1 { 1 } else { 2 });
+            found.push((timeline.step(), square, solution));
+        }
+    }
+    found.concat()
+}
+
+async fn names_the_image(
+    browser: Browser,
+    words: Words,
+    [none, some]: [&str; 2],
+) -> Result<()> {
+    const MASKS: [Rule; 4] = [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner];
+    let mut seen = BTreeSet::new();
+    for (method, n, rules) in [
+        (Method::Symmetry, 6, &MASKS[..2]),
+        (Method::Symmetry, 7, &MASKS[1..]),
+        (Method::Mirror, 6, &[Rule::Half]),
+    ] {
+        let mut timeline = open(&browser, method, n, &words.id()).await?;
+        for &rule in rules {
+            for (step, square, solution) in cuts(&mut timeline, rule) {
+                let at = format!("{method} N = {n} step {step} {square:?}");
+                go(&browser, &mut timeline, step).await?;
+                browser.click(&selector(n, square)).await?;
+                browser.wait_for_text("#asked", &words.rule(rule)).await.with_context(|| at.clone())?;
+                let image = timeline.view().smaller_image(square).context("a smaller image")?;
+                let said = browser.text("#asked-image").await?;
+                assert!(said.contains(&words.image(image)), "{at}: {said} is not {image}");
+                let found = if solution.is_some() { "solution" } else { "none" };
+                browser.wait_for(&format!("#witness[data-found='{found}']")).await?;
+                let said = browser.text("#witness").await?;
+                seen.insert((rule, found));
+                if let Some(solution) = solution {
+                    let smallest = representative(&solution);
+                    for (id, queens) in [("solution", solution), ("representative", smallest)] {
+                        let figure = format!("#witness-{id}");
+                        browser.wait_for(&format!("{figure}[data-queens='{queens}']")).await?;
+                        let value = browser.text(&format!("{figure} .mono")).await?;
+                        assert_eq!(value, queens.judgement_value().to_string(), "{at}");
+                    }
+                    let (way, _) = images(&solution)
+                        .into_iter()
+                        .find(|(_, image)| *image == smallest)
+                        .context("the representative is an image")?;
+                    assert_ne!(way, Transform::Identity, "{at}: it is found elsewhere");
+                    for fact in [some, &words.image(way)] {
+                        assert!(said.contains(fact), "{at}: {said} does not say {fact}");
+                    }
+                } else {
+                    assert!(said.contains(none), "{at}: {said}");
+                    assert_eq!(browser.count("#witness .mini-board").await?, 0);
+                }
+                // The question goes, so that the next one is not taken for the same.
+                browser.click(&selector(n, square)).await?;
+                browser.wait_for_count("#witness", 0).await?;
+            }
+        }
+    }
+    assert_eq!(seen.len(), 2 * Rule::ALL.len(), "{seen:?}");
+    Ok(())
+}
+
+async fn nothing_is_cut_off_while_the_first_queens_are_lifted(browser: Browser) -> Result<()> {
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut squares = vec![];
+    while timeline.forward().is_some() {
+        let view = timeline.view();
+        // The square's row may be far below the queens: a representative may have a queen there.
+        let lifted = closed(&view).into_iter().find(|&square| {
+            let branch: Queens = view.branch(square);
+            Completions::new(&branch).any(|solution| representative(&solution) == solution)
+        });
+        squares.extend(lifted.map(|square| (timeline.step(), square)));
+    }
+    assert!(!squares.is_empty());
+    for (step, square) in squares {
+        browser.goto(&format!("?n=8&step={step}")).await?;
+        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+        browser.click(&selector(8, square)).await?;
+        browser.wait_for_text("#asked", "is closed by rule").await?;
+        assert_eq!(browser.count("#witness, #asked-image").await?, 0, "step {step} {square:?}");
+    }
+    Ok(())
 }
 
 async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> Result<()> {

@@ -2,6 +2,7 @@
 //! view. `queens_tests::browser` tells how such a test is written.
 
 mod accessibility;
+mod against_core;
 mod asked;
 mod branches;
 mod classes;
@@ -16,6 +17,7 @@ mod results;
 mod states;
 mod symmetries;
 mod tree;
+mod why;
 
 use std::process::ExitCode;
 
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
         everywhere::tests(),
         accessibility::tests(),
         explore::tests(),
+        against_core::tests(),
+        why::tests(),
         play::tests(),
         symmetries::tests(),
         asked::tests(),

@@ -45,11 +45,13 @@ pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bo
 }
 
 /// The queens of the branch that a rule cuts off on a square; `None` if no rule closes it, or if
-/// an attack closes it anyway.
+/// an attack closes it anyway, or while the first queens are lifted: without them no image is known
+/// to be smaller, and a solution with a queen there may be a representative.
 fn cut_branch(view: &View, square: Square) -> Option<Queens> {
     let stands = view.rows().get(square.0 as usize)?.contains(square.1);
     let branch = view.branch(square);
     view.rule(square)?;
+    view.smaller_image(square)?;
     (!stands && branch.conflicts().next().is_none()).then_some(branch)
 }
 
@@ -182,5 +184,22 @@ mod tests {
         assert_eq!(branch.squares().collect::<Vec<_>>(), [(0, 2), (1, 7)]);
         assert_eq!(view.smaller_image((1, 7)), Some(Transform::Turn90));
         assert!(Completions::new(&branch).next().is_some());
+    }
+
+    #[test]
+    fn what_a_branch_holds_is_found_elsewhere() {
+        let mut timeline = Timeline::new(Method::Symmetry, Size::new(7).unwrap());
+        let mut seen = 0;
+        while timeline.forward().is_some() {
+            let view = timeline.view();
+            for square in (0..49).map(|square| (square / 7, square % 7)) {
+                let Some(branch) = cut_branch(&view, square) else { continue };
+                for solution in Completions::new(&branch) {
+                    assert_ne!(representative(&solution), solution, "step {}", timeline.step());
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 0);
     }
 }

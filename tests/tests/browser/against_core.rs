@@ -1,0 +1,462 @@
+//! Explore's board, registers, counters and timeline beside the core, step by step.
+
+use anyhow::{Context, Result};
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use queens_core::{Cell, Class, Event, Method, Register, Rule, Size, Timeline, View, Work};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+use crate::explore::drawn;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        boards_and_registers_of_symmetry_are_the_cores,
+        boards_and_registers_of_other_methods_are_the_cores,
+        a_square_lights_its_bit_in_every_register,
+        overlays_are_the_registers_bits_in_their_rows,
+        counters_are_the_cores,
+        counters_in_japanese,
+        the_timelines_marks_are_the_cores,
+        the_timeline_goes_where_it_is_clicked_and_dragged,
+    ]
+}
+
+/// Opens a method's search, waits until the timeline reaches over all of it, and returns the same
+/// search at its end.
+pub(crate) async fn open(
+    browser: &Browser,
+    method: Method,
+    n: u32,
+    language: &str,
+) -> Result<Timeline> {
+    browser.goto(&format!("?n={n}&method={method}&lang={language}")).await?;
+    browser.wait_for(&format!("html[lang={language}] #step[data-end]")).await?;
+    let mut timeline = Timeline::new(method, Size::new(n)?);
+    assert!(timeline.seek(u64::MAX, u64::MAX));
+    let end = browser.attributes("#step", "data-end").await?;
+    assert_eq!(end, [timeline.step().to_string()], "{method} N = {n}");
+    Ok(timeline)
+}
+
+/// Goes to a step, here and on the page.
+pub(crate) async fn go(browser: &Browser, timeline: &mut Timeline, step: u64) -> Result<()> {
+    browser.slide("#timeline", step).await?;
+    browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+    assert!(timeline.seek(step, u64::MAX));
+    Ok(())
+}
+
+/// A number as the page writes it.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
+/// The row of the first queen above a square that attacks it, and whether it does along a
+/// diagonal; found by looking at one queen after another. The column counts from the right.
+pub(crate) fn attacker_above(view: &View, (row, column): (u32, u32)) -> Option<(u32, bool)> {
+    (0..row).zip(view.rows()).find_map(|(above, queen)| {
+        let aside = queen.columns().next()?.abs_diff(column);
+        (aside == 0 || aside == row - above).then_some((above, aside != 0))
+    })
+}
+
+/// Whether the queen of a row is chosen by a loop: there are no words of free squares then.
+pub(crate) fn is_chosen_by_a_loop(view: &View, row: u32) -> bool {
+    let corner = view.masks.is_some_and(|masks| masks.is_corner());
+    view.method >= Method::Bound1 && (row == 0 || row == 1 && corner)
+}
+
+/// The board as it should be, row by row: Q queen, * attacked, + to be tried.
+fn board(timeline: &Timeline) -> Vec<String> {
+    let view = timeline.view();
+    let n = view.size.get();
+    let done = matches!(timeline.last(), Some(step) if step.event == Event::Done);
+    let square = |row: u32, column: u32| {
+        let queens = view.rows()[row as usize];
+        let is_ahead = row >= view.row && queens.is_empty() && !done;
+        let is_tried = row == view.row && !done && !is_chosen_by_a_loop(&view, row);
+        if queens.contains(column) {
+            'Q'
+        } else if is_ahead && attacker_above(&view, (row, column)).is_some() {
+            '*'
+        } else if is_tried && view.free.contains(column) {
+            '+'
+        } else {
+            '.'
+        }
+    };
+    (0..n).map(|row| (0..n).rev().map(|column| square(row, column)).collect()).collect()
+}
+
+/// The board as it is on the page, with # for squares that a rule closes; its cells; the bits of
+/// all registers that have some, as the element and as the person reads them; and the bounds.
+const SHOWN: &str = "
+    const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
+    const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', open: '.' };
+    const board = [];
+    all('#board [data-row]', ({ dataset: { row, column, state } }) => {
+        (board[row] ??= [])[column] = sign[state];
+    });
+    const cells = all('#board [data-cell]', ({ dataset }) =>
+        `${dataset.cell} ${dataset.row}:${dataset.column}`).sort();
+    const bits = all('#registers [data-bits]', (register) =>
+        [register.id, register.dataset.bits, register.querySelector('.bits').textContent]);
+    const bounds = all('#registers [data-value]', (bound) => [
+        bound.id, bound.dataset.value, bound.querySelector('.register-hex').textContent,
+        bound.querySelector('.one')?.dataset.bit,
+    ]);
+    return { board: board.map((row) => row.join('')), cells, bits, bounds };";
+
+/// Fails unless board and registers show what the core has at this step. Returns how many squares
+/// were still to be tried.
+async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
+    let view = timeline.view();
+    let (n, last) = (view.size.rows(), view.size.last());
+    let at = format!("{} N = {n} step {}", view.method, timeline.step());
+    let shown = browser.script(SHOWN, &[]).await?;
+    let mut free = 0;
+    let rows = shown["board"].as_array().context("rows")?;
+    assert_eq!(rows.len(), n);
+    for (shown, expected) in rows.iter().zip(board(timeline)) {
+        let shown = shown.as_str().context("a row")?;
+        assert_eq!(shown.len(), n);
+        // A rule may close what no queen attacks, also where it has not been tried yet.
+        let same = |(shown, expected)| shown == expected || shown == '#' && ".+".contains(expected);
+        assert!(shown.chars().zip(expected.chars()).all(same), "{at}: {shown} is not {expected}");
+        free += shown.matches('+').count();
+    }
+    let cells = Cell::ALL.into_iter().filter_map(|cell| {
+        let (row, square) = view.masks?.cell(cell)?;
+        Some(format!("{} {row}:{}", cell.letter(), last - square.column()))
+    });
+    assert_eq!(shown["cells"], json!(cells.collect::<Vec<_>>()), "{at}");
+    let bits = Register::ALL.into_iter().filter_map(|register| {
+        let bits = format!("{:0n$b}", (view.register(register)? & view.size.mask()).bits());
+        let id = format!("register-{}", register.name().to_lowercase());
+        Some([id, bits.clone(), bits])
+    });
+    assert_eq!(shown["bits"], json!(bits.collect::<Vec<_>>()), "{at}");
+    let bounds = view.masks.map(|masks| [("1", masks.bound1), ("2", masks.bound2)]);
+    let bounds = bounds.into_iter().flatten().map(|(name, bound)| {
+        let bound = bound.to_string();
+        [format!("register-bound{name}"), bound.clone(), bound.clone(), bound]
+    });
+    assert_eq!(shown["bounds"], json!(bounds.collect::<Vec<_>>()), "{at}");
+    Ok(free)
+}
+
+/// Compares so many steps of a search, evenly spread, and those given.
+async fn compare(
+    browser: &Browser,
+    (method, n): (Method, u32),
+    parts: u64,
+    steps: &[u64],
+) -> Result<()> {
+    let mut timeline = open(browser, method, n, "en").await?;
+    let end = timeline.step();
+    let mut free = 0;
+    for step in (0..=parts).map(|part| end * part / parts).chain(steps.iter().copied()) {
+        go(browser, &mut timeline, step).await?;
+        free += assert_same(browser, &timeline).await?;
+    }
+    assert!(free > 0, "{method} N = {n}");
+    Ok(())
+}
+
+async fn boards_and_registers_of_symmetry_are_the_cores(browser: Browser) -> Result<()> {
+    // Within the corner case, after it, and between two branches.
+    compare(&browser, (Method::Symmetry, 8), 24, &[157, 400, 1476, 1650, 1960]).await?;
+    compare(&browser, (Method::Symmetry, 5), 21, &[]).await
+}
+
+async fn boards_and_registers_of_other_methods_are_the_cores(browser: Browser) -> Result<()> {
+    for search in [
+        (Method::Bitmap, 8),
+        (Method::Flags, 6),
+        (Method::Backtracking, 5),
+        (Method::Mirror, 7),
+        (Method::Bound1, 6),
+        (Method::SideCuts, 8),
+    ] {
+        compare(&browser, search, 12, &[]).await?;
+    }
+    Ok(())
+}
+
+async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<()> {
+    // Above the registers stand the numbers of the bits; symmetry has two bounds below them.
+    for (method, step, lines) in [(Method::Symmetry, 1650, 1 + 9 + 2), (Method::Bitmap, 77, 1 + 5)]
+    {
+        browser.goto(&format!("?n=8&method={method}&step={step}")).await?;
+        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+        for (row, column) in [(0, 0), (3, 2), (1, 7)] {
+            browser.click(&format!("#board [data-row='{row}'][data-column='{column}']")).await?;
+            browser.wait_for_count("#registers .bit.lit", lines).await?;
+            let lit = browser
+                .script(
+                    "return [...document.querySelectorAll('#registers .register')].map((line) =>
+                         [...line.querySelectorAll('.bit.lit')].map(({ dataset }) => dataset.bit));",
+                    &[],
+                )
+                .await?;
+            assert_eq!(lit, json!(vec![[(7 - column).to_string()]; lines]), "{method}");
+        }
+    }
+    Ok(())
+}
+
+async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Result<()> {
+    for (method, n, step) in
+        [(Method::Symmetry, 8, 1650), (Method::Symmetry, 8, 400), (Method::Bitmap, 8, 77)]
+    {
+        browser.goto(&format!("?n={n}&method={method}&step={step}")).await?;
+        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+        let mut timeline = Timeline::new(method, Size::new(n)?);
+        assert!(timeline.seek(step, u64::MAX));
+        let view = timeline.view();
+        let last = view.size.last();
+        let mut seen = 0;
+        for register in Register::ALL {
+            let switch = format!("#register-{} .switch", register.name().to_lowercase());
+            if browser.count(&switch).await? == 0 {
+                assert_eq!(view.register(register), None, "{method}: {}", register.name());
+                continue;
+            }
+            // The row at work, or the rows that a mask is made for.
+            let governs = |row: u32| match (register, view.masks) {
+                (Register::EndBit | Register::LastMask, _) => row == last,
+                (Register::TopBit, Some(masks)) => row == masks.bound1,
+                (Register::SideMask, Some(masks)) => {
+                    let above = 0 < row && row < masks.bound1;
+                    above || masks.bound2 < row && row < last
+                }
+                _ => row == view.row,
+            };
+            let bits = view.register(register).unwrap_or_default();
+            let squares = (0..n).filter(|&row| governs(row)).flat_map(|row| {
+                let columns = (0..n).filter(|column| bits.contains(last - column));
+                columns.map(move |column| format!("{row}:{column}"))
+            });
+            let expected: Vec<_> = squares.collect();
+            seen += usize::from(!expected.is_empty());
+            // What gets the focus comes out from under the transport.
+            browser.focus(&switch).await?;
+            for expected in [expected, vec![]] {
+                browser.press(Key::Enter).await?;
+                let overlaid = || drawn(&browser, "overlaid");
+                browser
+                    .wait_until(&format!("{expected:?}"), overlaid, |found| *found == expected)
+                    .await
+                    .with_context(|| format!("{method} step {step}: {}", register.name()))?;
+            }
+        }
+        assert!(seen >= 4, "{method} step {step}: {seen}");
+    }
+    Ok(())
+}
+
+async fn counters_are_the_cores(browser: Browser) -> Result<()> {
+    let rule = |rule: Rule| match rule {
+        Rule::Half => "Closed as the other half".to_owned(),
+        _ => format!("Closed by rule {}", rule.sign()),
+    };
+    let words = ["Placements tried", "Closed by attack", "Comparisons", "Solutions met"];
+    counters(browser, "en", words, rule, "They stand for").await
+}
+
+async fn counters_in_japanese(browser: Browser) -> Result<()> {
+    let rule = |rule: Rule| match rule {
+        Rule::Half => "もう半分として閉じた".to_owned(),
+        _ => format!("規則 {} で閉じた", rule.sign()),
+    };
+    let words = ["試した配置", "効き筋で閉じた", "比較", "見つけた解"];
+    counters(browser, "ja", words, rule, "代表する解の数").await
+}
+
+async fn counters(
+    browser: Browser,
+    language: &str,
+    [tried, attacked, comparisons, met]: [&str; 4],
+    rule_words: fn(Rule) -> String,
+    total: &str,
+) -> Result<()> {
+    for (method, n) in [
+        (Method::Symmetry, 10),
+        (Method::SideCuts, 9),
+        (Method::Mirror, 8),
+        (Method::FlagsSymmetry, 6),
+        (Method::Bitmap, 8),
+        (Method::Symmetry, 1),
+    ] {
+        let mut timeline = open(&browser, method, n, language).await?;
+        // What a method never does has no counter.
+        let mut whole = Work::default();
+        method.search(Size::new(8)?, &mut whole);
+        let end = timeline.step();
+        for step in [end * 3 / 4, end] {
+            go(&browser, &mut timeline, step).await?;
+            let work = timeline.work();
+            let mut expected = Map::new();
+            let mut counter = |id: &str, name: &str, count: u64| {
+                expected.insert(id.to_owned(), json!([name, count.to_string(), grouped(count)]));
+            };
+            counter("tried", tried, work.tried());
+            counter("attacked", attacked, work.attacked);
+            for rule in Rule::ALL.into_iter().filter(|&rule| whole.cut_by(rule) > 0) {
+                counter(rule.id(), &rule_words(rule), work.cut_by(rule));
+            }
+            if whole.comparisons > 0 {
+                counter("comparisons", comparisons, work.comparisons);
+            }
+            counter("solutions", met, work.tally.met());
+            if method.counts_classes() {
+                for class in [Class::One, Class::Two, Class::Four, Class::Eight] {
+                    let count = work.tally.class(class);
+                    if class != Class::One || count > 0 {
+                        let members = class.members();
+                        counter(&format!("count{members}"), &format!("COUNT{members}"), count);
+                    }
+                }
+            }
+            counter("total", total, work.tally.total().context("a total")?);
+            let shown = browser
+                .script(
+                    "return Object.fromEntries([...document.querySelectorAll('.counter')].map(
+                         (counter) => {
+                             const [name, count] = counter.children;
+                             const id = count.id.replace('counter-', '');
+                             return [id, [name.textContent, count.dataset.count, count.textContent]];
+                         }));",
+                    &[],
+                )
+                .await?;
+            assert_eq!(shown, Value::Object(expected), "{method} N = {n} step {step}");
+        }
+        assert!(timeline.work().tally.met() > 0);
+    }
+    Ok(())
+}
+
+/// Where marks begin along a timeline that is 1000 units long, and how high they are, for each
+/// mark of a kind.
+async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
+    let path = browser.attributes(&format!(".timeline path.{kind}"), "d").await?;
+    let path = path.first().with_context(|| format!("a path of {kind}"))?;
+    path.split('M')
+        .skip(1)
+        .map(|mark| {
+            let (x, rest) = mark.split_once(' ').context("where a mark begins")?;
+            let height = rest.split(['v', 'h']).nth(2).context("a mark's height")?;
+            Ok((x.parse()?, height.parse::<f64>()?.abs()))
+        })
+        .collect()
+}
+
+async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
+    for (method, n) in [(Method::Symmetry, 5), (Method::Symmetry, 8), (Method::Bitmap, 7)] {
+        let mut timeline = open(&browser, method, n, "en").await?;
+        let end = timeline.step();
+        // The shortest stretches, a power of two, of which there are not more than 1024.
+        let mut stretch = 1;
+        while (end - 1) / stretch >= 1024 {
+            stretch *= 2;
+        }
+        let unit = 1000.0 * stretch as f64 / end as f64;
+        let stretches = (end / stretch + 1) as usize;
+        let mut counts = [(); 3].map(|()| vec![0.0; stretches]);
+        timeline.seek(0, u64::MAX);
+        while let Some(step) = timeline.forward() {
+            let (kind, count) = match step.event {
+                Event::Solution { .. } => (0, 1),
+                Event::Cut { squares, .. } => (1, squares.len()),
+                Event::Compare { .. } => (2, 1),
+                _ => continue,
+            };
+            counts[kind][((timeline.step() - 1) / stretch) as usize] += f64::from(count);
+        }
+        for ((kind, lowest, highest), counts) in
+            [("solutions", 7.0, 17.0), ("cuts", 2.0, 8.0), ("comparisons", 1.0, 4.0)]
+                .into_iter()
+                .zip(counts)
+        {
+            let drawn = marks(&browser, kind).await?;
+            let most = counts.iter().copied().fold(0.0, f64::max);
+            for &(x, height) in &drawn {
+                let count = counts[(x / unit).round() as usize];
+                assert!(count > 0.0, "{method} N = {n}: no {kind} at {x}");
+                let expected = lowest + (highest - lowest) * count / most;
+                assert!((height - expected).abs() < 0.1, "{kind} at {x}: {height}, {expected}");
+            }
+            for (index, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                let at = index as f64 * unit;
+                // A mark may hide the next one where stretches are narrower than it; never that of
+                // a solution.
+                let hides = if kind == "solutions" { 0.0 } else { 1.0 };
+                let is_drawn = drawn.iter().any(|(x, _)| x - 0.1 < at && at < x + hides + 0.1);
+                assert!(is_drawn, "{method} N = {n}: {kind} at {at}");
+            }
+            let has_some = kind == "solutions" || method == Method::Symmetry;
+            assert_eq!(!drawn.is_empty(), has_some, "{method} N = {n}: {kind}");
+        }
+    }
+    Ok(())
+}
+
+/// Waits until the page shows a step near this part of the search and nothing is on its way, and
+/// compares the picture with the core's.
+async fn assert_near(browser: &Browser, timeline: &mut Timeline, part: f64, end: u64) -> Result<()> {
+    let step = async || Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?);
+    // The handle has a width, and a pixel is worth some steps.
+    let is_near = |step: &u64| (*step as f64 / end as f64 - part).abs() < 0.02;
+    let step = browser.wait_until(&format!("{part} of {end} steps"), step, is_near).await?;
+    assert!(timeline.seek(step, u64::MAX));
+    assert_same(browser, timeline).await.map(drop)
+}
+
+async fn the_timeline_goes_where_it_is_clicked_and_dragged(browser: Browser) -> Result<()> {
+    let mut timeline = open(&browser, Method::Symmetry, 8, "en").await?;
+    let end = timeline.step();
+    let bar = browser.wait_for("#timeline").await?;
+    let (_, _, width, _) = bar.rectangle().await?;
+    let mouse = || MouseActions::new("mouse".to_owned());
+    let to = |part: f64| PointerAction::MoveToElement {
+        element: bar.clone(),
+        duration: Some(Duration::from_millis(50)),
+        // From the middle.
+        x: (part - 0.5) * width,
+        y: 0.0,
+    };
+    let down = || PointerAction::Down { button: MOUSE_BUTTON_LEFT };
+    let up = || PointerAction::Up { button: MOUSE_BUTTON_LEFT };
+    for part in [0.25, 0.8, 0.5] {
+        let click = mouse().then(to(part)).then(down()).then(up());
+        browser.client().perform_actions(click).await?;
+        assert_near(&browser, &mut timeline, part, end).await?;
+    }
+    // From where it stands to another place, and the board follows while it is held.
+    browser
+        .script(
+            "window.steps = [];
+             const step = document.querySelector('#step');
+             new MutationObserver(() => window.steps.push(+step.dataset.step))
+                 .observe(step, { attributes: true });",
+            &[],
+        )
+        .await?;
+    for (from, halfway, part) in [(0.5, 0.6, 0.75), (0.75, 0.4, 0.1)] {
+        let drag = mouse().then(to(from)).then(down()).then(to(halfway));
+        browser.client().perform_actions(drag.then(to(part)).then(up())).await?;
+        assert_near(&browser, &mut timeline, part, end).await?;
+        let steps = browser.script("return window.steps.splice(0);", &[]).await?;
+        let steps = steps.as_array().context("steps on the way")?;
+        let is_there = |step: &Value| {
+            step.as_f64().is_some_and(|step| (step / end as f64 - halfway).abs() < 0.02)
+        };
+        assert!(steps.iter().any(is_there), "{steps:?}");
+    }
+    Ok(())
+}

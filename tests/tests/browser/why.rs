@@ -1,0 +1,428 @@
+//! Explore's sentence for each step says what the core did there.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use queens_core::{
+    Cell, Class, Comparison, Event, Found, Masks, Method, Outcome, RowBits, Rule, Timeline,
+    Transform, View,
+};
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+
+use crate::against_core::{attacker_above, go, grouped, is_chosen_by_a_loop, open};
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![every_kind_of_step_is_explained, every_kind_of_step_is_explained_in_japanese]
+}
+
+/// The words of a language in which facts are told.
+#[derive(Clone, Copy)]
+pub(crate) enum Words {
+    English,
+    Japanese,
+}
+
+impl Words {
+    fn say(self, english: String, japanese: String) -> String {
+        match self {
+            Words::English => english,
+            Words::Japanese => japanese,
+        }
+    }
+
+    /// The language as an address names it.
+    pub(crate) fn id(self) -> String {
+        self.say("en".to_owned(), "ja".to_owned())
+    }
+
+    /// A square: row from the top, column from the right.
+    pub(crate) fn square(self, view: &View, (row, bit): (u32, u32)) -> String {
+        let column = view.size.last() - bit;
+        self.say(
+            format!("row {row}, column {column} (bit {bit})"),
+            format!("行 {row}・列 {column}（ビット {bit}）"),
+        )
+    }
+
+    /// The queen of a row.
+    pub(crate) fn queen_of(self, row: u32) -> String {
+        self.say(format!("queen of row {row} "), format!("行 {row} のクイーン"))
+    }
+
+    /// A line of attack.
+    pub(crate) fn line(self, diagonal: bool) -> String {
+        let (english, japanese) =
+            if diagonal { ("diagonal", "斜め") } else { ("its column", "縦の列") };
+        self.say(english.to_owned(), japanese.to_owned())
+    }
+
+    /// A rule.
+    pub(crate) fn rule(self, rule: Rule) -> String {
+        match rule {
+            Rule::Half => self.say("half".to_owned(), "半分".to_owned()),
+            _ => self.say(format!("rule {}", rule.sign()), format!("規則 {}", rule.sign())),
+        }
+    }
+
+    /// An image, by what makes it.
+    pub(crate) fn image(self, transform: Transform) -> String {
+        let (english, japanese) = match transform {
+            Transform::Identity => ("unchanged", "そのままの"),
+            Transform::Turn90 => ("turned by 90° clockwise", "時計回りに 90° 回転した"),
+            Transform::Turn180 => ("turned by 180°", "180° 回転した"),
+            Transform::Turn270 => ("turned by 270° clockwise", "時計回りに 270° 回転した"),
+            Transform::LeftRight => ("mirrored left to right", "左右反転した"),
+            Transform::TopBottom => ("mirrored top to bottom", "上下反転した"),
+            Transform::MainDiagonal => ("mirrored at the main diagonal", "主対角線で反転した"),
+            Transform::AntiDiagonal => {
+                ("mirrored at the other diagonal", "もう一方の対角線で反転した")
+            }
+        };
+        self.say(format!("image {english}"), format!("{japanese}像"))
+    }
+
+    /// The columns of some squares, from the left.
+    fn columns(self, view: &View, squares: RowBits) -> String {
+        let last = view.size.last();
+        let columns = (0..=last).filter(|column| squares.contains(last - column));
+        let columns: Vec<_> = columns.map(|column| column.to_string()).collect();
+        self.say(
+            format!("from the left: {}.", columns.join(", ")),
+            format!("（左から）：{}。", columns.join(", ")),
+        )
+    }
+}
+
+/// The kind of the step that has just been done, and what its sentence must say.
+fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<String>) {
+    let view = timeline.view();
+    let Some(event) = timeline.last().map(|step| step.event) else {
+        return ("start".into(), vec![words.say("board is empty".into(), "盤は空です".into())]);
+    };
+    let n = view.size.get();
+    let row_is = |row: u32| words.say(format!("row {row}"), format!("行 {row}"));
+    let square = |row: u32, bits: RowBits| words.square(&view, (row, bits.column()));
+    match event {
+        Event::Descend { row } => {
+            let kind = if row == 0 { "descend-first" } else { "descend" };
+            (kind.into(), vec![row_is(row)])
+        }
+        Event::Try { row, square: bits } => match attacker_above(&view, (row, bits.column())) {
+            Some((by, diagonal)) => (
+                "try-attacked".into(),
+                vec![square(row, bits), words.queen_of(by), words.line(diagonal)],
+            ),
+            None => {
+                let none = words.say("no queen above attacks".into(), "どの".into());
+                ("try-free".into(), vec![square(row, bits), none])
+            }
+        },
+        Event::Reject { row, squares } => rejected(words, &view, row, squares),
+        Event::Cut { row, rule, squares } => cut(words, &view, row, rule, squares),
+        Event::Place { row, square: bits } => {
+            let (kind, more) = placed(words, before, &view, row, bits);
+            let where_to = match kind {
+                "place-corner" => words.say("right-hand corner".into(), "右上角".into()),
+                _ => square(row, bits),
+            };
+            (kind.into(), [vec![where_to], more].concat())
+        }
+        Event::Compare { transform, outcome } => compared(words, &view, transform, outcome),
+        Event::Solution { found } => solution(words, &view, found),
+        Event::Back { row } => {
+            let lifted = before.rows()[row as usize].column();
+            let column = n - 1 - lifted;
+            let column = words.say(format!("column {column}"), format!("列 {column} "));
+            let left = view.free.len();
+            let (kind, more) = if is_chosen_by_a_loop(before, row) {
+                ("back-first", words.say("the next one".into(), "次の位置".into()))
+            } else if left == 0 {
+                ("back-empty", words.say("No square is left".into(), "残っていません".into()))
+            } else {
+                let number = format!("left to try here: {left}.");
+                ("back", words.say(number, format!("まだ試すマス：{left}。")))
+            };
+            (kind.into(), vec![row_is(row), column, more])
+        }
+        Event::Done => {
+            let tally = timeline.work().tally;
+            let (met, total) = (grouped(tally.met()), grouped(tally.total().unwrap_or_default()));
+            match tally.met() {
+                0 => ("done-none".into(), vec![format!("N = {n}")]),
+                _ => (
+                    "done".into(),
+                    vec![
+                        words.say(format!("met {met} solutions"), format!("{met} 個で")),
+                        words.say(format!("stand for {total} in all"), format!("{total} 個の解")),
+                    ],
+                ),
+            }
+        }
+    }
+}
+
+fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, Vec<String>) {
+    let n = view.size.get();
+    let count = squares.len();
+    let attacker = attacker_above(view, (row, squares.column()));
+    match attacker.filter(|_| count == 1) {
+        Some((by, diagonal)) if view.rows()[row as usize] == squares => {
+            let both = words
+                .say(format!("queens of rows {by} and {row} "), format!("行 {by} と行 {row} の"));
+            ("reject-queen".into(), vec![both, words.line(diagonal)])
+        }
+        Some((by, diagonal)) => {
+            let square = words.square(view, (row, squares.column()));
+            ("reject-one".into(), vec![square, words.queen_of(by), words.line(diagonal)])
+        }
+        None if count == n => {
+            let all = words.say(
+                format!("every square of row {row}:"),
+                format!("行 {row} のすべてのマス"),
+            );
+            ("reject-all".into(), vec![all])
+        }
+        None => {
+            let many = words.say(
+                format!("{count} of the {n} squares of row {row}."),
+                format!("行 {row} の {n} マスのうち {count} マス"),
+            );
+            let open = words.columns(view, view.size.mask() - squares);
+            ("reject-many".into(), vec![many, open])
+        }
+    }
+}
+
+fn cut(
+    words: Words,
+    view: &View,
+    row: u32,
+    rule: Rule,
+    squares: RowBits,
+) -> (String, Vec<String>) {
+    let mut said = vec![words.rule(rule)];
+    let mut kind = format!("cut-{}", rule.id());
+    if rule == Rule::LastRow {
+        assert_eq!(row, view.size.last());
+        said.push(words.say("last row".into(), "最下段".into()));
+    } else {
+        said.push(words.say(format!("row {row} "), format!("行 {row} ")));
+    }
+    match (rule, view.masks) {
+        (Rule::LowerSide, Some(masks)) => {
+            assert_eq!(row, masks.bound2);
+            said.push("BOUND2".into());
+            let above = &view.rows()[..row as usize];
+            let lacks = |bit: u32| !above.contains(&RowBits::of(bit));
+            match (lacks(view.size.last()), lacks(0)) {
+                (true, false) => said.push(words.say("left-hand".into(), "左端".into())),
+                (false, true) => said.push(words.say("right-hand".into(), "右端".into())),
+                _ => {
+                    kind.push_str("-both");
+                    said.push(words.say("whole row".into(), "行全体".into()));
+                    return (kind, said);
+                }
+            }
+        }
+        (Rule::Half, _) | (_, None) => {}
+        (_, Some(masks)) => said.push(format!("BOUND1 = {}", masks.bound1)),
+    }
+    said.push(words.columns(view, squares));
+    (kind, said)
+}
+
+/// The kind of a step that puts a queen, and what is to be said beside its square.
+fn placed(
+    words: Words,
+    before: &View,
+    view: &View,
+    row: u32,
+    bits: RowBits,
+) -> (&'static str, Vec<String>) {
+    match view.masks {
+        Some(masks) if row == 0 && masks.is_corner() => {
+            ("place-corner", vec![words.say("class found below has 8".into(), "要素数 8".into())])
+        }
+        Some(Masks { bound1, bound2, .. }) if row == 0 => {
+            ("place-first", vec![format!("BOUND1 = {bound1}"), format!("BOUND2 = {bound2}")])
+        }
+        Some(masks) if row == 1 && masks.is_corner() => {
+            ("place-second", vec![format!("BOUND1 = {}", masks.bound1)])
+        }
+        _ if before.row == row && before.free.lowest() == bits => {
+            let left = before.free.len() - 1;
+            let left = words.say(format!("Left after it: {left}."), format!("残りのマス：{left}。"));
+            ("place-lowest", vec![left])
+        }
+        _ => ("place", vec![]),
+    }
+}
+
+fn compared(
+    words: Words,
+    view: &View,
+    transform: Transform,
+    outcome: Outcome,
+) -> (String, Vec<String>) {
+    let mut said = vec![words.image(transform)];
+    let mut kind = "compare".to_owned();
+    let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform);
+    let cell = cell.and_then(|cell| Some((cell, view.masks?.cell(cell)?)));
+    if let Some((cell, (row, square))) = cell {
+        assert_eq!(view.rows()[row as usize], square, "a queen calls for the comparison");
+        kind.push_str("-cell");
+        let letter = cell.letter();
+        said.push(words.say(format!("on cell {letter},"), format!("マス {letter} に")));
+        said.push(words.square(view, (row, square.column())));
+    }
+    let decided = Comparison::new(&view.queens, view.size, transform).last();
+    let rows = decided.map(|at| {
+        let (row, image, own) = (at.row, at.image, at.own);
+        words.say(
+            format!("row {row} the image has bit {image}, the solution bit {own}:"),
+            format!("行 {row} で像はビット {image}、この解はビット {own} です"),
+        )
+    });
+    let (end, rows, outcome) = match outcome {
+        Outcome::ImageSmaller => {
+            ("-smaller", rows, words.say("is smaller".into(), "像のほうが小さく".into()))
+        }
+        Outcome::ImageLarger => {
+            ("-larger", rows, words.say("is larger".into(), "像のほうが大きい".into()))
+        }
+        Outcome::Same => {
+            ("-same", None, words.say("solution itself".into(), "この解そのもの".into()))
+        }
+    };
+    said.extend(rows);
+    said.push(outcome);
+    (kind + end, said)
+}
+
+fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
+    let n = view.size.get();
+    match found {
+        Found::Single => {
+            let queens = words.say(format!("{n} queens"), format!("{n} 個のクイーン"));
+            ("single".into(), vec![queens])
+        }
+        Found::MirrorPair => {
+            ("pair".into(), vec![words.say("left-right mirror".into(), "左右反転".into())])
+        }
+        Found::Class(class) => {
+            let members = class.members();
+            let corner = class == Class::Eight && view.rows()[0] == RowBits::of(0);
+            let kind = format!("class-{members}{}", if corner { "-corner" } else { "" });
+            let said = words.say(format!("class of {members}"), format!("要素数 {members} の類"));
+            let more = corner.then(|| words.say("in the corner".into(), "角に".into()));
+            (kind, [Some(said), more].into_iter().flatten().collect())
+        }
+    }
+}
+
+/// All kinds of steps.
+const KINDS: [&str; 38] = [
+    "back",
+    "back-empty",
+    "back-first",
+    "class-1",
+    "class-2",
+    "class-4",
+    "class-8",
+    "class-8-corner",
+    "compare-cell-larger",
+    "compare-cell-same",
+    "compare-cell-smaller",
+    "compare-larger",
+    "compare-same",
+    "compare-smaller",
+    "cut-corner",
+    "cut-half",
+    "cut-last-row",
+    "cut-lower-side",
+    "cut-lower-side-both",
+    "cut-upper-side",
+    "descend",
+    "descend-first",
+    "done",
+    "done-none",
+    "pair",
+    "place",
+    "place-corner",
+    "place-first",
+    "place-lowest",
+    "place-second",
+    "reject-all",
+    "reject-many",
+    "reject-one",
+    "reject-queen",
+    "single",
+    "start",
+    "try-attacked",
+    "try-free",
+];
+
+async fn every_kind_of_step_is_explained(browser: Browser) -> Result<()> {
+    explains(browser, Words::English).await
+}
+
+async fn every_kind_of_step_is_explained_in_japanese(browser: Browser) -> Result<()> {
+    explains(browser, Words::Japanese).await
+}
+
+async fn explains(browser: Browser, words: Words) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    for (method, n) in [
+        (Method::Symmetry, 8),
+        (Method::Symmetry, 1),
+        (Method::BitmapSymmetry, 4),
+        (Method::Symmetry, 5),
+        (Method::Mirror, 6),
+        (Method::Backtracking, 4),
+        (Method::Permutations, 4),
+        (Method::Bitmap, 3),
+    ] {
+        let mut timeline = open(&browser, method, n, &words.id()).await?;
+        // Of each kind that is new the first step and one of the last.
+        let mut steps: Vec<(String, u64, Option<u64>)> = vec![];
+        let end = timeline.step();
+        timeline.seek(0, u64::MAX);
+        let mut before = timeline.view();
+        loop {
+            let (kind, _) = facts(words, &before, &timeline);
+            match steps.iter_mut().find(|(known, ..)| *known == kind) {
+                Some((.., last)) => *last = Some(timeline.step()),
+                None => steps.push((kind, timeline.step(), None)),
+            }
+            before = timeline.view();
+            if timeline.forward().is_none() {
+                break;
+            }
+        }
+        assert_eq!(timeline.step(), end);
+        for (kind, first, last) in steps {
+            if !seen.insert(kind.clone()) {
+                continue;
+            }
+            for step in [Some(first), last].into_iter().flatten() {
+                timeline.seek(step.saturating_sub(1), u64::MAX);
+                let before = timeline.view();
+                go(&browser, &mut timeline, step).await?;
+                let (again, said) = facts(words, &before, &timeline);
+                assert_eq!(again, kind);
+                // A sentence may begin with a fact, in capitals.
+                let sentence = browser.text("#why").await?;
+                let folded = sentence.to_lowercase();
+                for fact in said {
+                    assert!(
+                        folded.contains(&fact.to_lowercase()),
+                        "{method} N = {n} step {step}, {kind}: {sentence} does not say {fact}"
+                    );
+                }
+            }
+        }
+    }
+    assert_eq!(seen, BTreeSet::from(KINDS.map(str::to_owned)));
+    Ok(())
+}
