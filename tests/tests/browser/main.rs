@@ -6,6 +6,7 @@ mod asked;
 mod branches;
 mod classes;
 mod compare;
+mod comparison;
 mod embed;
 mod everywhere;
 mod explanation;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         explore::tests(),
         play::tests(),
         symmetries::tests(),
+        comparison::tests(),
         asked::tests(),
         branches::tests(),
         keyboard::tests(),
