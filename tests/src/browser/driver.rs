@@ -118,6 +118,8 @@ fn capabilities(profile: &TempDir) -> Result<Map<String, Value>> {
         arguments.extend([
             json!("--headless"),
             json!("--lang=en"),
+            // A test may go through more addresses in a second than a person would.
+            json!("--disable-ipc-flooding-protection"),
             json!(format!("--user-data-dir={}", profile.path().display())),
         ]);
     }

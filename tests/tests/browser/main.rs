@@ -7,6 +7,7 @@ mod asked;
 mod branches;
 mod classes;
 mod compare;
+mod comparison;
 mod embed;
 mod everywhere;
 mod explanation;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         why::tests(),
         play::tests(),
         symmetries::tests(),
+        comparison::tests(),
         asked::tests(),
         branches::tests(),
         keyboard::tests(),

@@ -26,12 +26,15 @@ use orbit::Orbit;
 use played::comparison;
 use stage::stage;
 
-/// Solutions to start from: one for each kind of class.
-const EXAMPLES: [&[u32]; 4] = [
-    &[1, 4, 2, 0, 3],
-    &[2, 4, 1, 7, 0, 6, 3, 5],
-    &[0, 4, 7, 5, 2, 6, 1, 3],
-    &[4, 2, 10, 5, 11, 8, 3, 0, 6, 1, 9, 7],
+/// Solutions to start from, all of which the symmetry method completes: a representative for each
+/// kind of class and one in the corner, and one that a comparison drops. With the text that names
+/// each.
+const EXAMPLES: [(&str, &[u32]); 5] = [
+    ("symmetries.example", &[3, 0, 2, 4, 1]),
+    ("symmetries.example", &[5, 3, 6, 0, 7, 1, 4, 2]),
+    ("symmetries.example", &[6, 1, 5, 2, 0, 3, 7, 4]),
+    ("symmetries.example-corner", &[7, 3, 0, 2, 5, 1, 6, 4]),
+    ("symmetries.example-dropped", &[6, 0, 2, 7, 5, 3, 1, 4]),
 ];
 
 /// Beyond this board the step of a solution takes too long to find.
@@ -91,7 +94,7 @@ pub fn Symmetries() -> Html {
 
 /// The columns in the address; without any, an example, so that there is something to see.
 fn shown(address: &Address) -> &[u32] {
-    address.solution.as_deref().unwrap_or(EXAMPLES[1])
+    address.solution.as_deref().unwrap_or(EXAMPLES[1].1)
 }
 
 /// The address that shows a solution.
@@ -114,16 +117,16 @@ fn spaced(columns: &[u32]) -> String {
 }
 
 fn examples(language: Language, address: &Address) -> Html {
-    let examples = EXAMPLES.iter().filter_map(|columns| {
+    let examples = EXAMPLES.iter().filter_map(|&(text, columns)| {
         let placement = Placement::from_left(columns).ok()?;
         let to = showing(address, &placement);
-        let current = shown(address) == *columns;
+        let current = shown(address) == columns;
         let (n, class) = (placement.size(), queens_core::Class::of(&placement));
         Some(html! {
             <li key={spaced(columns)}>
                 <Link {to} {current} class="example">
                     <MiniBoard size={n} queens={Some(placement)} />
-                    <span>{ tr!(language, "symmetries.example", n = n, class = class) }</span>
+                    <span>{ tr!(language, text, n = n, class = class) }</span>
                 </Link>
             </li>
         })
@@ -272,15 +275,34 @@ fn explore(address: &Address, size: Size, step: u64) -> Address {
 
 #[cfg(test)]
 mod tests {
+    use super::moments::{Moment, Played};
     use super::*;
-    use queens_core::Class;
+    use queens_core::{Class, Verdict};
 
     #[test]
-    fn the_examples_show_every_kind_of_class() {
-        let classes: Vec<_> = EXAMPLES
-            .iter()
-            .map(|columns| Class::of(&Placement::from_left(columns).unwrap()))
-            .collect();
-        assert_eq!(classes, [Class::Two, Class::Four, Class::Eight, Class::Two]);
+    fn the_examples_show_every_verdict() {
+        let verdicts = EXAMPLES.map(|(_, columns)| {
+            let played = Played::of(&Placement::from_left(columns).unwrap());
+            let Played::Completed(masks, moments) = played else { panic!("{played:?}") };
+            let Some(&Moment::Verdict(verdict)) = moments.last() else { panic!("{moments:?}") };
+            // Only the corner compares nothing.
+            assert_eq!(masks.is_corner(), moments.len() == 2, "{columns:?}");
+            (masks.is_corner(), verdict)
+        });
+        let keep = Verdict::Keep;
+        assert_eq!(
+            verdicts,
+            [
+                (false, keep(Class::Two)),
+                (false, keep(Class::Four)),
+                (false, keep(Class::Eight)),
+                (true, keep(Class::Eight)),
+                (false, Verdict::Drop),
+            ]
+        );
+        for (_, columns) in &EXAMPLES[..4] {
+            let placement = Placement::from_left(columns).unwrap();
+            assert_eq!(queens_core::representative(&placement), placement);
+        }
     }
 }
