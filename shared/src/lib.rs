@@ -34,6 +34,8 @@ pub mod oracle;
 mod placement;
 #[cfg(feature = "alloc")]
 mod plan;
+#[cfg(feature = "alloc")]
+mod played;
 mod queens;
 mod row_bits;
 mod size;
@@ -59,6 +61,8 @@ pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 #[cfg(feature = "alloc")]
 pub use plan::{Counter, Plan};
+#[cfg(feature = "alloc")]
+pub use played::{Moment, Played};
 pub use queens::{Conflict, Queens, QueensError, Square};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};

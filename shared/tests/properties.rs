@@ -1,11 +1,14 @@
 //! What must hold for any board, solution, branch and step, tried on random ones.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
 use proptest::prelude::*;
 use queens_core::{
-    Attacks, Cell, Class, Comparison, Event, FirstQueen, Form, Found, FullComparison, Line, Masks,
-    Method, Outcome, Placement, Plan, RowBits, Size, Stabiliser, SymmetryOps, Tally, Timeline,
-    Tracer, Transform, Verdict, images, oracle, representative,
+    Attacks, Cell, Class, ComparedRow, Comparison, Event, FirstQueen, Form, Found, FullComparison,
+    Line, Masks, Method, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size, Stabiliser,
+    Tally, Timeline, Tracer, Transform, Verdict, images, oracle, representative,
 };
 
 fn size(n: u32) -> Size {
@@ -94,9 +97,9 @@ proptest! {
             let comparison = Comparison::new(&queens, placement.size(), transform);
             let outcome = comparison.outcome();
             let expected = match transform.apply(&placement).cmp(&placement) {
-                std::cmp::Ordering::Less => Outcome::ImageSmaller,
-                std::cmp::Ordering::Equal => Outcome::Same,
-                std::cmp::Ordering::Greater => Outcome::ImageLarger,
+                Ordering::Less => Outcome::ImageSmaller,
+                Ordering::Equal => Outcome::Same,
+                Ordering::Greater => Outcome::ImageLarger,
             };
             prop_assert_eq!(outcome, expected);
             comparisons.learn(transform, outcome);
@@ -264,42 +267,117 @@ fn the_eight_transforms_are_the_group_of_the_square() {
     }
 }
 
-/// The masks say of every solution whether the symmetry method completes it, and the comparisons
-/// that follow say what the search says.
-#[test]
-fn the_boards_that_the_symmetry_method_completes() {
-    for n in 2..=9 {
-        let mut completed = std::collections::BTreeMap::new();
-        let mut tracer = Tracer::new(Method::Symmetry, size(n));
+/// The comparisons of a completed board with their outcomes, and its class if it is counted.
+type Ending = (Vec<(Transform, Outcome)>, Option<Class>);
+
+/// What a search does with each board, as its events tell it.
+#[derive(Default)]
+struct Told {
+    /// Each completed board.
+    completed: BTreeMap<Placement, Ending>,
+    /// The queens above a cut, its row, its rule and the squares that it closes.
+    cuts: Vec<(Vec<RowBits>, u32, Rule, RowBits)>,
+    /// The queens of the first two rows.
+    begun: BTreeSet<(RowBits, RowBits)>,
+}
+
+impl Told {
+    fn by(method: Method, size: Size) -> Told {
+        let mut told = Told::default();
+        let mut tracer = Tracer::new(method, size);
         while let Some(step) = tracer.forward() {
-            let Some(board) = tracer.view().placement() else { continue };
+            let view = tracer.view();
+            if let [first, second, ..] = *view.rows() {
+                told.begun.insert((first, second));
+            }
+            if let Event::Cut { row, rule, squares } = step.event {
+                told.cuts.push((view.rows()[..row as usize].to_vec(), row, rule, squares));
+            }
+            let Some(board) = view.placement() else { continue };
+            let (compared, counted) = told.completed.entry(board).or_default();
             match step.event {
-                Event::Place { .. } => {
-                    completed.insert(board, Verdict::Drop);
-                }
+                Event::Compare { transform, outcome } => compared.push((transform, outcome)),
                 Event::Solution { found: Found::Class(class) } => {
-                    completed.insert(board, Verdict::Keep(class));
+                    *counted = Some(class);
                 }
                 _ => {}
             }
         }
+        told
+    }
+}
+
+/// What is played of every solution is what the search does: it compares the same images with
+/// the same outcomes and says the same of it, or gives it up in the same row by the same rule.
+#[test]
+fn what_is_played_is_what_the_symmetry_method_does() {
+    for n in 2..=9 {
+        let told = Told::by(Method::Symmetry, size(n));
+        let mut completed = 0;
         oracle::solutions(size(n), &mut |board| {
-            let masks = Masks::branch_of(board).filter(|masks| masks.gives_up(board).is_none());
-            let verdict = masks.map(|masks| {
-                let mut queens = [RowBits::EMPTY; 32];
-                for (queen, row) in queens.iter_mut().zip(board.rows()) {
-                    *queen = row;
+            let queens: Vec<RowBits> = board.rows().collect();
+            let kept = match Played::of(board) {
+                Played::Completed(masks, moments) => {
+                    completed += 1;
+                    let (compared, counted) = &told.completed[board];
+                    let outcomes = moments.iter().filter_map(|moment| match *moment {
+                        Moment::Outcome(cell, outcome, _) => Some((cell.transform(), outcome)),
+                        _ => None,
+                    });
+                    assert!(outcomes.eq(compared.iter().copied()), "{board}: {moments:?}");
+                    let verdict = counted.map_or(Verdict::Drop, Verdict::Keep);
+                    assert_eq!(moments[0], Moment::Cells);
+                    assert_eq!(moments.last(), Some(&Moment::Verdict(verdict)), "{board}");
+                    assert_eq!(masks.gives_up(board), None);
+                    rows_are_those_of_the_images(board, &moments);
+                    verdict != Verdict::Drop
                 }
-                let mut ops = SymmetryOps::new(&queens, &masks);
-                while let Some(cell) = ops.next() {
-                    let comparison = Comparison::new(&queens, size(n), cell.transform());
-                    ops.learn(cell, comparison.outcome());
+                Played::GivenUp(row, rule) => {
+                    let (above, queen) = (&queens[..row as usize], queens[row as usize]);
+                    let cut = told.cuts.iter().find(|(queens, at, by, squares)| {
+                        queens == above
+                            && (*at, *by) == (row, rule)
+                            && !(*squares & queen).is_empty()
+                    });
+                    assert!(cut.is_some(), "{board}: {rule} in row {row}");
+                    false
                 }
-                ops.verdict()
-            });
-            assert_eq!(verdict.as_ref(), completed.get(board), "{board}");
-            let kept = matches!(verdict, Some(Verdict::Keep(_)));
+                Played::NoBranch => {
+                    assert!(!told.begun.contains(&(queens[0], queens[1])), "{board}");
+                    false
+                }
+                Played::OnlyQueen => panic!("{board}"),
+            };
             assert_eq!(kept, representative(board) == *board, "{board}");
         });
+        assert_eq!(completed, told.completed.len(), "N = {n}");
+    }
+}
+
+/// The rows that are looked at are those of the solution and of its image, from the top to the
+/// first that differs.
+fn rows_are_those_of_the_images(board: &Placement, moments: &[Moment]) {
+    for moment in moments {
+        let Moment::Outcome(cell, outcome, last) = *moment else { continue };
+        let image = cell.transform().apply(board);
+        let own = board.columns_from_right().iter().zip(image.columns_from_right());
+        let expected: Vec<ComparedRow> = (0..)
+            .zip(own)
+            .map(|(row, (&own, &image))| ComparedRow { row, own: own.into(), image: image.into() })
+            .collect();
+        let differs = expected.iter().position(|row| row.own != row.image);
+        let expected = &expected[..differs.map_or(expected.len(), |row| row + 1)];
+        let rows = moments.iter().filter_map(|moment| match *moment {
+            Moment::Row(of, row) if of == cell => Some(row),
+            _ => None,
+        });
+        assert!(rows.eq(expected.iter().copied()), "{board}, cell {cell:?}");
+        assert_eq!(last.as_ref(), expected.last());
+        let compared = match image.cmp(board) {
+            Ordering::Less => Outcome::ImageSmaller,
+            Ordering::Equal => Outcome::Same,
+            Ordering::Greater => Outcome::ImageLarger,
+        };
+        assert_eq!(outcome, compared, "{board}, cell {cell:?}");
     }
 }

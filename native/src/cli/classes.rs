@@ -15,6 +15,7 @@ use super::{
     counting::counted,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
+    played,
 };
 use queens::count::{Cpu, Job, Settled, Turns};
 
@@ -31,7 +32,8 @@ pub struct Args {
     /// Print JSON instead of a text
     #[arg(long)]
     json: bool,
-    /// Also print the members of each class side by side, the representative first
+    /// Also print the members of each class side by side, the representative first, and what it
+    /// was compared with
     #[arg(long, conflicts_with = "json")]
     boards: bool,
     /// With --boards: print so many classes
@@ -131,7 +133,8 @@ fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
             })
             .collect();
         let class = Class::of(&placement);
-        writeln!(out, "\n{BOLD}Class {printed}, of {class}{BOLD:#}, columns from the left:\n")?;
+        writeln!(out, "\n{BOLD}Class {printed}, of {class}{BOLD:#}, columns from the left")?;
+        writeln!(out, "{}\n", played::summary(&placement))?;
         board::side_by_side(out, &members)?;
     }
     Ok(())

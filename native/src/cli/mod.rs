@@ -16,6 +16,7 @@ mod interrupt;
 mod man;
 mod methods;
 mod output;
+mod played;
 mod progress;
 mod reporter;
 mod serve;

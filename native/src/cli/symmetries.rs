@@ -1,4 +1,4 @@
-//! `queens symmetries`: the eight images of a placement.
+//! `queens symmetries`: the eight images of a placement, and what symmetryOps makes of it.
 
 use std::{
     io::{self, Write},
@@ -10,9 +10,9 @@ use queens_core::{
 };
 use serde_json::{Value, json};
 
-use super::{board, failure::Failure, output};
+use super::{board, failure::Failure, output, played};
 
-/// Show the eight images of a placement, which of them coincide, its class and representative
+/// Show the eight images of a placement, its class and representative, and how symmetryOps compares it
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -91,6 +91,7 @@ fn to_json(placement: &Placement) -> Value {
             "judgement_value": smallest.judgement_value().digits(),
         },
         "images": described.collect::<Vec<_>>(),
+        "symmetry_ops": played::to_json(placement),
     })
 }
 
@@ -136,7 +137,8 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             cell(*transform, image, same, *image == smallest)
         })
         .collect();
-    board::side_by_side(out, &cells)
+    board::side_by_side(out, &cells)?;
+    played::print(out, placement)
 }
 
 /// One image: its transform, its board, its columns, and what is to be said of it.

@@ -1,0 +1,230 @@
+//! symmetryOps in words and in JSON: which images the symmetry method compares a solution with,
+//! and what comes of it.
+
+use std::{
+    cmp::Ordering,
+    io::{self, Write},
+};
+
+use queens_core::{
+    Cell, ComparedRow, Masks, Moment, Outcome, Placement, Played, Verdict, representative,
+};
+use serde_json::{Value, json};
+
+use super::output::BOLD;
+
+/// The comparisons of a solution row by row, or where the method gives it up.
+pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
+    writeln!(out, "\n{BOLD}symmetryOps, played by the symmetry method{BOLD:#}")?;
+    let (masks, moments) = match Played::of(placement) {
+        Played::OnlyQueen => {
+            return writeln!(out, "The only queen is counted as a class of 1, uncompared.");
+        }
+        Played::NoBranch => {
+            writeln!(out, "Never met: no branch of the search begins with these first queens.")?;
+            return point_to_representative(out, placement);
+        }
+        Played::GivenUp(row, rule) => {
+            let sign = rule.sign();
+            writeln!(
+                out,
+                "Given up: rule {sign} ({rule}) closes the square of row {row}'s queen."
+            )?;
+            return point_to_representative(out, placement);
+        }
+        Played::Completed(masks, moments) => (masks, moments),
+    };
+    if masks.is_corner() {
+        writeln!(out, "The first queen stands in the corner: there are no cells to look at.")?;
+    } else {
+        let bounds = format!("BOUND1 = {}, BOUND2 = {}", masks.bound1, masks.bound2);
+        let cells = Cell::ALL.into_iter().filter_map(|cell| {
+            let (row, square) = masks.cell(cell)?;
+            let queen = if holds_queen(placement, &masks, cell) { "a queen" } else { "empty" };
+            Some(format!("{} row {row} bit {}: {queen}", cell.letter(), square.column()))
+        });
+        writeln!(out, "{bounds}; cells {}", cells.collect::<Vec<_>>().join(", "))?;
+    }
+    let mut compared = None;
+    for moment in moments {
+        if let Moment::Row(cell, _) = moment
+            && compared != Some(cell)
+        {
+            compared = Some(cell);
+            let (letter, transform) = (cell.letter(), cell.transform());
+            writeln!(out, "\nCell {letter} calls for the image turned by {transform}.")?;
+            writeln!(out, "  row  image     solution")?;
+        }
+        match moment {
+            Moment::Cells => {}
+            Moment::Row(_, row) => {
+                let sign = match row.image.cmp(&row.own) {
+                    Ordering::Less => '<',
+                    Ordering::Equal => '=',
+                    Ordering::Greater => '>',
+                };
+                writeln!(out, "  {:>3}  {:>5}  {sign}  {}", row.row, row.image, row.own)?;
+            }
+            Moment::Outcome(_, outcome, last) => match (outcome, last) {
+                (Outcome::ImageSmaller, Some(ComparedRow { row, .. })) => {
+                    writeln!(out, "Row {row} decides: the image is smaller.")?;
+                }
+                (Outcome::ImageLarger, Some(ComparedRow { row, .. })) => {
+                    writeln!(out, "Row {row} decides: the image is larger.")?;
+                }
+                _ => writeln!(out, "No row differs: the image is the solution.")?,
+            },
+            Moment::Verdict(verdict) => {
+                if compared.is_none() {
+                    writeln!(out, "\nNothing is compared.")?;
+                }
+                match verdict {
+                    Verdict::Drop => {
+                        writeln!(
+                            out,
+                            "Verdict: dropped, the class is counted at a smaller image."
+                        )?;
+                    }
+                    Verdict::Keep(class) => writeln!(out, "Verdict: counted, a class of {class}.")?,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn point_to_representative(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
+    writeln!(out, "An image has a smaller judgement value. What is done with the smallest one:")?;
+    writeln!(out, "  queens symmetries {}", representative(placement))
+}
+
+/// What [`print`] says, in half a line: what a completed solution was compared with.
+pub fn summary(placement: &Placement) -> String {
+    let (masks, moments) = match Played::of(placement) {
+        Played::Completed(masks, moments) => (masks, moments),
+        Played::OnlyQueen | Played::NoBranch | Played::GivenUp(..) => {
+            return "not compared".to_owned();
+        }
+    };
+    let compared = moments.into_iter().filter_map(|moment| {
+        let Moment::Outcome(cell, outcome, last) = moment else { return None };
+        let came_to = match (outcome, last) {
+            (Outcome::Same, _) | (_, None) => "the same".to_owned(),
+            (Outcome::ImageSmaller, Some(row)) => format!("smaller in row {}", row.row),
+            (Outcome::ImageLarger, Some(row)) => format!("larger in row {}", row.row),
+        };
+        Some(format!("{} ({}) {came_to}", cell.letter(), cell.transform()))
+    });
+    let compared: Vec<_> = compared.collect();
+    match compared.is_empty() {
+        true if masks.is_corner() => "not compared: the first queen is in the corner".to_owned(),
+        true => "not compared: no queen on A, B or C".to_owned(),
+        false => format!("compared: {}", compared.join(", ")),
+    }
+}
+
+/// The same for programs. Rows count from the top, bits from the right.
+pub fn to_json(placement: &Placement) -> Value {
+    let (masks, moments) = match Played::of(placement) {
+        Played::OnlyQueen => return json!({ "verdict": "counted", "class": 1, "compared": [] }),
+        Played::NoBranch => return json!({ "verdict": "no-branch" }),
+        Played::GivenUp(row, rule) => {
+            return json!({ "verdict": "given-up", "row": row, "rule": rule.id() });
+        }
+        Played::Completed(masks, moments) => (masks, moments),
+    };
+    let rows_of = |of: Cell| {
+        let rows = moments.iter().filter_map(move |moment| match *moment {
+            Moment::Row(cell, row) if cell == of => Some(row),
+            _ => None,
+        });
+        rows.map(|row| json!({ "row": row.row, "image": row.image, "solution": row.own }))
+    };
+    let compared = moments.iter().filter_map(|moment| {
+        let Moment::Outcome(cell, outcome, last) = *moment else { return None };
+        let (name, decides) = match outcome {
+            Outcome::ImageSmaller => ("smaller", last),
+            Outcome::Same => ("same", None),
+            Outcome::ImageLarger => ("larger", last),
+        };
+        Some(json!({
+            "cell": cell.letter(),
+            "transform": cell.transform().id(),
+            "rows": rows_of(cell).collect::<Vec<_>>(),
+            "outcome": name,
+            "deciding_row": decides.map(|row| row.row),
+        }))
+    });
+    let cells = Cell::ALL.into_iter().filter(|&cell| holds_queen(placement, &masks, cell));
+    let class = moments.iter().find_map(|moment| match moment {
+        Moment::Verdict(Verdict::Keep(class)) => Some(class.members()),
+        _ => None,
+    });
+    json!({
+        "bound1": masks.bound1,
+        "bound2": masks.bound2,
+        "queens_on": cells.map(Cell::letter).collect::<Vec<_>>(),
+        "compared": compared.collect::<Vec<_>>(),
+        "verdict": if class.is_some() { "counted" } else { "dropped" },
+        "class": class,
+    })
+}
+
+/// Whether a queen of the solution stands on a cell of its branch.
+fn holds_queen(placement: &Placement, masks: &Masks, cell: Cell) -> bool {
+    masks.cell(cell).is_some_and(|(row, square)| placement.rows().nth(row as usize) == Some(square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Class, Size, known::known, oracle};
+
+    /// The words of every solution, in text and in JSON, are those of its class; the counted ones
+    /// are as many as there are classes.
+    #[test]
+    fn every_solution_is_counted_or_given_up_for_its_representative() {
+        for n in 1..=8 {
+            let (mut counted, mut dropped) = (0, 0);
+            oracle::solutions(Size::new(n).unwrap(), &mut |placement| {
+                let mut text = Vec::new();
+                print(&mut text, placement).unwrap();
+                let text = String::from_utf8(text).unwrap();
+                let json = to_json(placement);
+                let class = Class::of(placement);
+                match json["verdict"].as_str() {
+                    Some("counted") => {
+                        counted += 1;
+                        assert_eq!(representative(placement), *placement);
+                        assert_eq!(json["class"], class.members());
+                        assert!(text.contains(&format!("a class of {class}")), "{text}");
+                    }
+                    Some("dropped") => {
+                        dropped += 1;
+                        assert_ne!(representative(placement), *placement);
+                        assert!(text.contains("Verdict: dropped"), "{text}");
+                    }
+                    Some("no-branch" | "given-up") => {
+                        let smallest = representative(placement);
+                        assert_ne!(smallest, *placement);
+                        assert!(
+                            text.ends_with(&format!("queens symmetries {smallest}\n")),
+                            "{text}"
+                        );
+                    }
+                    other => panic!("{other:?}"),
+                }
+                for compared in json["compared"].as_array().into_iter().flatten() {
+                    let heading = format!("Cell {} calls", compared["cell"].as_str().unwrap());
+                    assert!(text.contains(&heading), "{text}");
+                    let rows = compared["rows"].as_array().unwrap();
+                    let deciding = compared["deciding_row"].as_u64();
+                    let last = rows.last().unwrap()["row"].as_u64();
+                    assert_eq!(deciding.or(Some(u64::from(n) - 1)), last);
+                }
+            });
+            assert_eq!(counted, known(n).unwrap().unique, "N = {n}");
+            assert!(n < 8 || dropped > 0, "some boards of N = 8 are dropped by a comparison");
+        }
+    }
+}

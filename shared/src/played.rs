@@ -1,0 +1,158 @@
+//! The comparison of a solution with its images, moment by moment: symmetryOps as the symmetry
+//! method plays it.
+
+use alloc::{vec, vec::Vec};
+
+use crate::{
+    Cell, ComparedRow, Comparison, Masks, Outcome, Placement, RowBits, Rule, SymmetryOps, Verdict,
+};
+
+/// A solution as the symmetry method meets it.
+///
+/// ```
+/// use queens_core::{Class, Moment, Placement, Played, Verdict};
+/// // From the left 3 0 2 4 1: a quarter turn maps it to itself.
+/// let Played::Completed(_, moments) = Played::of(&Placement::from_right(&[1, 4, 2, 0, 3])?) else {
+///     panic!("a representative is completed");
+/// };
+/// assert_eq!(moments.last(), Some(&Moment::Verdict(Verdict::Keep(Class::Two))));
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// N = 1: its only queen is counted as a class of 1 without any comparison.
+    OnlyQueen,
+    /// No branch begins with its first queens: an image has a smaller judgement value.
+    NoBranch,
+    /// A rule closes the square of this row's queen, for the same reason.
+    GivenUp(u32, Rule),
+    /// The method completes it, in the branch of these masks: what happens then, from
+    /// [`Moment::Cells`] to [`Moment::Verdict`].
+    Completed(Masks, Vec<Moment>),
+}
+
+/// A moment of the comparisons of a solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Which cells hold a queen.
+    Cells,
+    /// A row of the solution and of the image that a cell calls for.
+    Row(Cell, ComparedRow),
+    /// What the comparison came to, and its last row: the one that decided, unless the image is
+    /// the same.
+    Outcome(Cell, Outcome, Option<ComparedRow>),
+    /// What is known of the solution.
+    Verdict(Verdict),
+}
+
+impl Played {
+    /// Plays the comparisons of a solution.
+    pub fn of(placement: &Placement) -> Played {
+        if placement.size().get() == 1 {
+            return Played::OnlyQueen;
+        }
+        let Some(masks) = Masks::branch_of(placement) else {
+            return Played::NoBranch;
+        };
+        if let Some((row, rule)) = masks.gives_up(placement) {
+            return Played::GivenUp(row, rule);
+        }
+        let mut queens = [RowBits::EMPTY; 32];
+        for (queen, row) in queens.iter_mut().zip(placement.rows()) {
+            *queen = row;
+        }
+        let mut moments = vec![Moment::Cells];
+        let mut ops = SymmetryOps::new(&queens, &masks);
+        while let Some(cell) = ops.next() {
+            let mut comparison = Comparison::new(&queens, masks.size, cell.transform());
+            let mut last = None;
+            for row in comparison.by_ref() {
+                moments.push(Moment::Row(cell, row));
+                last = Some(row);
+            }
+            let outcome = comparison.outcome();
+            moments.push(Moment::Outcome(cell, outcome, last));
+            ops.learn(cell, outcome);
+        }
+        moments.push(Moment::Verdict(ops.verdict()));
+        Played::Completed(masks, moments)
+    }
+}
+
+impl Moment {
+    /// The cell whose image is compared.
+    pub fn cell(self) -> Option<Cell> {
+        match self {
+            Moment::Row(cell, _) | Moment::Outcome(cell, ..) => Some(cell),
+            Moment::Cells | Moment::Verdict(_) => None,
+        }
+    }
+
+    /// The row that is looked at.
+    pub fn row(self) -> Option<ComparedRow> {
+        match self {
+            Moment::Row(_, row) => Some(row),
+            Moment::Outcome(_, _, row) => row,
+            Moment::Cells | Moment::Verdict(_) => None,
+        }
+    }
+
+    /// A part of the line, in the symmetry method's recursive form, that does it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Moment::Cells => "SymmetryOps::new",
+            Moment::Row(..) => "Comparison::new",
+            Moment::Outcome(..) => "ops.learn",
+            Moment::Verdict(_) => "ops.verdict",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Class, Form, methods};
+
+    fn played(columns_from_right: &[u32]) -> Played {
+        Played::of(&Placement::from_right(columns_from_right).unwrap())
+    }
+
+    fn moments(columns_from_right: &[u32]) -> Vec<Moment> {
+        match played(columns_from_right) {
+            Played::Completed(_, moments) => moments,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_that_changes_nothing_is_seen_in_the_last_row() {
+        let moments = moments(&[1, 4, 2, 0, 3]);
+        assert_eq!(moments.len(), 1 + 5 + 1 + 1);
+        assert_eq!(moments[6].cell(), Some(Cell::A));
+        assert_eq!(moments.last(), Some(&Moment::Verdict(Verdict::Keep(Class::Two))));
+    }
+
+    #[test]
+    fn the_corner_needs_no_comparison() {
+        let eight = Moment::Verdict(Verdict::Keep(Class::Eight));
+        assert_eq!(moments(&[0, 2, 4, 1, 3]), [Moment::Cells, eight]);
+    }
+
+    #[test]
+    fn boards_that_the_method_never_completes() {
+        assert_eq!(played(&[3, 1, 4, 2, 0]), Played::NoBranch);
+        assert!(matches!(played(&[0, 3, 1, 4, 2]), Played::GivenUp(_, Rule::Corner)));
+        assert_eq!(played(&[0]), Played::OnlyQueen);
+    }
+
+    #[test]
+    fn every_moment_has_its_line() {
+        let file = include_str!("methods/symmetry.rs");
+        let (_, source) = methods::written(file, Form::Recursive);
+        let (_, compare) = source.split_once("fn compare").unwrap();
+        for moment in moments(&[1, 4, 2, 0, 3]) {
+            let marked = compare.lines().filter(|line| line.contains(moment.code()));
+            assert_eq!(marked.count(), 1, "{moment:?}");
+        }
+    }
+}
