@@ -56,6 +56,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
+            { for first_visit }
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
@@ -79,7 +80,6 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 } else {
                     <p class="method-line soft">{ method_line(language, now.view.method) }</p>
                 }
-                { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, is_solution(now.event)) }
