@@ -395,14 +395,14 @@ async fn answer(
 }
 
 async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
-    lights_up(browser, "en").await
+    lights_up(browser, "en", "Lay % over the board").await
 }
 
 async fn registers_in_japanese(browser: Browser) -> Result<()> {
-    lights_up(browser, "ja").await
+    lights_up(browser, "ja", "% を盤に重ねる").await
 }
 
-async fn lights_up(browser: Browser, language: &str) -> Result<()> {
+async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()> {
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
     browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
@@ -429,8 +429,36 @@ async fn lights_up(browser: Browser, language: &str) -> Result<()> {
     for distance in apart.as_array().context("three distances")? {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
-    browser.click("#register-sidemask .switch").await?;
-    browser.wait_until("the overlay", || drawn(&browser, "overlaid"), |at| at.len() == 4).await?;
+    // Two layers at once: each has its name, its dash and its distance from the edge.
+    assert_eq!(browser.count("#board .overlay").await?, 0);
+    for (layer, name, count) in
+        [("sidemask", "SIDEMASK", 4), ("bound2", "BOUND2", 8), ("bound1", "BOUND1", 8)]
+    {
+        let switch = format!("#register-{layer} .switch");
+        browser.click(&switch).await?;
+        browser.wait_for(&format!("{switch}[aria-checked='true']")).await?;
+        browser.wait_for(&format!("#board path[data-layer='{name}']")).await?;
+        let path = browser.attributes(&format!("#board path[data-layer='{name}']"), "d").await?;
+        assert_eq!(path[0].matches('M').count(), count, "{name}");
+    }
+    let mut looks = browser
+        .script(
+            "return [...document.querySelectorAll('#board .overlay')].map((path) => [
+                 path.getAttribute('d').match(/m\\d+ \\d+/)[0], getComputedStyle(path).strokeDasharray,
+             ].join(' '));",
+            &[],
+        )
+        .await?;
+    let looks = looks.as_array_mut().context("the looks of three layers")?;
+    looks.sort_by_key(ToString::to_string);
+    looks.dedup();
+    assert_eq!(looks.len(), 3, "{looks:?}");
+    let mut names = browser.texts("#board .overlay-name").await?;
+    names.sort();
+    assert_eq!(names, ["BOUND1", "BOUND2", "SIDEMASK"]);
+    let label = browser.attributes("#register-bound1 .switch", "aria-label").await?;
+    assert_eq!(label, [overlay.replace("%", "BOUND1")]);
+    browser.screenshot(&format!("explore-overlays-{language}")).await?;
     browser.click("#hex").await?;
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await
 }
