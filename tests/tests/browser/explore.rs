@@ -567,7 +567,8 @@ async fn phone(browser: Browser) -> Result<()> {
         });
         browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
         browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
-        browser.goto("?n=8&step=354").await?;
+        let language = if width == 375 { "en" } else { "ja" };
+        browser.goto(&format!("?n=8&step=354&lang={language}")).await?;
         browser.wait_for("#board").await?;
         let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
         assert_eq!(wide, json!(width), "nothing is wider than the screen");
@@ -575,18 +576,59 @@ async fn phone(browser: Browser) -> Result<()> {
             .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
             .await?;
         assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.8), "{board}");
-        let small = browser
+        // With every panel open.
+        while browser.count("details:not([open]) > summary").await? > 0 {
+            let open = browser.count("details[open]").await?;
+            browser.focus("details:not([open]) > summary").await?;
+            browser.press(Key::Enter).await?;
+            browser.wait_for_count("details[open]", open + 1).await?;
+        }
+        browser.wait_for("#tree-in").await?;
+        let targets = browser
             .script(
-                "return [...document.querySelectorAll('.transport button, .top-bar a, .top-bar button')]
+                "return [...document.querySelectorAll(
+                     'a[href]:not(.skip), button, input, select, summary, [role=switch]')]
                      .filter((target) => target.checkVisibility())
-                     .map((target) => [target.id, target.getBoundingClientRect()])
-                     .filter(([, box]) => box.width < 44 || box.height < 44)
-                     .map(([id, box]) => `${id} ${box.width} × ${box.height}`);",
+                     .map((target) => [target, target.getBoundingClientRect()])
+                     .map(([target, { width, height }]) => [
+                         `${target.id || target.outerHTML.slice(0, 80)} ${width} × ${height}`,
+                         width > 43.9 && height > 43.9,
+                     ]);",
                 &[],
             )
             .await?;
-        assert_eq!(small, json!([]), "targets for a finger at {width} px");
+        let targets = targets.as_array().context("a list of targets")?;
+        let small: Vec<_> = targets.iter().filter(|target| target[1] != true).collect();
+        assert!(targets.len() > 40, "{targets:?}");
+        assert!(small.is_empty(), "{small:?}: targets for a finger at {width} px");
+        // Half of the narrow screen's characters are not lost to numbers and indentation.
+        let columns = browser
+            .script(
+                "const [code, line] = ['#code', '#code .current'].map((at) => document.querySelector(at));
+                 const range = document.createRange();
+                 const text = [...line.childNodes].find((node) =>
+                     node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+                 range.selectNodeContents(text);
+                 const { left, width } = range.getBoundingClientRect();
+                 const room = code.getBoundingClientRect().right - left;
+                 return room / (width / text.textContent.length);",
+                &[],
+            )
+            .await?;
+        let enough = f64::from(width) / 16.0;
+        assert!(
+            columns.as_f64().is_some_and(|columns| columns > enough),
+            "{columns} at {width} px"
+        );
+        browser.script("document.querySelector('#board').focus(); scrollTo(0, 0);", &[]).await?;
         browser.screenshot(&format!("explore-{width}")).await?;
+        for (button, step) in [("#first", 0), ("#last", 354)] {
+            browser.click(button).await?;
+            wait_for_step(&browser, step).await?;
+        }
+        browser.focus(".narrow-only").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for("#keys[open]").await?;
     }
     Ok(())
 }

@@ -98,6 +98,10 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 { legend(language, &player.profile) }
+                // On a phone the bar has no room for it.
+                <button type="button" class="narrow-only" onclick={ctx.link().callback(|_: MouseEvent| Message::Help(true))} aria-haspopup="dialog">
+                    { tr!(language, "keys.title") }
+                </button>
                 }
             </div>
             <Transport
