@@ -38,6 +38,11 @@ async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
     Ok(())
 }
 
+/// A number of work of both.
+fn first_two(pair: &LockStep, number: fn(&Work) -> u64) -> [u64; 2] {
+    [0, 1].map(|side| number(pair.searches()[side].work()))
+}
+
 /// The steps of one of the two, as the page writes numbers.
 fn queens_step(pair: &LockStep, side: usize) -> String {
     let digits = pair.searches()[side].steps().to_string();
@@ -144,6 +149,18 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         let ratio = browser.texts("#compare-work tbody tr:nth-child(2) td:last-child").await?;
         let shown: f64 = ratio[0].trim_start_matches('×').trim().parse()?;
         assert!((shown - second / first).abs() < 0.5, "{shown} for {second} / {first}");
+        // A method that does no such work has no ratio.
+        let ratios = browser.texts("#compare-work tbody td:last-child").await?;
+        for (name, (ratio, [_, second])) in
+            ["cut", "comparisons"].into_iter().zip(ratios.iter().skip(3).zip([
+                first_two(&pair, |work| {
+                    queens_core::Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum()
+                }),
+                first_two(&pair, |work| work.comparisons),
+            ]))
+        {
+            assert_eq!(ratio == "–", second == 0, "{name}: {ratio} of {second}");
+        }
     }
     browser.screenshot("explore-compare").await.map(drop)
 }
@@ -157,11 +174,24 @@ async fn the_table_in_japanese(browser: Browser) -> Result<()> {
 }
 
 async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
+    browser.set_size(1440, 900).await?;
     browser.goto(&format!("?n=7&compare=bitmap&lang={language}")).await?;
     browser.wait_for(&format!("html[lang={language}] #efforts")).await?;
     browser.focus("#efforts").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
+    // The ratio stands beside the names, where it is in sight.
+    let hidden = browser
+        .script(
+            "const edge = document.querySelector('.compare .scroll:has(#efforts-table)')
+                 .getBoundingClientRect().right;
+             return [...document.querySelectorAll('#efforts-table tbody td:first-of-type')]
+                 .filter((cell) => cell.getBoundingClientRect().right > edge
+                     || !cell.textContent.startsWith('×')).length;",
+            &[],
+        )
+        .await?;
+    assert_eq!(hidden, 0);
     for &method in Method::STEPPED {
         let mut work = Work::default();
         method.search(Size::new(7)?, &mut work);

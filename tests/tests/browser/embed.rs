@@ -4,14 +4,18 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use queens_core::{Event, Method, Rule, Size, Tracer};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         embedded_in_another_page,
+        embedded_all_is_in_sight,
         the_tour_is_shown_once,
+        the_tour_is_in_sight_in_every_window,
         the_tour_in_japanese_can_be_skipped,
     ]
 }
@@ -69,6 +73,44 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+/// The step of the first lower-side cut that closes what is left of a row, the longest sentence.
+fn longest() -> Result<u64> {
+    let mut search = Tracer::new(Method::Symmetry, Size::new(8)?);
+    loop {
+        let event = search.forward().context("a lower-side cut")?.event;
+        if matches!(event, Event::Cut { rule: Rule::LowerSide, .. })
+            && search.view().free.is_empty()
+        {
+            return Ok(search.steps());
+        }
+    }
+}
+
+async fn embedded_all_is_in_sight(browser: Browser) -> Result<()> {
+    let step = longest()?;
+    for (width, height) in [(800, 600), (480, 640), (1200, 700), (360, 600)] {
+        browser.set_size(width, height).await?;
+        for language in ["en", "ja"] {
+            browser.goto(&format!("?n=8&step={step}&embed&lang={language}")).await?;
+            browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+            for selector in ["#board", "#why", ".column-labels"] {
+                let context = || format!("{width} × {height}, {language}");
+                assert_in_sight(&browser, selector).await.with_context(context)?;
+            }
+            let board = browser
+                .script(
+                    "return document.querySelector('#board').getBoundingClientRect().width;",
+                    &[],
+                )
+                .await?;
+            let half = f64::from(width.min(height)) / 2.0;
+            assert!(board.as_f64().is_some_and(|board| board > half), "{width}: {board}");
+        }
+        browser.screenshot(&format!("explore-embed-{width}")).await?;
+    }
+    Ok(())
+}
+
 async fn the_tour_is_shown_once(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     for step in 1..=5 {
@@ -80,6 +122,66 @@ async fn the_tour_is_shown_once(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     browser.wait_for("#board").await?;
     assert_eq!(browser.count("#tour").await?, 0);
+    Ok(())
+}
+
+/// Fails if an element is not wholly in the window and above the transport.
+async fn assert_in_sight(browser: &Browser, selector: &str) -> Result<()> {
+    let boxes = browser
+        .script(
+            "const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+             const [seen, bar] = [box(arguments[0]), box('.transport')];
+             return [seen.left, seen.top, document.documentElement.clientWidth - seen.right,
+                 Math.min(bar.top, innerHeight) - seen.bottom];",
+            &[json!(selector)],
+        )
+        .await?;
+    let sides = boxes.as_array().context("four distances")?;
+    let inside = |side: &serde_json::Value| side.as_f64().is_some_and(|pixels| pixels > -0.5);
+    assert!(sides.iter().all(inside), "{selector} from the window's edges: {boxes}");
+    Ok(())
+}
+
+async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
+    for (width, height, language) in [
+        (375, 812, "en"),
+        (768, 1024, "ja"),
+        (1280, 800, "en"),
+        (1440, 900, "ja"),
+        (320, 568, "ja"),
+    ] {
+        let at = format!("{width} × {height}");
+        browser.set_size(width, height).await?;
+        browser.goto(&format!("?n=8&lang={language}")).await?;
+        for step in 1..=5 {
+            browser.wait_for_text("#tour", &format!("{step}/5")).await?;
+            assert_in_sight(&browser, "#tour").await.context(at.clone())?;
+            // What it speaks of is framed, and the frame keeps off the columns' numbers.
+            let board = browser
+                .script(
+                    "const [board, label] = ['#board', '.column-labels .label'].map((selector) => {
+                         const element = document.querySelector(selector);
+                         return [element.getBoundingClientRect(), getComputedStyle(element)];
+                     });
+                     const frame = parseFloat(board[1].outlineWidth) + parseFloat(board[1].outlineOffset);
+                     const below = (label[0].height - parseFloat(label[1].fontSize)) / 2;
+                     return [board[1].outlineStyle, board[0].top - label[0].bottom + below - frame];",
+                    &[],
+                )
+                .await?;
+            if step == 1 {
+                assert_eq!(board[0], "solid", "{at}");
+                assert!(board[1].as_f64().is_some_and(|apart| apart >= 0.0), "{at}: {board}");
+            }
+            if step == 1 {
+                browser.screenshot(&format!("explore-tour-{width}")).await?;
+            }
+            browser.focus("#tour-next").await?;
+            browser.press(Key::Enter).await?;
+        }
+        browser.wait_for_count("#tour", 0).await?;
+        browser.script("localStorage.removeItem('queens-tour');", &[]).await?;
+    }
     Ok(())
 }
 

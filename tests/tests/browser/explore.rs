@@ -395,14 +395,14 @@ async fn answer(
 }
 
 async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
-    lights_up(browser, "en").await
+    lights_up(browser, "en", "Lay % over the board").await
 }
 
 async fn registers_in_japanese(browser: Browser) -> Result<()> {
-    lights_up(browser, "ja").await
+    lights_up(browser, "ja", "% を盤に重ねる").await
 }
 
-async fn lights_up(browser: Browser, language: &str) -> Result<()> {
+async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()> {
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
     browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
@@ -429,8 +429,36 @@ async fn lights_up(browser: Browser, language: &str) -> Result<()> {
     for distance in apart.as_array().context("three distances")? {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
-    browser.click("#register-sidemask .switch").await?;
-    browser.wait_until("the overlay", || drawn(&browser, "overlaid"), |at| at.len() == 4).await?;
+    // Two layers at once: each has its name, its dash and its distance from the edge.
+    assert_eq!(browser.count("#board .overlay").await?, 0);
+    for (layer, name, count) in
+        [("sidemask", "SIDEMASK", 4), ("bound2", "BOUND2", 8), ("bound1", "BOUND1", 8)]
+    {
+        let switch = format!("#register-{layer} .switch");
+        browser.click(&switch).await?;
+        browser.wait_for(&format!("{switch}[aria-checked='true']")).await?;
+        browser.wait_for(&format!("#board path[data-layer='{name}']")).await?;
+        let path = browser.attributes(&format!("#board path[data-layer='{name}']"), "d").await?;
+        assert_eq!(path[0].matches('M').count(), count, "{name}");
+    }
+    let mut looks = browser
+        .script(
+            "return [...document.querySelectorAll('#board .overlay')].map((path) => [
+                 path.getAttribute('d').match(/m\\d+ \\d+/)[0], getComputedStyle(path).strokeDasharray,
+             ].join(' '));",
+            &[],
+        )
+        .await?;
+    let looks = looks.as_array_mut().context("the looks of three layers")?;
+    looks.sort_by_key(ToString::to_string);
+    looks.dedup();
+    assert_eq!(looks.len(), 3, "{looks:?}");
+    let mut names = browser.texts("#board .overlay-name").await?;
+    names.sort();
+    assert_eq!(names, ["BOUND1", "BOUND2", "SIDEMASK"]);
+    let label = browser.attributes("#register-bound1 .switch", "aria-label").await?;
+    assert_eq!(label, [overlay.replace("%", "BOUND1")]);
+    browser.screenshot(&format!("explore-overlays-{language}")).await?;
     browser.click("#hex").await?;
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await
 }
@@ -539,7 +567,8 @@ async fn phone(browser: Browser) -> Result<()> {
         });
         browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
         browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
-        browser.goto("?n=8&step=354").await?;
+        let language = if width == 375 { "en" } else { "ja" };
+        browser.goto(&format!("?n=8&step=354&lang={language}")).await?;
         browser.wait_for("#board").await?;
         let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
         assert_eq!(wide, json!(width), "nothing is wider than the screen");
@@ -547,18 +576,59 @@ async fn phone(browser: Browser) -> Result<()> {
             .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
             .await?;
         assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.8), "{board}");
-        let small = browser
+        // With every panel open.
+        while browser.count("details:not([open]) > summary").await? > 0 {
+            let open = browser.count("details[open]").await?;
+            browser.focus("details:not([open]) > summary").await?;
+            browser.press(Key::Enter).await?;
+            browser.wait_for_count("details[open]", open + 1).await?;
+        }
+        browser.wait_for("#tree-in").await?;
+        let targets = browser
             .script(
-                "return [...document.querySelectorAll('.transport button, .top-bar a, .top-bar button')]
+                "return [...document.querySelectorAll(
+                     'a[href]:not(.skip), button, input, select, summary, [role=switch]')]
                      .filter((target) => target.checkVisibility())
-                     .map((target) => [target.id, target.getBoundingClientRect()])
-                     .filter(([, box]) => box.width < 44 || box.height < 44)
-                     .map(([id, box]) => `${id} ${box.width} × ${box.height}`);",
+                     .map((target) => [target, target.getBoundingClientRect()])
+                     .map(([target, { width, height }]) => [
+                         `${target.id || target.outerHTML.slice(0, 80)} ${width} × ${height}`,
+                         width > 43.9 && height > 43.9,
+                     ]);",
                 &[],
             )
             .await?;
-        assert_eq!(small, json!([]), "targets for a finger at {width} px");
+        let targets = targets.as_array().context("a list of targets")?;
+        let small: Vec<_> = targets.iter().filter(|target| target[1] != true).collect();
+        assert!(targets.len() > 40, "{targets:?}");
+        assert!(small.is_empty(), "{small:?}: targets for a finger at {width} px");
+        // Half of the narrow screen's characters are not lost to numbers and indentation.
+        let columns = browser
+            .script(
+                "const [code, line] = ['#code', '#code .current'].map((at) => document.querySelector(at));
+                 const range = document.createRange();
+                 const text = [...line.childNodes].find((node) =>
+                     node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+                 range.selectNodeContents(text);
+                 const { left, width } = range.getBoundingClientRect();
+                 const room = code.getBoundingClientRect().right - left;
+                 return room / (width / text.textContent.length);",
+                &[],
+            )
+            .await?;
+        let enough = f64::from(width) / 16.0;
+        assert!(
+            columns.as_f64().is_some_and(|columns| columns > enough),
+            "{columns} at {width} px"
+        );
+        browser.script("document.querySelector('#board').focus(); scrollTo(0, 0);", &[]).await?;
         browser.screenshot(&format!("explore-{width}")).await?;
+        for (button, step) in [("#first", 0), ("#last", 354)] {
+            browser.click(button).await?;
+            wait_for_step(&browser, step).await?;
+        }
+        browser.focus(".narrow-only").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for("#keys[open]").await?;
     }
     Ok(())
 }

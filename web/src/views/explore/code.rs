@@ -110,10 +110,12 @@ struct ListingProps {
 #[component]
 fn Listing(props: &ListingProps) -> Html {
     let lines = listing(&props.file, props.form).into_iter().map(|(number, text)| {
+        let code = text.trim_start();
         html! {
             <code key={number} class="line" data-line={number.to_string()}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
-                { text.to_owned() }
+                <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
+                { code.to_owned() }
                 { "\n" }
             </code>
         }

@@ -304,12 +304,12 @@ fn all(ctx: &Context<Compare>, efforts: &[Effort], begun: bool) -> Html {
         html! {
             <tr key={each.id()} data-method={each.id()} class={classes!((each == method).then_some("own"))} data-ended={effort.ended.to_string()}>
                 <th scope="row">{ full_name(language, each) }</th>
+                <td>{ ratio }</td>
                 { number(effort.tried) }
                 { number(effort.attacked) }
                 { number(effort.cut) }
                 { number(effort.comparisons) }
                 { number(effort.met) }
-                <td>{ ratio }</td>
             </tr>
         }
     });
@@ -327,8 +327,8 @@ fn all(ctx: &Context<Compare>, efforts: &[Effort], begun: bool) -> Html {
                         <thead>
                             <tr>
                                 <td></td>
-                                { for NUMBERS.iter().skip(1).map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> }) }
                                 <th scope="col">{ tr!(language, "compare.ratio") }</th>
+                                { for NUMBERS.iter().skip(1).map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> }) }
                             </tr>
                         </thead>
                         <tbody>{ for rows }</tbody>
@@ -350,9 +350,10 @@ fn full_name(language: Language, method: Method) -> String {
     format!("{} {}", method.number(), method_name(language, method))
 }
 
-/// How many times as large as the first number the second one is.
+/// How many times as large as the first number the second one is; nothing where one of the methods
+/// does no such work.
 fn ratio(first: u64, second: u64) -> String {
-    if first == 0 {
+    if first == 0 || second == 0 {
         return "–".to_owned();
     }
     let ratio = second as f64 / first as f64;
@@ -369,7 +370,8 @@ mod tests {
 
     #[test]
     fn ratios() {
-        let shown = [(4, 1), (3, 10), (1, 10), (7, 123_456), (0, 3)].map(|(a, b)| ratio(a, b));
-        assert_eq!(shown, ["× 0.25", "× 3.33", "× 10", "× 17,637", "–"]);
+        let pairs = [(4, 1), (3, 10), (1, 10), (7, 123_456), (0, 3), (3, 0)];
+        let shown = pairs.map(|(first, second)| ratio(first, second));
+        assert_eq!(shown, ["× 0.25", "× 3.33", "× 10", "× 17,637", "–", "–"]);
     }
 }

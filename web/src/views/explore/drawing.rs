@@ -7,6 +7,7 @@ use queens_core::{Rule, Size};
 use yew::prelude::*;
 
 use super::picture::{Row, Square};
+use super::state::Layer;
 use crate::components::glyph::QUEEN;
 use crate::components::paths::{SQUARE, dark_squares, on_squares};
 use crate::components::squares::SIDE;
@@ -58,7 +59,7 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <path class="grid" d={&ground.lines} />
             <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &|square| square.attacked)} />
             { for rules }
-            <path data-squares="overlaid" class="overlay" d={on("m4 4h32v32h-32z", &|square| square.overlaid)} />
+            { layers(rows) }
             <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
             <path data-squares="free" class="free" d={on(FREE, &|square| square.free && square.rule.is_none())} />
             <g>{ signs(rows) }</g>
@@ -66,6 +67,53 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <g>{ badges(rows) }</g>
         </g>
     }
+}
+
+/// What lies over the board. Each layer has a dash and a distance from the square's edge that no
+/// other has together, and its name on the first of its squares.
+fn layers(rows: &[Row]) -> Html {
+    let n = rows.len() as u32;
+    // As large on the screen, about, whatever the board's size.
+    let height = n.max(9) - 1;
+    let mut names: Vec<(u32, u32)> = vec![];
+    let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
+    let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
+        let is_here = |square: &Square| square.layers & layer.bit() != 0;
+        let (inset, dash) = (3 + 3 * (layer.number() % 4), layer.number() % 3);
+        let side = SIDE as usize - 2 * inset;
+        let glyph = match layer {
+            Layer::Register(_) => format!("m{inset} {inset}h{side}v{side}h-{side}z"),
+            // A whole row is a band.
+            Layer::Bound1 | Layer::Bound2 => format!("m0 {inset}h{SIDE}m0 {side}h-{SIDE}"),
+        };
+        let mut first = None;
+        each(rows, &mut |x, y, square| {
+            first = first.or(is_here(square).then_some((x, y)));
+        });
+        let place = first.unwrap_or_default();
+        names.push(place);
+        // At the foot, where no cell has its letter, above those of other layers that begin on the
+        // same square, and never beyond the board's edge.
+        let line = names.iter().filter(|&&other| other == place).count() as u32;
+        let y = (place.1 + SIDE + height - 3).saturating_sub(line * height);
+        let is_left = 2 * place.0 < n * SIDE;
+        let (x, anchor) = if is_left { (place.0 + 2, "start") } else { (place.0 + 38, "end") };
+        html! {
+            <g key={layer.name()}>
+                <path
+                    data-squares="overlaid" data-layer={layer.name()} class={classes!("overlay", format!("dash-{dash}"))}
+                    d={on_squares(rows, &glyph, &is_here)}
+                />
+                <text
+                    class="overlay-name" x={x.to_string()} y={y.to_string()}
+                    text-anchor={anchor} font-size={height.to_string()}
+                >
+                    { layer.name() }
+                </text>
+            </g>
+        }
+    });
+    html! { <g>{ for layers }</g> }
 }
 
 /// A ring on the square that is asked about: row from the top, column from the right.

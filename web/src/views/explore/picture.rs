@@ -2,7 +2,7 @@
 
 use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
 
-use super::state::{Snapshot, State};
+use super::state::{Layer, Snapshot, State};
 use super::why::{cell_at, chosen_by_a_loop};
 
 /// One square.
@@ -22,8 +22,8 @@ pub struct Square {
     pub past: bool,
     /// The last step was about it.
     pub fresh: bool,
-    /// A register that lies over the board has its bit set here.
-    pub overlaid: bool,
+    /// What lies over the board here, as a set of bits (see [`Layer::bit`]).
+    pub layers: u16,
 }
 
 impl Square {
@@ -77,7 +77,7 @@ pub fn rows(state: &State) -> Vec<Row> {
         let rules: Vec<_> = view.rules(row).collect();
         let rule = |bit: u32| rules.iter().find(|(_, squares)| squares.contains(bit));
         let fresh = fresh(now, row);
-        let overlay = overlay(state, row);
+        let layers: Vec<_> = layers(state, row).collect();
         let square = |bit: u32| Square {
             queen: queens.contains(bit),
             attacked: attacked.contains(bit),
@@ -86,7 +86,10 @@ pub fn rows(state: &State) -> Vec<Row> {
             free: free.contains(bit),
             past: !queens.is_empty(),
             fresh: fresh.contains(bit),
-            overlaid: overlay.contains(bit),
+            layers: layers
+                .iter()
+                .filter(|(_, squares)| squares.contains(bit))
+                .fold(0, |set, (layer, _)| set | layer.bit()),
         };
         let squares = (0..size.get()).rev().map(square).collect();
         rows.push(Row { row, at_work, squares });
@@ -117,13 +120,21 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
     }
 }
 
-/// The squares of a row on which a register of the overlay has its bit set: a register speaks
-/// of the row at work, and the masks of the rows that they are made for.
-fn overlay(state: &State, row: u32) -> RowBits {
-    let view = &state.snapshot().view;
-    let mut squares = RowBits::EMPTY;
-    for register in Register::ALL.into_iter().filter(|&register| state.overlays(register)) {
-        let rows = match (register, view.masks) {
+/// What lies over a row of the board, with its squares there: a register speaks of the row at work,
+/// the masks of the rows that they are made for, and BOUND1 and BOUND2 name a row each.
+fn layers(state: &State, row: u32) -> impl Iterator<Item = (Layer, RowBits)> {
+    let view = state.snapshot().view;
+    let laid = Layer::all().filter(|&layer| state.overlays(layer));
+    laid.filter_map(move |layer| {
+        let register = match layer {
+            Layer::Register(register) => register,
+            Layer::Bound1 | Layer::Bound2 => {
+                let masks = view.masks?;
+                let bound = if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 };
+                return (row == bound).then_some((layer, masks.mask));
+            }
+        };
+        let here = match (register, view.masks) {
             (Register::LastMask | Register::EndBit, _) => row == view.size.last(),
             (Register::SideMask, _) => {
                 let closes = |rule| matches!(rule, Rule::UpperSide | Rule::LowerSide);
@@ -132,11 +143,9 @@ fn overlay(state: &State, row: u32) -> RowBits {
             (Register::TopBit, Some(masks)) => row == masks.bound1,
             _ => row == view.row,
         };
-        if rows {
-            squares |= view.register(register).unwrap_or_default();
-        }
-    }
-    squares & view.size.mask()
+        let squares = view.register(register).filter(|_| here)?;
+        Some((layer, squares & view.size.mask()))
+    })
 }
 
 #[cfg(test)]
@@ -202,16 +211,30 @@ mod tests {
         assert!(!fresh[0].queen);
     }
 
+    /// Where a layer lies, as (row, column from the left).
+    fn laid(state: &State, layer: Layer) -> Vec<(usize, usize)> {
+        let rows = rows(state);
+        let squares = rows.iter().enumerate().flat_map(|(row, squares)| {
+            squares.squares.iter().enumerate().map(move |(column, square)| (row, column, square))
+        });
+        let over = squares.filter(|(.., square)| square.layers & layer.bit() != 0);
+        over.map(|(row, column, _)| (row, column)).collect()
+    }
+
     #[test]
     fn overlays_lie_in_their_rows() {
         let mut state = at(7);
-        state.apply(Action::Overlay(Register::Down));
-        let laid: Vec<Vec<bool>> = rows(&state)
-            .iter()
-            .map(|row| row.squares.iter().map(|square| square.overlaid).collect())
-            .collect();
-        let row_2 = [false, false, false, false, false, true, false, true];
-        assert_eq!(laid[2], row_2);
-        assert!(laid.iter().enumerate().all(|(row, laid)| row == 2 || !laid.contains(&true)));
+        for layer in [Layer::Register(Register::Down), Layer::Bound1, Layer::Bound2] {
+            assert_eq!(laid(&state, layer), []);
+            state.apply(Action::Overlay(layer));
+        }
+        assert_eq!(laid(&state, Layer::Register(Register::Down)), [(2, 5), (2, 7)]);
+        let masks = state.snapshot().view.masks.unwrap();
+        for (layer, bound) in [(Layer::Bound1, masks.bound1), (Layer::Bound2, masks.bound2)] {
+            let row: Vec<_> = (0..8).map(|column| (bound as usize, column)).collect();
+            assert_eq!(laid(&state, layer), row);
+        }
+        // Row 2 is BOUND1, too: both lie on a square of it.
+        assert_eq!(rows(&state)[2].squares[5].layers.count_ones(), 2);
     }
 }

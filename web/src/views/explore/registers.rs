@@ -5,7 +5,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::profile::Profile;
-use super::state::{Action, State};
+use super::state::{Action, Layer, State};
 use crate::i18n::{Language, tr, use_language};
 
 /// The registers that the method has, at `view`.
@@ -41,13 +41,14 @@ pub fn registers(
         html! {
             <Word
                 key={register.name()} {register} {size} bits={view.register(register)}
-                over={state.overlays(register)} {hex} {lit}
+                over={state.overlays(Layer::Register(register))} {hex} {lit}
                 act={act.clone()}
             />
         }
     });
     let masks = view.masks;
-    let bound = |name: &'static str, value: fn(&Masks) -> u32| {
+    let bound = |layer: Layer, value: fn(&Masks) -> u32| {
+        let name = layer.name();
         let value = masks.as_ref().map(value);
         let cells = (0..n).rev().map(|bit| {
             let here = value == Some(bit);
@@ -65,7 +66,7 @@ pub fn registers(
         };
         html! {
             <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-                <span class="register-name">{ name }</span>
+                <span class="register-name">{ switch(language, layer, state.overlays(layer), act) }</span>
                 <span class="bits" role="img" aria-label={label}>{ for cells }</span>
                 <span class="register-hex">{ value }</span>
             </div>
@@ -87,8 +88,8 @@ pub fn registers(
             </div>
             { for words }
             if profile.branching.is_some() {
-                { bound("BOUND1", |masks| masks.bound1) }
-                { bound("BOUND2", |masks| masks.bound2) }
+                { bound(Layer::Bound1, |masks| masks.bound1) }
+                { bound(Layer::Bound2, |masks| masks.bound2) }
             }
         </div>
     }
@@ -113,10 +114,6 @@ fn Word(props: &WordProps) -> Html {
     let name = register.name();
     let n = size.rows();
     let text = bits.map(|bits| format!("{:0n$b}", (bits & size.mask()).bits()));
-    let onclick = {
-        let act = props.act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(Action::Overlay(register)))
-    };
     let cells = (0..size.get()).rev().map(|bit| {
         let one = bits.is_some_and(|bits| bits.contains(bit));
         let class = classes!(
@@ -140,20 +137,29 @@ fn Word(props: &WordProps) -> Html {
     html! {
         <div class="register" id={format!("register-{}", name.to_ascii_lowercase())} data-bits={text}>
             <span class="register-name">
-                <button
-                    type="button" class="switch" role="switch" aria-checked={over.to_string()} {onclick}
-                    aria-label={tr!(language, "explore.overlay", name = name)}
-                    title={tr!(language, "explore.overlay", name = name)}
-                >
-                    <span class="switch-name">{ name }</span>
-                    <span class="switch-knob" aria-hidden="true"></span>
-                </button>
+                { switch(language, Layer::Register(register), over, &props.act) }
             </span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">
                 if hex { { bits.map(|bits| format!("{:0digits$X}", (bits & size.mask()).bits())) } }
             </span>
         </div>
+    }
+}
+
+/// The switch that lays something over the board.
+fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) -> Html {
+    let name = layer.name();
+    let label = tr!(language, "explore.overlay", name = name);
+    let onclick = act.reform(move |_: MouseEvent| Action::Overlay(layer));
+    html! {
+        <button
+            type="button" class="switch" role="switch" aria-checked={over.to_string()} {onclick}
+            aria-label={label.clone()} title={label}
+        >
+            <span class="switch-name">{ name }</span>
+            <span class="switch-knob" aria-hidden="true"></span>
+        </button>
     }
 }
 

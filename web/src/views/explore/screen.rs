@@ -56,6 +56,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
+            { for first_visit }
             <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
@@ -79,7 +80,6 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 } else {
                     <p class="method-line soft">{ method_line(language, now.view.method) }</p>
                 }
-                { for first_visit }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
                     { for solution_link(player, ctx, is_solution(now.event)) }
@@ -98,6 +98,10 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
                 { legend(language, &player.profile) }
+                // On a phone the bar has no room for it.
+                <button type="button" class="narrow-only" onclick={ctx.link().callback(|_: MouseEvent| Message::Help(true))} aria-haspopup="dialog">
+                    { tr!(language, "keys.title") }
+                </button>
                 }
             </div>
             <Transport

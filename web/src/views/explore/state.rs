@@ -65,6 +65,48 @@ pub struct Survey {
     pub ended: bool,
 }
 
+/// What can be laid over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// The squares that have their bits set in a register.
+    Register(Register),
+    /// Row BOUND1.
+    Bound1,
+    /// Row BOUND2.
+    Bound2,
+}
+
+impl Layer {
+    /// All layers, in the order of the registers below the board.
+    pub fn all() -> impl Iterator<Item = Layer> {
+        let registers = Register::ALL.into_iter().map(Layer::Register);
+        registers.chain([Layer::Bound1, Layer::Bound2])
+    }
+
+    /// Its number in that order.
+    pub fn number(self) -> usize {
+        match self {
+            Layer::Register(register) => register as usize,
+            Layer::Bound1 => Register::ALL.len(),
+            Layer::Bound2 => Register::ALL.len() + 1,
+        }
+    }
+
+    /// Its bit in a set of layers.
+    pub fn bit(self) -> u16 {
+        1 << self.number()
+    }
+
+    /// Its name in the seeds and on the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Register(register) => register.name(),
+            Layer::Bound1 => "BOUND1",
+            Layer::Bound2 => "BOUND2",
+        }
+    }
+}
+
 /// Something a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -90,8 +132,8 @@ pub enum Action {
     Stop,
     /// A place on the scale of speeds.
     Speed(u32),
-    /// Lays a register over the board or takes it off.
-    Overlay(Register),
+    /// Lays something over the board or takes it off.
+    Overlay(Layer),
     /// Shows or hides the registers in hexadecimal.
     ToggleHex,
     /// Lights a column (counted from the right), or none.
@@ -212,7 +254,7 @@ impl State {
                 self.stop_here();
             }
             Action::Speed(speed) => self.speed = speed.min(State::FASTEST),
-            Action::Overlay(register) => self.overlays ^= 1 << register as u16,
+            Action::Overlay(layer) => self.overlays ^= layer.bit(),
             Action::ToggleHex => self.hex = !self.hex,
             Action::Light(column) => self.lit = column,
             Action::Ask(square) if !self.pinned => self.asked = square,
@@ -437,9 +479,9 @@ impl State {
         &self.survey
     }
 
-    /// Whether a register lies over the board.
-    pub fn overlays(&self, register: Register) -> bool {
-        self.overlays & 1 << register as u16 != 0
+    /// Whether something lies over the board.
+    pub fn overlays(&self, layer: Layer) -> bool {
+        self.overlays & layer.bit() != 0
     }
 
     /// Whether the registers are shown in hexadecimal too.

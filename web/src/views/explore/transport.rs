@@ -68,7 +68,7 @@ pub fn Transport(props: &Props) -> Html {
             <div class="transport-row">
                 { status(language, props) }
                 <div class="transport-buttons">
-                    <div class="wide-only">
+                    <div class="edge">
                         { button("first", Action::First, Icon::First, tr!(language, "explore.first"), at_start) }
                     </div>
                     <div class="button-group">
@@ -85,7 +85,7 @@ pub fn Transport(props: &Props) -> Html {
                         { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
                         { button("next-solution", Action::NextSolution, Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
                     </div>
-                    <div class="wide-only">
+                    <div class="edge">
                         { button("last", Action::LastVisited, Icon::Last, tr!(language, "explore.last"), false) }
                     </div>
                 </div>

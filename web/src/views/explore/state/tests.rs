@@ -171,10 +171,11 @@ fn another_search_keeps_the_display() {
     let mut state = State::new(Method::Symmetry, size(8));
     state.apply(Action::Speed(3));
     state.apply(Action::ToggleHex);
-    state.apply(Action::Overlay(Register::Down));
+    state.apply(Action::Overlay(Layer::Register(Register::Down)));
     after(&mut state, Action::By(10));
     state.restart(Method::Symmetry, size(9));
     assert_eq!((state.snapshot().step, state.speed(), state.hex()), (0, 3, true));
-    assert!(state.overlays(Register::Down) && !state.overlays(Register::Left));
+    let over: Vec<_> = Layer::all().filter(|&layer| state.overlays(layer)).collect();
+    assert_eq!(over, [Layer::Register(Register::Down)]);
     assert_eq!(state.snapshot().view.size, size(9));
 }
