@@ -5,6 +5,8 @@ use queens_core::{Event, LockStep, Method, Observer, Seek, Size, Tracer, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
+use crate::against_core::grouped;
+
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         two_methods_go_to_the_same_solutions,
@@ -50,13 +52,6 @@ async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
         assert!((ratio - exact).abs() < rounding, "{shown} for {second} / {first}");
     }
     Ok(())
-}
-
-/// The steps of one of the two, as the page writes numbers.
-fn queens_step(pair: &LockStep, side: usize) -> String {
-    let digits = pair.searches()[side].steps().to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Keeps the lines that report the steps of a recursive search.
@@ -144,7 +139,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         for (side, board) in
             browser.attributes(".compare .mini-board", "aria-label").await?.iter().enumerate()
         {
-            let steps = queens_step(&pair, side);
+            let steps = grouped(pair.searches()[side].steps());
             assert!(
                 board.contains(&format!(
                     "has left this last common solution and is at step {steps}"

@@ -16,6 +16,7 @@ mod play;
 mod results;
 mod states;
 mod symmetries;
+mod timeline;
 mod tree;
 mod why;
 
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         accessibility::tests(),
         explore::tests(),
         against_core::tests(),
+        timeline::tests(),
         why::tests(),
         play::tests(),
         symmetries::tests(),

@@ -137,7 +137,9 @@ async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
     }
     let mut kinds = BTreeSet::new();
     while timeline.forward().is_some() {
-        let Some(Event::Cut { rule, .. }) = timeline.last().map(|step| step.event) else { continue };
+        let Some(Event::Cut { rule, .. }) = timeline.last().map(|step| step.event) else {
+            continue;
+        };
         if !kinds.insert(rule) {
             continue;
         }
@@ -206,6 +208,21 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     wait_for_step(&browser, step).await?;
     browser.wait_for(&format!("{}.here", selector(&present))).await?;
+    // Where somebody looked with the keyboard it stays, until it is told to follow.
+    browser.click("#tree-here").await?;
+    for _ in 0..6 {
+        browser.click("#tree-in").await?;
+    }
+    let middle = browser
+        .script(
+            "const [tree, here] = ['#tree', '#tree .here'].map((selector) =>
+                 document.querySelector(selector).getBoundingClientRect());
+             return here.left > tree.left && here.right < tree.right
+                 && here.top > tree.top && here.bottom < tree.bottom;",
+            &[],
+        )
+        .await?;
+    assert_eq!(middle, true, "the present node is in sight");
     browser.screenshot("explore-tree-large").await.map(drop)
 }
 
