@@ -1,12 +1,10 @@
-//! Explore's board, registers, counters and timeline beside the core, step by step.
+//! Explore's board, registers and counters beside the core, step by step.
 
 use anyhow::{Context, Result};
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use queens_core::{Cell, Class, Event, Method, Register, Rule, Size, Timeline, View, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Map, Value, json};
-use std::time::Duration;
 
 use crate::explore::drawn;
 
@@ -18,8 +16,6 @@ pub fn tests() -> Vec<BrowserTest> {
         overlays_are_the_registers_bits_in_their_rows,
         counters_are_the_cores,
         counters_in_japanese,
-        the_timelines_marks_are_the_cores,
-        the_timeline_goes_where_it_is_clicked_and_dragged,
     ]
 }
 
@@ -113,7 +109,7 @@ const SHOWN: &str = "
 
 /// Fails unless board and registers show what the core has at this step. Returns how many squares
 /// were still to be tried.
-async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
+pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
     let view = timeline.view();
     let (n, last) = (view.size.rows(), view.size.last());
     let at = format!("{} N = {n} step {}", view.method, timeline.step());
@@ -337,126 +333,6 @@ async fn counters(
             assert_eq!(shown, Value::Object(expected), "{method} N = {n} step {step}");
         }
         assert!(timeline.work().tally.met() > 0);
-    }
-    Ok(())
-}
-
-/// Where marks begin along a timeline that is 1000 units long, and how high they are, for each
-/// mark of a kind.
-async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
-    let path = browser.attributes(&format!(".timeline path.{kind}"), "d").await?;
-    let path = path.first().with_context(|| format!("a path of {kind}"))?;
-    path.split('M')
-        .skip(1)
-        .map(|mark| {
-            let (x, rest) = mark.split_once(' ').context("where a mark begins")?;
-            let height = rest.split(['v', 'h']).nth(2).context("a mark's height")?;
-            Ok((x.parse()?, height.parse::<f64>()?.abs()))
-        })
-        .collect()
-}
-
-async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
-    for (method, n) in [(Method::Symmetry, 5), (Method::Symmetry, 8), (Method::Bitmap, 7)] {
-        let mut timeline = open(&browser, method, n, "en").await?;
-        let end = timeline.step();
-        // The shortest stretches, a power of two, of which there are not more than 1024.
-        let mut stretch = 1;
-        while (end - 1) / stretch >= 1024 {
-            stretch *= 2;
-        }
-        let unit = 1000.0 * stretch as f64 / end as f64;
-        let stretches = (end / stretch + 1) as usize;
-        let mut counts = [(); 3].map(|()| vec![0.0; stretches]);
-        timeline.seek(0, u64::MAX);
-        while let Some(step) = timeline.forward() {
-            let (kind, count) = match step.event {
-                Event::Solution { .. } => (0, 1),
-                Event::Cut { squares, .. } => (1, squares.len()),
-                Event::Compare { .. } => (2, 1),
-                _ => continue,
-            };
-            counts[kind][((timeline.step() - 1) / stretch) as usize] += f64::from(count);
-        }
-        for ((kind, lowest, highest), counts) in
-            [("solutions", 7.0, 17.0), ("cuts", 2.0, 8.0), ("comparisons", 1.0, 4.0)]
-                .into_iter()
-                .zip(counts)
-        {
-            let drawn = marks(&browser, kind).await?;
-            let most = counts.iter().copied().fold(0.0, f64::max);
-            for &(x, height) in &drawn {
-                let count = counts[(x / unit).round() as usize];
-                assert!(count > 0.0, "{method} N = {n}: no {kind} at {x}");
-                let expected = lowest + (highest - lowest) * count / most;
-                assert!((height - expected).abs() < 0.1, "{kind} at {x}: {height}, {expected}");
-            }
-            for (index, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
-                let at = index as f64 * unit;
-                // A mark may hide the next one where stretches are narrower than it; never that of
-                // a solution.
-                let hides = if kind == "solutions" { 0.0 } else { 1.0 };
-                let is_drawn = drawn.iter().any(|(x, _)| x - 0.1 < at && at < x + hides + 0.1);
-                assert!(is_drawn, "{method} N = {n}: {kind} at {at}");
-            }
-            let has_some = kind == "solutions" || method == Method::Symmetry;
-            assert_eq!(!drawn.is_empty(), has_some, "{method} N = {n}: {kind}");
-        }
-    }
-    Ok(())
-}
-
-/// Waits until the page shows a step near this part of the search and nothing is on its way, and
-/// compares the picture with the core's.
-async fn assert_near(browser: &Browser, timeline: &mut Timeline, part: f64, end: u64) -> Result<()> {
-    let step = async || Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?);
-    // The handle has a width, and a pixel is worth some steps.
-    let is_near = |step: &u64| (*step as f64 / end as f64 - part).abs() < 0.02;
-    let step = browser.wait_until(&format!("{part} of {end} steps"), step, is_near).await?;
-    assert!(timeline.seek(step, u64::MAX));
-    assert_same(browser, timeline).await.map(drop)
-}
-
-async fn the_timeline_goes_where_it_is_clicked_and_dragged(browser: Browser) -> Result<()> {
-    let mut timeline = open(&browser, Method::Symmetry, 8, "en").await?;
-    let end = timeline.step();
-    let bar = browser.wait_for("#timeline").await?;
-    let (_, _, width, _) = bar.rectangle().await?;
-    let mouse = || MouseActions::new("mouse".to_owned());
-    let to = |part: f64| PointerAction::MoveToElement {
-        element: bar.clone(),
-        duration: Some(Duration::from_millis(50)),
-        // From the middle.
-        x: (part - 0.5) * width,
-        y: 0.0,
-    };
-    let down = || PointerAction::Down { button: MOUSE_BUTTON_LEFT };
-    let up = || PointerAction::Up { button: MOUSE_BUTTON_LEFT };
-    for part in [0.25, 0.8, 0.5] {
-        let click = mouse().then(to(part)).then(down()).then(up());
-        browser.client().perform_actions(click).await?;
-        assert_near(&browser, &mut timeline, part, end).await?;
-    }
-    // From where it stands to another place, and the board follows while it is held.
-    browser
-        .script(
-            "window.steps = [];
-             const step = document.querySelector('#step');
-             new MutationObserver(() => window.steps.push(+step.dataset.step))
-                 .observe(step, { attributes: true });",
-            &[],
-        )
-        .await?;
-    for (from, halfway, part) in [(0.5, 0.6, 0.75), (0.75, 0.4, 0.1)] {
-        let drag = mouse().then(to(from)).then(down()).then(to(halfway));
-        browser.client().perform_actions(drag.then(to(part)).then(up())).await?;
-        assert_near(&browser, &mut timeline, part, end).await?;
-        let steps = browser.script("return window.steps.splice(0);", &[]).await?;
-        let steps = steps.as_array().context("steps on the way")?;
-        let is_there = |step: &Value| {
-            step.as_f64().is_some_and(|step| (step / end as f64 - halfway).abs() < 0.02)
-        };
-        assert!(steps.iter().any(is_there), "{steps:?}");
     }
     Ok(())
 }

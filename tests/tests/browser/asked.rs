@@ -219,11 +219,7 @@ fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
     found.concat()
 }
 
-async fn names_the_image(
-    browser: Browser,
-    words: Words,
-    [none, some]: [&str; 2],
-) -> Result<()> {
+async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]) -> Result<()> {
     const MASKS: [Rule; 4] = [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner];
     let mut seen = BTreeSet::new();
     for (method, n, rules) in [
@@ -237,7 +233,10 @@ async fn names_the_image(
                 let at = format!("{method} N = {n} step {step} {square:?}");
                 go(&browser, &mut timeline, step).await?;
                 browser.click(&selector(n, square)).await?;
-                browser.wait_for_text("#asked", &words.rule(rule)).await.with_context(|| at.clone())?;
+                browser
+                    .wait_for_text("#asked", &words.rule(rule))
+                    .await
+                    .with_context(|| at.clone())?;
                 let image = timeline.view().smaller_image(square).context("a smaller image")?;
                 let said = browser.text("#asked-image").await?;
                 assert!(said.contains(&words.image(image)), "{at}: {said} is not {image}");

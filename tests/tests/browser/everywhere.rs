@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
 
@@ -15,6 +15,13 @@ pub fn tests() -> Vec<BrowserTest> {
         a_browser_without_simd_is_told,
         boards_can_be_saved,
         a_view_can_stand_alone,
+        steps_are_announced,
+        steps_are_announced_in_japanese,
+        playing_is_announced_as_it_can_be_read,
+        the_theme_is_remembered,
+        the_theme_is_remembered_in_japanese,
+        nothing_moves_where_motion_is_not_wanted,
+        wrong_sizes_and_long_ways_in_japanese,
     ]
 }
 
@@ -187,4 +194,158 @@ async fn a_view_can_stand_alone(browser: Browser) -> Result<()> {
     assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1&embed=1");
     browser.screenshot("everywhere-embed").await?;
     Ok(())
+}
+
+async fn steps_are_announced(browser: Browser) -> Result<()> {
+    announces(browser, "en", "Down to row").await
+}
+
+async fn steps_are_announced_in_japanese(browser: Browser) -> Result<()> {
+    announces(browser, "ja", "に下ります").await
+}
+
+async fn announces(browser: Browser, language: &str, words: &str) -> Result<()> {
+    browser.goto(&format!("?n=8&lang={language}")).await?;
+    browser.wait_for(&format!("html[lang={language}] #announcement[aria-live='polite']")).await?;
+    browser.focus("#board").await?;
+    for step in 1..=3 {
+        browser.press(Key::Right).await?;
+        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+    }
+    // What is said is what is to be read, once it has stood for a moment.
+    let why = browser.text("#why").await?;
+    assert!(why.contains(words), "{why}");
+    browser.wait_for_text("#announcement", &why).await
+}
+
+async fn playing_is_announced_as_it_can_be_read(browser: Browser) -> Result<()> {
+    browser.goto("?n=12&method=bitmap").await?;
+    browser.wait_for("#play").await?;
+    browser.slide("#speed", 30).await?;
+    browser.click("#play").await?;
+    let pictures = browser
+        .script(
+            "return new Promise((resolve) => {
+                 const pictures = new Set();
+                 const step = document.querySelector('#step');
+                 new MutationObserver(() => pictures.add(step.dataset.step))
+                     .observe(step, { attributes: true });
+                 new MutationObserver(() => resolve(pictures.size)).observe(
+                     document.querySelector('#announcement'),
+                     { childList: true, characterData: true, subtree: true });
+             });",
+            &[],
+        )
+        .await?;
+    // Three seconds go by until the first is said; a busy machine draws seldom.
+    assert!(pictures.as_u64() > Some(3), "{pictures} pictures before one was announced");
+    browser.click("#play").await?;
+    browser.wait_for("#play[aria-label='Play']").await?;
+    // The last word is of the step at which it stands.
+    let why = browser.text("#why").await?;
+    browser.wait_for_text("#announcement", &why).await
+}
+
+async fn the_theme_is_remembered(browser: Browser) -> Result<()> {
+    switches(browser, "en", "Switch to the dark theme", "Switch to the light theme").await
+}
+
+async fn the_theme_is_remembered_in_japanese(browser: Browser) -> Result<()> {
+    switches(browser, "ja", "暗い配色にする", "明るい配色にする").await
+}
+
+async fn switches(browser: Browser, language: &str, to_dark: &str, to_light: &str) -> Result<()> {
+    let address = format!("?n=6&lang={language}");
+    let paper = async || {
+        browser.script("return getComputedStyle(document.body).backgroundColor;", &[]).await
+    };
+    browser.set_preferences(false, false).await?;
+    browser.goto(&address).await?;
+    browser.wait_for(&format!("#theme[aria-label='{to_dark}']")).await?;
+    let light = paper().await?;
+    browser.click("#theme").await?;
+    browser.wait_for(&format!("html[data-theme='dark'] #theme[aria-label='{to_light}']")).await?;
+    let dark = browser.wait_until("a dark page", paper, |now| *now != light).await?;
+    // It outlives the page, and what the system prefers.
+    browser.goto(&address).await?;
+    browser.wait_for(&format!("html[data-theme='dark'] #theme[aria-label='{to_light}']")).await?;
+    browser.wait_until("a page that stays dark", paper, |now| *now == dark).await?;
+    browser.click("#theme").await?;
+    browser.wait_for(&format!("html[data-theme='light'] #theme[aria-label='{to_dark}']")).await?;
+    browser.set_preferences(true, false).await?;
+    browser.goto(&address).await?;
+    browser.wait_for(&format!("html[data-theme='light'] #theme[aria-label='{to_dark}']")).await?;
+    browser.wait_until("a page that stays light", paper, |now| *now == light).await.map(drop)
+}
+
+async fn nothing_moves_where_motion_is_not_wanted(browser: Browser) -> Result<()> {
+    // The switch of an overlay slides, and the boards of a solution turn.
+    const MOVES: &str = "
+        document.querySelector(arguments[0]).click();
+        return new Promise((resolve) => {
+            let frames = 0;
+            const look = () => {
+                const animations = document.getAnimations().length;
+                if (animations > 0 || (frames += 1) > 10) resolve(animations);
+                else requestAnimationFrame(look);
+            };
+            look();
+        });";
+    // How long anything on the page would take to move, in seconds.
+    const LONGEST: &str = "
+        const seconds = (times) => times.split(',').map((time) => parseFloat(time));
+        return Math.max(...[...document.querySelectorAll('*')].flatMap((element) =>
+            [null, '::before', '::after'].flatMap((part) => {
+                const style = getComputedStyle(element, part);
+                return [...seconds(style.transitionDuration),
+                        ...seconds(style.animationDuration)];
+            })));";
+    for reduced in [false, true] {
+        browser.set_preferences(false, reduced).await?;
+        for (query, ready, press) in [
+            ("?n=8&step=1650", "#register-down", "#register-down .switch"),
+            ("?view=symmetries&solution=1,3,5,0,2,4", "#class", ""),
+        ] {
+            browser.goto(query).await?;
+            browser.wait_for(ready).await?;
+            let longest = browser.script(LONGEST, &[]).await?;
+            let longest = longest.as_f64().context("a time")?;
+            assert_eq!(longest == 0.0, reduced, "{query}: {longest} s");
+            if !press.is_empty() {
+                let moves = browser.script(MOVES, &[json!(press)]).await?;
+                assert_eq!(moves == json!(0), reduced, "{query}: {moves} animations");
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn wrong_sizes_and_long_ways_in_japanese(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&lang=ja").await?;
+    browser.wait_for("html[lang=ja] #board").await?;
+    for (given, said) in [
+        ("0", "N = 0 は小さすぎます"),
+        ("33", "N = 33 は大きすぎます"),
+        ("-1", "負の N"),
+        ("3.5", "整数でなければなりません"),
+        ("八", "整数を入れてください"),
+    ] {
+        browser.fill("#size", given).await?;
+        browser.wait_for_text("#size-error", said).await?;
+        assert_eq!(browser.count("#size[aria-invalid='true']").await?, 1, "{given}");
+        assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
+    }
+    browser.fill("#size", "9").await?;
+    browser.wait_for_count("#board [data-row='0']", 9).await?;
+    assert_eq!(browser.text("#size-error").await?, "");
+    // The first solution of N = 24 by backtracking comes after millions of steps.
+    browser.goto("?n=24&method=backtracking&lang=ja").await?;
+    browser.wait_for("#step[data-step='0']").await?;
+    browser.click("#next-solution").await?;
+    browser.wait_for_text(".transport-status", "次の解を探しています：現在ステップ").await?;
+    browser.wait_for_text("#stop", "中止").await?;
+    browser.click("#stop").await?;
+    browser.wait_for_count("#stop", 0).await?;
+    browser.click("#previous-solution").await?;
+    browser.wait_for_text("#notice", "これより前に解はありません").await
 }

@@ -17,6 +17,7 @@ mod play;
 mod results;
 mod states;
 mod symmetries;
+mod timeline;
 mod tree;
 mod why;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         accessibility::tests(),
         explore::tests(),
         against_core::tests(),
+        timeline::tests(),
         why::tests(),
         play::tests(),
         symmetries::tests(),

@@ -1,13 +1,19 @@
 //! Explore's search tree.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result};
 use queens_core::{Branch, Event, Method, Node, Seek, Size, Timeline, branches};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
+use serde_json::Value;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         branches_beside_the_way_are_the_cores,
+        cut_branches_carry_the_rules_sign,
+        cut_branches_in_japanese,
+        a_large_tree_stays_usable,
         a_click_goes_to_the_step,
         branches_open_and_the_tree_moves,
         the_tree_by_keyboard_in_japanese,
@@ -20,9 +26,14 @@ fn node(columns: &[u32]) -> Result<Node> {
     Ok(columns.iter().fold(Node::root(Size::new(8)?), |node, &column| node.below(column)))
 }
 
-fn selector(node: &Node) -> String {
+/// The node's name on the page.
+fn name(node: &Node) -> String {
     let columns: Vec<_> = node.columns_from_right().iter().map(u8::to_string).collect();
-    format!("#tree [data-node='{}']", columns.join(","))
+    columns.join(",")
+}
+
+fn selector(node: &Node) -> String {
+    format!("#tree [data-node='{}']", name(node))
 }
 
 async fn open(browser: &Browser, address: &str) -> Result<()> {
@@ -44,6 +55,50 @@ async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
 }
 
+/// The nodes of the tree that lie on the way to the present node and beside it, with what the
+/// search has made of them and, where a rule cuts them off, its sign.
+fn beside_the_way(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
+    let (method, present) = (timeline.tracer().method(), timeline.tracer().node());
+    let next = timeline.tracer().next_node().context("a queen comes next")?;
+    let mut expected = vec![["", "on-path", ""].map(str::to_owned)];
+    let mut above = Node::root(timeline.view().size);
+    for (row, below) in branches(method, &present).enumerate() {
+        for (column, branch) in (0..).zip(below) {
+            let child = above.below(column);
+            let (kind, sign) = match branch {
+                Branch::Open if child.leads_to(&present) => ("on-path", ""),
+                Branch::Open if child < next => ("past", ""),
+                Branch::Open => ("ahead", ""),
+                Branch::Cut(rule) => ("cut", rule.sign()),
+                Branch::Attacked | Branch::LeftOut => continue,
+            };
+            expected.push([name(&child), kind.to_owned(), sign.to_owned()]);
+        }
+        if let Some(&column) = present.columns_from_right().get(row) {
+            above = above.below(column.into());
+        }
+    }
+    expected.sort_unstable();
+    Ok(expected)
+}
+
+/// The nodes that the page shows, in the same way.
+async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
+    let nodes = browser
+        .script(
+            "return [...document.querySelectorAll('#tree [data-node]')].map((node) =>
+                 [node.dataset.node, node.dataset.kind,
+                  node.querySelector('.sign')?.textContent ?? '']);",
+            &[],
+        )
+        .await?;
+    let nodes = nodes.as_array().context("nodes")?.iter();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut nodes: Vec<_> = nodes.map(|node| [&node[0], &node[1], &node[2]].map(text)).collect();
+    nodes.sort_unstable();
+    Ok(nodes)
+}
+
 async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
     for method in [Method::Symmetry, Method::Bitmap, Method::Backtracking, Method::Mirror] {
         let mut timeline = Timeline::new(method, Size::new(8)?);
@@ -52,40 +107,123 @@ async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
         let (step, present) = (timeline.step(), timeline.tracer().node());
         open(&browser, &format!("?n=8&method={method}&step={step}")).await?;
         browser.wait_for(&format!("{}.here", selector(&present))).await?;
-        let next = timeline.tracer().next_node().context("a queen comes next")?;
-        let mut expected = vec![(String::new(), "on-path".to_owned())];
-        let mut above = node(&[])?;
-        for (row, below) in branches(method, &present).enumerate() {
-            for (column, branch) in (0..).zip(below) {
-                let child = above.below(column);
-                let kind = match branch {
-                    Branch::Open if child.leads_to(&present) => "on-path",
-                    Branch::Open if child < next => "past",
-                    Branch::Open => "ahead",
-                    Branch::Cut(_) => "cut",
-                    Branch::Attacked | Branch::LeftOut => continue,
-                };
-                let columns: Vec<_> =
-                    child.columns_from_right().iter().map(u8::to_string).collect();
-                expected.push((columns.join(","), kind.to_owned()));
-            }
-            if let Some(&column) = present.columns_from_right().get(row) {
-                above = above.below(column.into());
-            }
-        }
+        let expected = beside_the_way(&timeline)?;
         // All of it is in sight, or near enough to be drawn.
         for _ in 0..6 {
             browser.click("#tree-out").await?;
         }
         browser.wait_for_count("#tree [data-node]", expected.len()).await?;
-        let names = browser.attributes("#tree [data-node]", "data-node").await?;
-        let kinds = browser.attributes("#tree [data-node]", "data-kind").await?;
-        let mut seen: Vec<_> = names.into_iter().zip(kinds).collect();
-        seen.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(seen, expected, "{method}");
+        assert_eq!(shown(&browser).await?, expected, "{method}");
     }
     browser.screenshot("explore-tree").await.map(drop)
+}
+
+async fn cut_branches_carry_the_rules_sign(browser: Browser) -> Result<()> {
+    signs(browser, "en", "closed by rule").await
+}
+
+async fn cut_branches_in_japanese(browser: Browser) -> Result<()> {
+    signs(browser, "ja", "規則").await
+}
+
+async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
+    // In the corner, with both side columns open, and in the last row.
+    let mut seen = BTreeSet::new();
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    open(&browser, &format!("?n=8&step=1&lang={language}")).await?;
+    browser.wait_for("#step[data-end]").await?;
+    for _ in 0..8 {
+        browser.click("#tree-out").await?;
+    }
+    let mut kinds = BTreeSet::new();
+    while timeline.forward().is_some() {
+        let Some(Event::Cut { rule, .. }) = timeline.last().map(|step| step.event) else {
+            continue;
+        };
+        if !kinds.insert(rule) {
+            continue;
+        }
+        browser.slide("#timeline", timeline.step()).await?;
+        wait_for_step(&browser, timeline.step()).await?;
+        let expected = beside_the_way(&timeline)?;
+        let at = format!("step {}", timeline.step());
+        browser.wait_until(&at, || shown(&browser), |shown| *shown == expected).await?;
+        for [node, _, sign] in expected.into_iter().filter(|[_, kind, _]| kind == "cut") {
+            let cut = format!("#tree [data-node='{node}'][data-kind='cut']");
+            let label = browser.attributes(&cut, "aria-label").await?.remove(0);
+            assert!(label.contains(&format!("{words} {sign}")), "{label}");
+            seen.insert(sign);
+        }
+    }
+    assert_eq!(seen, BTreeSet::from(["1", "2", "3", "X"].map(str::to_owned)));
+    Ok(())
+}
+
+async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
+    let n = 14;
+    let root = Node::root(Size::new(n)?);
+    let mut timeline = Timeline::new(Method::Symmetry, Size::new(n)?);
+    // Far from the corner's side of the tree, and at least half way down.
+    assert_eq!(timeline.seek_node(&root.below(1), u64::MAX), Seek::Found);
+    while timeline.tracer().node().depth() < n / 2 {
+        timeline.forward();
+    }
+    let (step, present) = (timeline.step(), timeline.tracer().node());
+    open(&browser, &format!("?n={n}&step={step}")).await?;
+    browser.wait_for(&format!("{}.here", selector(&present))).await?;
+    for _ in 0..8 {
+        browser.click("#tree-out").await?;
+    }
+    let expected = beside_the_way(&timeline)?;
+    browser.wait_until("the tree", || shown(&browser), |shown| *shown == expected).await?;
+    // From branch to branch down a side that was searched long ago, each opened on the way.
+    browser.focus(&selector(&present)).await?;
+    browser.press(Key::Home).await?;
+    browser.press(Key::Right).await?;
+    let (mut node, mut opened) = (root.below(0), 0);
+    for _ in 0..7 {
+        browser.wait_for(&format!("{}:focus", selector(&node))).await?;
+        browser.press(Key::Right).await?;
+        browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node))).await?;
+        let row = branches(Method::Symmetry, &node).nth(node.depth() as usize);
+        let row = row.context("a row below")?;
+        let is_shown = |branch: &Branch| matches!(branch, Branch::Open | Branch::Cut(_));
+        opened += row.iter().filter(|branch| is_shown(branch)).count();
+        // The first branch that is searched stands below those which are closed.
+        let open = row.iter().position(|branch| *branch == Branch::Open).context("a branch")?;
+        browser.press(Key::Right).await?;
+        for _ in row[..open].iter().filter(|branch| is_shown(branch)) {
+            browser.press(Key::Down).await?;
+        }
+        node = node.below(open as u32);
+    }
+    assert!(opened > 30, "{opened}");
+    browser.wait_for_count("#tree [data-node]", expected.len() + opened).await?;
+    // It can be gone to, and from there back to where the search has been.
+    assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
+    browser.press(Key::Enter).await?;
+    wait_for_step(&browser, timeline.step()).await?;
+    browser.wait_for(&format!("{}.here:focus", selector(&node))).await?;
+    browser.focus("#last").await?;
+    browser.press(Key::Enter).await?;
+    wait_for_step(&browser, step).await?;
+    browser.wait_for(&format!("{}.here", selector(&present))).await?;
+    // Where somebody looked with the keyboard it stays, until it is told to follow.
+    browser.click("#tree-here").await?;
+    for _ in 0..6 {
+        browser.click("#tree-in").await?;
+    }
+    let middle = browser
+        .script(
+            "const [tree, here] = ['#tree', '#tree .here'].map((selector) =>
+                 document.querySelector(selector).getBoundingClientRect());
+             return here.left > tree.left && here.right < tree.right
+                 && here.top > tree.top && here.bottom < tree.bottom;",
+            &[],
+        )
+        .await?;
+    assert_eq!(middle, true, "the present node is in sight");
+    browser.screenshot("explore-tree-large").await.map(drop)
 }
 
 async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
@@ -198,7 +336,7 @@ async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
                 .await?;
             let sides = sides.as_array().context("a list of sides")?;
             assert!(sides.len() > 4);
-            let large = |side: &serde_json::Value| side.as_f64().is_some_and(|side| side >= 44.0);
+            let large = |side: &Value| side.as_f64().is_some_and(|side| side >= 44.0);
             assert!(sides.iter().all(large), "{width}: {sides:?}");
             browser.click("#tree-out").await?;
         }

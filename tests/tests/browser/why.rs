@@ -177,10 +177,8 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
             ("reject-one".into(), vec![square, words.queen_of(by), words.line(diagonal)])
         }
         None if count == n => {
-            let all = words.say(
-                format!("every square of row {row}:"),
-                format!("行 {row} のすべてのマス"),
-            );
+            let all = words
+                .say(format!("every square of row {row}:"), format!("行 {row} のすべてのマス"));
             ("reject-all".into(), vec![all])
         }
         None => {
@@ -194,13 +192,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
     }
 }
 
-fn cut(
-    words: Words,
-    view: &View,
-    row: u32,
-    rule: Rule,
-    squares: RowBits,
-) -> (String, Vec<String>) {
+fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (String, Vec<String>) {
     let mut said = vec![words.rule(rule)];
     let mut kind = format!("cut-{}", rule.id());
     if rule == Rule::LastRow {
@@ -252,7 +244,8 @@ fn placed(
         }
         _ if before.row == row && before.free.lowest() == bits => {
             let left = before.free.len() - 1;
-            let left = words.say(format!("Left after it: {left}."), format!("残りのマス：{left}。"));
+            let left =
+                words.say(format!("Left after it: {left}."), format!("残りのマス：{left}。"));
             ("place-lowest", vec![left])
         }
         _ => ("place", vec![]),
