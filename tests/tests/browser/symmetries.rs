@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use queens_core::{Class, Method, Placement, Size, Timeline, Transform, images, representative};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -17,6 +17,12 @@ pub fn tests() -> Vec<BrowserTest> {
         the_solution_opens_in_play,
         an_example_is_one_click_away,
         equal_images_fall_together,
+        on_a_phone_equal_images_are_seen_to_fall,
+        nothing_moves_under_reduced_motion,
+        the_large_board_is_seen_with_the_image_that_is_chosen,
+        the_images_are_turns_and_their_mirrors,
+        every_image_says_its_judgement_value,
+        long_values_stay_on_one_line,
         the_board_turns_into_the_image_that_is_chosen,
         the_images_are_saved,
         in_japanese_on_a_phone,
@@ -195,6 +201,227 @@ async fn visible(browser: &Browser) -> Result<u64> {
         )
         .await?;
     count.as_u64().context("a number")
+}
+
+/// Presses the button that lets equal images fall together and holds their way there in the middle:
+/// how far each has come of what will be hidden, which of them can be seen, how high the frame was
+/// before, is now and will be, and how high the images left over are.
+const HALF_WAY: &str = "
+    const images = document.querySelector('.images');
+    const tops = () => [...document.querySelectorAll('.falls')].map((image) =>
+        image.getBoundingClientRect().top - images.getBoundingClientRect().top
+        + image.getBoundingClientRect().left / 1000);
+    const height = () => document.querySelector('.images-frame').getBoundingClientRect().height;
+    const seen = () => [...document.querySelectorAll('.falls')].filter((image) =>
+        getComputedStyle(image).visibility === 'visible').length;
+    const [places, heights] = [[tops()], [height()]];
+    document.querySelector('#together').click();
+    return new Promise((resolve) => setTimeout(resolve)).then(() => {
+        const moving = document.getAnimations();
+        moving.forEach((each) => {
+            each.pause();
+            each.currentTime = each.effect.getComputedTiming().duration / 2;
+        });
+        places.push(tops());
+        heights.push(height());
+        const visible = seen();
+        moving.forEach((each) => each.finish());
+        places.push(tops());
+        heights.push(height());
+        const left = [...document.querySelectorAll('.image:not(.falls)')].map((image) =>
+            image.getBoundingClientRect().bottom - images.getBoundingClientRect().top);
+        return {
+            ways: places[0].map((from, at) => [from, places[1][at], places[2][at]]),
+            heights, visible, moving: moving.length, hidden: seen() === 0,
+            left: Math.max(...left),
+        };
+    });";
+
+/// Three numbers.
+fn three(list: &Value) -> Result<[f64; 3]> {
+    serde_json::from_value(list.clone()).with_context(|| list.to_string())
+}
+
+async fn on_a_phone_equal_images_are_seen_to_fall(browser: Browser) -> Result<()> {
+    for phone in [true, false] {
+        if phone {
+            browser.set_phone().await?;
+        } else {
+            browser.set_size(1440, 900).await?;
+        }
+        for (columns, falling) in [(&[3, 0, 2, 4, 1][..], 6), (&[5, 3, 6, 0, 7, 1, 4, 2], 4)] {
+            open(&browser, columns).await?;
+            let seen = browser.script(HALF_WAY, &[]).await?;
+            assert_eq!(seen["visible"], falling, "{seen:#}");
+            let ways = seen["ways"].as_array().context("ways")?;
+            assert_eq!(ways.len(), falling);
+            for way in ways {
+                let [from, half, to] = three(way)?;
+                assert!((half - (from + to) / 2.0).abs() < (from - to).abs() / 4.0, "{seen:#}");
+            }
+            // The rows that are left empty close up meanwhile.
+            let [from, half, to] = three(&seen["heights"])?;
+            assert!(from > half + 10.0 && half > to + 10.0, "{seen:#}");
+            let left = seen["left"].as_f64().context("a height")?;
+            assert!((to - left).abs() < 2.0, "{seen:#}");
+            assert_eq!(seen["hidden"], true);
+        }
+    }
+    Ok(())
+}
+
+async fn nothing_moves_under_reduced_motion(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    browser.set_preferences(false, true).await?;
+    open(&browser, &[3, 0, 2, 4, 1]).await?;
+    let seen = browser.script(HALF_WAY, &[]).await?;
+    assert_eq!((&seen["moving"], &seen["hidden"]), (&json!(0), &json!(true)), "{seen:#}");
+    browser.click("[data-transform=left-right] .image-button").await?;
+    browser.wait_for("#stage[data-shown=left-right]").await?;
+    let moving = browser.script("return document.getAnimations().length;", &[]).await?;
+    assert_eq!(moving, json!(0));
+    Ok(())
+}
+
+async fn the_large_board_is_seen_with_the_image_that_is_chosen(browser: Browser) -> Result<()> {
+    const SIDES: &str = "
+        const sides = (selector) => {
+            const { top, bottom, width } = document.querySelector(selector).getBoundingClientRect();
+            return [top, bottom, width];
+        };
+        return [sides('#stage'), sides(arguments[0])];";
+    for (width, height, larger) in [(375, 812, 1.0), (768, 1024, 1.5), (1440, 900, 1.75)] {
+        if width < 500 {
+            browser.set_phone().await?;
+        } else {
+            browser.set_size(width, height).await?;
+        }
+        open(&browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
+        for transform in Transform::ALL {
+            let image = format!("[data-transform={}] .image-button", transform.id());
+            browser.focus(&image).await?;
+            browser.press(Key::Enter).await?;
+            browser.wait_for(&format!("#stage[data-shown={}]", transform.id())).await?;
+            let sides = async || {
+                let sides = browser.script(SIDES, &[json!(image)]).await?;
+                Ok([three(&sides[0])?, three(&sides[1])?])
+            };
+            // All of both within the window, one not upon the other, once they have turned.
+            let high = f64::from(height);
+            let apart = |[stage, image]: &[[f64; 3]; 2]| {
+                let within = |side: &[f64; 3]| side[0] > -1.0 && side[1] < high + 1.0;
+                let below = width > 1344 || image[0] > stage[1];
+                within(stage) && within(image) && below && stage[2] > larger * image[2]
+            };
+            browser.wait_until(&format!("{image} at {width} px"), sides, apart).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn the_images_are_turns_and_their_mirrors(browser: Browser) -> Result<()> {
+    open(&browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
+    const PLACES: &str = "
+        const line = document.querySelector('.images').getBoundingClientRect();
+        return [...document.querySelectorAll('[data-testid=image]')].map((image) => {
+            const { left, top, width, height } = image.getBoundingClientRect();
+            return [Math.round((left - line.left) / width * .9), Math.round((top - line.top) / height * .9)];
+        });";
+    let mirror = |transform: Transform| {
+        let place = Transform::ALL.iter().position(|&each| each == transform);
+        // The core names them in this order: four turns, and the left-right mirror of each.
+        place.map(|place| (place + 4) % 8)
+    };
+    for phone in [false, true] {
+        if phone {
+            browser.set_phone().await?;
+        }
+        let places = browser.script(PLACES, &[]).await?;
+        let places: Vec<[u32; 2]> = serde_json::from_value(places)?;
+        if phone {
+            // Turns from top to bottom, each with its mirror beside it.
+            assert_eq!(places[..4], [[0, 0], [0, 1], [0, 2], [0, 3]]);
+            assert_eq!(places[4..], [[1, 0], [1, 1], [1, 2], [1, 3]]);
+        } else {
+            // Turns in a circle, and their mirrors across the line.
+            assert_eq!(places[..4], [[0, 0], [1, 0], [1, 1], [0, 1]]);
+            for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
+                let across = mirror(place).context("a mirror")?;
+                assert_eq!(places[across], [3 - x, y], "{place:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn every_image_says_its_judgement_value(browser: Browser) -> Result<()> {
+    for columns in [
+        &[3, 0, 2, 4, 1][..],
+        &[5, 3, 6, 0, 7, 1, 4, 2],
+        &[6, 0, 2, 7, 5, 3, 1, 4],
+        &[4, 2, 10, 5, 11, 8, 3, 0, 6, 1, 9, 7],
+    ] {
+        let placement = open(&browser, columns).await?;
+        let smallest = representative(&placement);
+        let smallest = smallest.judgement_value();
+        // Each with its digits, the one that makes it larger, and the mark of the smallest.
+        let mut expected = vec![];
+        for (transform, image) in images(&placement) {
+            let value = image.judgement_value();
+            let pairs = value.digits().iter().zip(smallest.digits());
+            let decides = pairs.clone().position(|(digit, least)| digit != least);
+            let decides = decides.map(|row| (row, value.digits()[row]));
+            assert_eq!(decides.is_none(), value == smallest);
+            expected.push(json!([
+                transform.id(),
+                format!("Judgement value, from the right:{value}"),
+                decides.iter().collect::<Vec<_>>(),
+                if decides.is_none() { vec!["Representative"] } else { vec![] },
+            ]));
+        }
+        let shown = browser
+            .script(
+                "return [...document.querySelectorAll('[data-testid=image]')].map((image) => {
+                     const texts = (selector) =>
+                         [...image.querySelectorAll(selector)].map((each) => each.textContent);
+                     // Which digit it is: those before it are separated by spaces.
+                     const decides = [...image.querySelectorAll('.judgement .decides')].map((digit) => {
+                         const before = document.createRange();
+                         before.setStart(image.querySelector('.judgement'), 1);
+                         before.setEndBefore(digit);
+                         return [before.toString().split(' ').length - 1, Number(digit.textContent)];
+                     });
+                     return [image.dataset.transform, texts('.judgement')[0], decides, texts('.mark')];
+                 });",
+                &[],
+            )
+            .await?;
+        assert_eq!(shown, json!(expected));
+        let why = format!(
+            "has the smallest judgement value of the eight, {} (columns from the right).",
+            smallest.to_string().replace(' ', "\u{a0}")
+        );
+        browser.wait_for_text(".summary dl > div:last-child dd", &why).await?;
+    }
+    Ok(())
+}
+
+async fn long_values_stay_on_one_line(browser: Browser) -> Result<()> {
+    const BROKEN: &str = "
+        return [...document.querySelectorAll('.image .columns, .image .judgement')].filter((value) => {
+            const { fontSize } = getComputedStyle(value);
+            const lines = value.getBoundingClientRect().height / parseFloat(fontSize);
+            return lines > 2 || value.scrollWidth > value.closest('.image').clientWidth;
+        }).map((value) => value.textContent);";
+    for width in [320, 375, 705, 768, 1025, 1345, 1440] {
+        browser.set_size(width, 900).await?;
+        for columns in [&[7, 9, 1, 6, 0, 3, 8, 11, 5, 10, 2, 4][..], &[6, 1, 5, 2, 0, 3, 7, 4]] {
+            open(&browser, columns).await?;
+            let broken = browser.script(BROKEN, &[]).await?;
+            assert_eq!(broken, json!([]), "{width} px wide");
+        }
+    }
+    Ok(())
 }
 
 async fn the_board_turns_into_the_image_that_is_chosen(browser: Browser) -> Result<()> {

@@ -50,15 +50,22 @@ pub fn images(
             navigate.replace(Address { together: !together, ..(*address).clone() });
         })
     };
-    let class =
-        classes!("images", together.then(|| format!("together of-{}", orbit.class().members())));
+    // Long values are written closer, as long as each value has room on a line.
+    let wide = (10..=12).contains(&orbit.representative.size().get());
+    let class = classes!(
+        "images",
+        wide.then_some("wide"),
+        together.then(|| format!("together of-{}", orbit.class().members()))
+    );
     html! {
         <div class="orbit">
             <p class="orbit-halves" aria-hidden="true">
                 <span>{ tr!(language, "symmetries.turns") }</span>
                 <span>{ tr!(language, "symmetries.mirrors") }</span>
             </p>
-            <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
+            <div class="images-frame">
+                <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
+            </div>
             if coincide {
                 <p class="fall">
                     <button
