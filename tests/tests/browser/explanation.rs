@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 use queens_core::{
-    Cell, Class, Event, Line, Masks, Method, Placement, Played, Register, Size, Timeline, View,
-    images, representative,
+    Cell, Class, Event, Line, Masks, Method, Placement, Played, Register, Rule, Size, Timeline,
+    View, images, representative,
 };
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
@@ -285,7 +285,7 @@ fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
             if only.is_none() && row == view.row && view.free.contains(bit) {
                 draw("free", square.clone());
             }
-            if let Some(sign) = cell.map(Cell::letter).or(rule.map(|rule| rule.sign())) {
+            if let Some(sign) = cell.map(Cell::letter).or(rule.map(Rule::sign)) {
                 draw("signs", json!([row, left, sign]));
             }
         }
