@@ -1,14 +1,22 @@
 //! The explanation: its text comes, and its figures are states of searches.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, bail};
-use queens_core::{Event, Method, Size, Timeline, View};
+use queens_core::{
+    Cell, Class, Event, Line, Masks, Method, Placement, Played, Register, Rule, Size, Timeline,
+    View, images, representative,
+};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         every_figure_opens_at_its_state,
+        every_figure_draws_its_state,
+        every_figure_draws_its_state_in_japanese,
+        words_stand_under_the_columns_of_the_board,
         every_figure_is_followed,
         every_figure_is_followed_in_japanese,
         a_figure_is_stepped_on_and_back,
@@ -138,6 +146,292 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
         browser.client().back().await?;
     }
     assert_eq!(browser.script("return window.same;", &[]).await?, true, "nothing was loaded again");
+    Ok(())
+}
+
+/// What each figure draws: of its boards the squares (row, column from the left) of every kind of
+/// glyph, the signs, the framed rows and what stands below; and the words.
+const DRAWN: &str = r#"
+    const squares = (svg, kind) => {
+        const path = svg.querySelector(`path.${kind}`);
+        const glyphs = path ? path.getAttribute('d').matchAll(/M(\d+) (\d+)/g) : [];
+        return [...glyphs].map(([, x, y]) => [y / 40, x / 40]);
+    };
+    const signs = (svg) => [...svg.querySelectorAll('.sign')].map((text) => [
+        Math.floor(text.getAttribute('y') / 40), Math.floor(text.getAttribute('x') / 40),
+        text.textContent,
+    ]);
+    const board = (svg) => ({
+        queens: squares(svg, 'queens'), hatch: squares(svg, 'hatch'), fresh: squares(svg, 'fresh'),
+        free: squares(svg, 'free'), framed: squares(svg, 'at-work').map(([row]) => row),
+        signs: signs(svg).sort(), marked: svg.closest('.is-representative') !== null,
+        below: [...svg.parentElement.querySelectorAll(':scope > span')].map((span) => span.textContent),
+        label: svg.getAttribute('aria-label'),
+    });
+    const words = (figure) => [...figure.querySelectorAll('.word-name')].map((name) => {
+        const bits = name.nextElementSibling;
+        return [name.textContent, [...bits.children].map((bit) => bit.textContent).join(''),
+            [...bits.children].map((bit) => Number(bit.classList.contains('one'))).join(''),
+            bits.getAttribute('aria-label')];
+    });
+    return [...document.querySelectorAll('[data-testid=figure]')].map((figure) => ({
+        boards: [...figure.querySelectorAll('.marked-board, .mini-board')].map(board),
+        words: words(figure),
+        sentence: figure.querySelector('.figure-steps p')?.textContent ?? null,
+    }));"#;
+
+async fn every_figure_draws_its_state(browser: Browser) -> Result<()> {
+    every_drawing_is_right(&browser, "en").await
+}
+
+async fn every_figure_draws_its_state_in_japanese(browser: Browser) -> Result<()> {
+    every_drawing_is_right(&browser, "ja").await
+}
+
+async fn every_drawing_is_right(browser: &Browser, language: &str) -> Result<()> {
+    let figures = figures()?;
+    browser.goto(&format!("?view=explanation&lang={language}")).await?;
+    browser.wait_for_count("[data-testid=figure]", figures.len()).await?;
+    let steps = browser.attributes("[data-testid=figure]", "data-step").await?;
+    let drawn = browser.script(DRAWN, &[]).await?;
+    for ((figure, step), drawn) in
+        figures.iter().zip(steps).zip(drawn.as_array().context("figures")?)
+    {
+        let boards = drawn["boards"].as_array().context("boards")?;
+        if figure["search"].is_string() {
+            a_search_is_drawn(figure, step.parse()?, drawn)?;
+        } else if !figure["images"].is_null() {
+            the_images_are_drawn(&placement(&figure["images"])?, boards, figure);
+        } else if !figure["comparison"].is_null() {
+            a_comparison_is_drawn(figure, boards)?;
+        } else {
+            the_classes_are_drawn(figure, boards)?;
+        }
+    }
+    Ok(())
+}
+
+fn placement(columns: &Value) -> Result<Placement> {
+    let columns = columns.as_array().context("columns")?.iter();
+    let columns: Option<Vec<_>> = columns.map(|column| Some(column.as_u64()? as u32)).collect();
+    Ok(Placement::from_left(&columns.context("numbers")?)?)
+}
+
+/// The queens as (row, column from the left), as [`DRAWN`] tells them.
+fn queens_of(placement: &Placement) -> Value {
+    let queens = (0u32..).zip(placement.columns_from_left());
+    queens.map(|(row, column)| json!([row, column])).collect()
+}
+
+/// The board of a search at a step, by what the core says of its squares.
+fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
+    let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
+    let (view, event) = at(figure["search"].as_str().context("method")?.parse()?, size, step);
+    let only = figure["squares"].as_array();
+    let queens: Vec<_> = (0u32..)
+        .zip(view.rows())
+        .filter(|(_, queen)| !queen.is_empty())
+        .map(|(row, queen)| (row, queen.column()))
+        .collect();
+    let (happened_in, fresh) = match event {
+        Some(Event::Cut { row, squares, .. } | Event::Reject { row, squares }) => (row, squares),
+        other => bail!("{figure} stops at {other:?}"),
+    };
+    let mut expected: BTreeMap<_, Vec<Value>> = BTreeMap::new();
+    for kind in ["queens", "hatch", "fresh", "free", "framed", "signs"] {
+        expected.insert(kind, vec![]);
+    }
+    if only.is_none() {
+        expected.entry("framed").or_default().push(view.row.into());
+    }
+    for row in 0..size.get() {
+        for left in 0..size.get() {
+            let (bit, square) = (size.last() - left, json!([row, left]));
+            let mut draw = |kind, what| expected.entry(kind).or_default().push(what);
+            let queen = queens.contains(&(row, bit));
+            let attacks =
+                |&(above, column): &(u32, u32)| Line::between(above, column, row, bit).is_some();
+            let attacked = row >= view.row && !queen && queens.iter().any(attacks);
+            let by_step = match event {
+                Some(Event::Cut { row: at, rule, squares })
+                    if at == row && squares.contains(bit) =>
+                {
+                    Some(rule)
+                }
+                _ => None,
+            };
+            let governed = view.governed(row).filter(|(_, squares)| squares.contains(bit));
+            let rule = by_step.or(governed.map(|(rule, _)| rule)).filter(|_| !queen);
+            let rule = rule.filter(|_| figure["all_signs"] != json!(false) || !attacked);
+            let cells = Cell::ALL.into_iter().filter(|_| figure["letters"] != json!(false));
+            let here = |masks: Masks, cell| {
+                masks.cell(cell).is_some_and(|(r, b)| r == row && b.contains(bit))
+            };
+            let cell = view.masks.and_then(|masks| cells.clone().find(|&cell| here(masks, cell)));
+            if queen {
+                draw("queens", square.clone());
+            }
+            if attacked {
+                draw("hatch", square.clone());
+            }
+            let is_fresh = match only {
+                Some(squares) => squares.contains(&square),
+                None => row == happened_in && fresh.contains(bit),
+            };
+            if is_fresh {
+                assert!(only.is_none() || attacked, "{figure}: {square}");
+                draw("fresh", square.clone());
+            }
+            if only.is_none() && row == view.row && view.free.contains(bit) {
+                draw("free", square.clone());
+            }
+            if let Some(sign) = cell.map(Cell::letter).or(rule.map(Rule::sign)) {
+                draw("signs", json!([row, left, sign]));
+            }
+        }
+    }
+    let board = &drawn["boards"][0];
+    for (kind, expected) in expected {
+        assert_eq!(board[kind], Value::from(expected), "{figure}: {kind}");
+    }
+    assert_eq!(drawn["sentence"].is_string(), only.is_none(), "{figure}");
+    let mut words = vec![];
+    if figure["words"] == json!(true) {
+        words = words_of(&view);
+    }
+    let told = drawn["words"].as_array().context("words")?;
+    assert_eq!(told.len(), words.len(), "{figure}");
+    for (told, (name, bits)) in told.iter().zip(words) {
+        let label = told[3].as_str().context("a word has its label")?;
+        assert_eq!((&told[0], &told[1], &told[2]), (&json!(name), &json!(bits), &json!(bits)));
+        assert!(label.contains(name) && label.contains(&bits), "{label}");
+    }
+    Ok(())
+}
+
+/// The words that a figure shows, with their bits.
+fn words_of(view: &View) -> Vec<(&'static str, String)> {
+    let n = view.size.rows();
+    [Register::Left, Register::Down, Register::Right, Register::Free]
+        .map(|register| {
+            let word = view.register(register).unwrap_or_default() & view.size.mask();
+            (register.name(), format!("{:0n$b}", word.bits()))
+        })
+        .into()
+}
+
+/// Each different image once, with as many names as there are transforms that make it.
+fn the_images_are_drawn(placement: &Placement, boards: &[Value], figure: &Value) {
+    let mut different: Vec<(Placement, usize)> = vec![];
+    for (_, image) in images(placement) {
+        match different.iter_mut().find(|(known, _)| *known == image) {
+            Some((_, transforms)) => *transforms += 1,
+            None => different.push((image, 1)),
+        }
+    }
+    assert_eq!(boards.len() as u64, Class::of(placement).members(), "{figure}");
+    assert_eq!(boards.len(), different.len(), "{figure}");
+    for (board, (image, transforms)) in boards.iter().zip(different) {
+        assert_eq!(board["queens"], queens_of(&image), "{figure}");
+        assert_eq!(board["marked"], json!(representative(placement) == image), "{figure}");
+        let names = board["below"][0].as_str().unwrap_or_default();
+        assert_eq!(names.split(" = ").count(), transforms, "{figure}: {names}");
+        assert_eq!(board["below"][1], image.judgement_value().to_string());
+        assert!(board["label"].as_str().unwrap_or_default().contains(&image.to_string()));
+    }
+}
+
+/// The solution with its cells, and beside it the image of the moment's cell, the row framed.
+fn a_comparison_is_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
+    let placement = placement(&figure["comparison"])?;
+    let Played::Completed(masks, moments) = Played::of(&placement) else {
+        bail!("{figure} is never completed")
+    };
+    let moment = moments[figure["moment"].as_u64().context("a moment")? as usize];
+    let image = moment.cell().map(|cell| cell.transform().apply(&placement));
+    let framed: Vec<u32> = moment.row().map(|row| row.row).into_iter().collect();
+    let mut cells: Vec<_> = Cell::ALL
+        .into_iter()
+        .filter_map(|cell| {
+            let (row, square) = masks.cell(cell)?;
+            Some(json!([row, placement.size().last() - square.column(), cell.letter()]))
+        })
+        .collect();
+    cells.sort_by_key(|cell| cell[0].as_u64());
+    let expected = [Some((placement, cells)), image.map(|image| (image, vec![]))];
+    let expected: Vec<_> = expected.into_iter().flatten().collect();
+    assert_eq!(boards.len(), expected.len(), "{figure}");
+    for (board, (placement, cells)) in boards.iter().zip(expected) {
+        assert_eq!(board["queens"], queens_of(&placement), "{figure}");
+        assert_eq!(board["signs"], Value::from(cells), "{figure}");
+        assert_eq!(board["framed"], json!(framed), "{figure}");
+        assert_eq!(board["below"][1], placement.judgement_value().to_string());
+        assert!(board["label"].as_str().unwrap_or_default().contains(&placement.to_string()));
+    }
+    Ok(())
+}
+
+/// Every representative with the size of its class.
+fn the_classes_are_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
+    let size = Size::new(figure["classes"].as_u64().context("a size")? as u32)?;
+    let mut smallest = vec![];
+    queens_core::oracle::solutions(size, &mut |placement| {
+        if representative(placement) == *placement {
+            smallest.push(*placement);
+        }
+    });
+    smallest.sort();
+    assert_eq!(boards.len(), smallest.len());
+    for (board, placement) in boards.iter().zip(smallest) {
+        assert_eq!(board["queens"], queens_of(&placement), "{figure}");
+        assert_eq!(board["below"][1], format!("× {}", Class::of(&placement)));
+    }
+    Ok(())
+}
+
+/// Where the board, and each word's bits and their first and last, lie: left and right edge.
+const EDGES: &str = "
+    const figure = document.querySelector('.figure-board:has(.figure-words)');
+    const edges = (element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return [left, right];
+    };
+    const bits = [...figure.querySelectorAll('.bits')];
+    return [figure.querySelector('.marked-board'), ...bits].map(edges)
+        .concat(bits.map((bits) => edges(bits.children[2])));";
+
+async fn words_stand_under_the_columns_of_the_board(browser: Browser) -> Result<()> {
+    browser.goto("?view=explanation").await?;
+    for width in [1440, 768, 375] {
+        browser.set_size(width, 900).await?;
+        browser.wait_for(".figure-words").await?;
+        let edges = browser.script(EDGES, &[]).await?;
+        let edges: Vec<[f64; 2]> = serde_json::from_value(edges)?;
+        let (left, right) = (edges[0][0], edges[0][1]);
+        let side = (right - left) / 8.0;
+        assert!(side > 15.0, "{edges:?}");
+        for word in &edges[1..5] {
+            assert!((word[0] - left).abs() < 1.5 && (word[1] - right).abs() < 1.5, "{edges:?}");
+        }
+        for third in &edges[5..] {
+            assert!((third[0] - left - 2.0 * side).abs() < 2.0, "{width}: {edges:?}");
+        }
+    }
+    // On every step the words are those of the search.
+    let figure = ".figure-search:has(.figure-words)";
+    let begin: u64 = browser.attributes(figure, "data-step").await?[0].parse()?;
+    for step in begin + 1..begin + 12 {
+        browser.click(&format!("{figure} .figure-steps button:nth-of-type(2)")).await?;
+        browser.wait_for(&format!("{figure}[data-step='{step}']")).await?;
+        let (view, _) = at(Method::Bitmap, Size::new(8)?, step);
+        let labels = browser.attributes(&format!("{figure} .bits"), "aria-label").await?;
+        let shown = browser.texts(&format!("{figure} .bits")).await?;
+        for ((label, shown), (name, bits)) in labels.iter().zip(shown).zip(words_of(&view)) {
+            assert_eq!(shown.split_whitespace().collect::<String>(), bits, "{name} at step {step}");
+            assert!(label.contains(name) && label.contains(&bits), "{label}");
+        }
+        assert_eq!(labels.len(), 4);
+    }
     Ok(())
 }
 

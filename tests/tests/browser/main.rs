@@ -13,6 +13,8 @@ mod everywhere;
 mod explanation;
 mod explore;
 mod keyboard;
+mod ledger;
+mod numbers;
 mod play;
 mod results;
 mod states;
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         embed::tests(),
         explanation::tests(),
         classes::tests(),
+        ledger::tests(),
+        numbers::tests(),
         states::tests(),
         results::tests(),
     ];

@@ -4,7 +4,7 @@ use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
 
 use super::choice::{Choice, Kind};
-use super::search::{Search, State};
+use super::search::{Boards, Search, State};
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::i18n::{Language, grouped, tr};
@@ -138,6 +138,26 @@ fn formulas(
                 </div>
             }
         </dl>
+    }
+}
+
+/// How many solutions the chosen boards stand for: a term of the formulas counts solutions, and
+/// leads to fewer boards than that. Nothing where all boards are shown, which the status tells.
+pub fn stands_for(language: Language, choice: Choice, chosen: &[Boards; 4]) -> Html {
+    let counts =
+        Class::ALL.into_iter().zip(chosen).map(|(class, boards)| (class, boards.len() as u64));
+    let shown: Vec<_> = counts.filter(|&(_, boards)| boards > 0).collect();
+    if choice.is_all() || shown.is_empty() {
+        return html! {};
+    }
+    let terms = shown.iter().map(|&(class, boards)| format!("{class}·{}", grouped(boards)));
+    let sum = terms.collect::<Vec<_>>().join(" + ");
+    let boards = grouped(shown.iter().map(|&(_, boards)| boards).sum());
+    let total = grouped(shown.iter().map(|&(class, boards)| class.members() * boards).sum());
+    html! {
+        <p id="stands-for">
+            { tr!(language, "classes.stands-for", boards = boards, sum = sum, total = total) }
+        </p>
     }
 }
 

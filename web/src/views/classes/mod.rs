@@ -71,6 +71,7 @@ fn Found(props: &FoundProps) -> Html {
         if choice.kind.has(class) { search.group(class).chosen(choice) } else { Boards::default() }
     });
     let nothing = !none && !search.goes_on() && chosen.iter().all(Boards::is_empty);
+    let stands_for = ledger::stands_for(language, choice, &chosen);
     let main = use_node_ref();
     let to_boards = {
         let main = main.clone();
@@ -98,6 +99,7 @@ fn Found(props: &FoundProps) -> Html {
                         <MiniBoard {size} queens={None::<Placement>} />
                     </div>
                 }
+                { stands_for }
                 { for groups }
                 if nothing {
                     <div class="empty-state" data-testid="nothing-chosen">

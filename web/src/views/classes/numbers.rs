@@ -32,6 +32,7 @@ pub fn Numbers() -> Html {
             <div class="numbers-frame" tabindex="0" role="region" aria-label={name} {onclick}>
                 { table(language, &address, &counted) }
             </div>
+            <p class="hint">{ tr!(language, "numbers.one") }</p>
             { sources(language) }
             <figure class="growth">
                 { growth(language) }
@@ -43,7 +44,7 @@ pub fn Numbers() -> Html {
 
 fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
     let source = tr!(language, "numbers.source");
-    let columns = ["N", "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R", &source]
+    let columns = ["N", &source, "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R"]
         .map(|column| html! { <th scope="col">{ column }</th> });
     let rows = (1..=LARGEST_KNOWN).filter_map(known).map(|known| {
         let here = counted.iter().find(|counted| counted.size.get() == known.n);
@@ -136,8 +137,8 @@ fn row(language: Language, address: &Address, known: &Known, here: Option<&Count
     html! {
         <tr data-n={n.to_string()} data-source={source}>
             <th scope="row"><a class="row-link" href={to.unwrap_or_default()}>{ n }</a></th>
-            { for numbers }
             <td class="source">{ tr!(language, format!("numbers.{source}")) }</td>
+            { for numbers }
         </tr>
     }
 }
@@ -161,13 +162,13 @@ fn growth(language: Language) -> Html {
         let _ = write!(
             lines,
             "<path class=\"grid\" d=\"M44 {y}H660\"/><text x=\"38\" y=\"{y}\" dy=\"4\" \
-             class=\"up\">10<tspan dy=\"-5\" font-size=\"8\">{power}</tspan></text>"
+             class=\"up\">10<tspan dy=\"-5\" font-size=\".7em\">{power}</tspan></text>"
         );
     }
     for known in (1..=LARGEST_KNOWN).filter_map(known) {
         let x = (LEFT + f64::from(known.n) * ACROSS) as u32;
         if known.n.is_multiple_of(3) || known.n == 1 {
-            let _ = write!(names, "<text x=\"{x}\" y=\"280\">{}</text>", known.n);
+            let _ = write!(names, "<text x=\"{x}\" y=\"282\">{}</text>", known.n);
         }
         // Where there is no solution there is no point.
         if known.total > 0 {
@@ -177,7 +178,7 @@ fn growth(language: Language) -> Html {
         }
     }
     let svg = format!(
-        "<svg viewBox=\"0 0 660 288\" role=\"img\" aria-label=\"{label}\">{lines}{points}{names}</svg>"
+        "<svg viewBox=\"-6 0 666 288\" role=\"img\" aria-label=\"{label}\">{lines}{points}{names}</svg>"
     );
     Html::from_html_unchecked(svg.into())
 }

@@ -33,6 +33,12 @@ pub fn columns(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|column| u32::try_from(column.as_u64()?).ok()).collect()
 }
 
+/// A list of squares, [row, column from the left].
+fn squares(value: &Value) -> Vec<(u32, u32)> {
+    let lists = value.as_array().into_iter().flatten().filter_map(columns);
+    lists.filter_map(|square| Some((*square.first()?, *square.get(1)?))).collect()
+}
+
 fn size(value: &Value) -> Option<Size> {
     Size::new(u32::try_from(value.as_u64()?).ok()?).ok()
 }
@@ -49,6 +55,9 @@ impl Figure {
                 event: value["event"].as_str()?.to_owned(),
                 rule: value["rule"].as_str().map(str::to_owned),
                 letters: value["letters"].as_bool().unwrap_or(true),
+                all_signs: value["all_signs"].as_bool().unwrap_or(true),
+                squares: squares(&value["squares"]),
+                words: value["words"].as_bool().unwrap_or(false),
             };
             return Some(Figure::Search(sought));
         }

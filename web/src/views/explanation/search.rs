@@ -1,16 +1,18 @@
 //! A figure that is a search: it stands at one of its steps and can be stepped on.
 
-use queens_core::{Event, Method, RowBits, Size, Timeline};
+use std::fmt::Write;
+
+use queens_core::{Event, Method, Register, RowBits, Size, Timeline, View as Words};
 use yew::prelude::*;
 
 use super::figure::Frame;
 use crate::address::Address;
 use crate::components::glyph::{Icon, icon_button};
 use crate::components::marked_board::marked_board;
-use crate::i18n::{tr, use_language};
+use crate::i18n::{Language, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
-use crate::views::explore::picture;
+use crate::views::explore::picture::{self, Row};
 use crate::views::explore::state::{Action, State};
 use crate::views::explore::why::why;
 
@@ -29,6 +31,13 @@ pub struct Sought {
     pub rule: Option<String>,
     /// Whether the cells have their letters: the text speaks of them late.
     pub letters: bool,
+    /// Whether squares that are attacked have the signs of rules, too.
+    pub all_signs: bool,
+    /// The only squares that matter, (row, column from the left): they are marked, and what the
+    /// step was about is not told.
+    pub squares: Vec<(u32, u32)>,
+    /// Whether the words of the attacks stand under the board.
+    pub words: bool,
 }
 
 impl Sought {
@@ -86,10 +95,7 @@ pub fn SearchFigure(props: &Props) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| setter.set(now + by));
         icon_button(None, tr!(language, key), icon, enabled, onclick)
     };
-    let mut rows = picture::rows(&state);
-    if !props.sought.letters {
-        rows.iter_mut().flat_map(|row| &mut row.squares).for_each(|square| square.cell = None);
-    }
+    let rows = rows(&props.sought, &state);
     let sentence = why(language, state.snapshot());
     let label = tr!(language, "explanation.board", n = props.sought.size, step = step);
     let to = Address {
@@ -99,14 +105,68 @@ pub fn SearchFigure(props: &Props) -> Html {
         ..address.with_size(props.sought.size)
     };
     html! {
-        <figure class="figure-boards" data-testid="figure" data-step={step.to_string()}>
-            { marked_board(&rows, &label) }
-            <div class="figure-steps">
-                { button("explore.back", Icon::Back, -1, step > 0) }
-                { button("explore.forward", Icon::Forward, 1, !state.is_done()) }
-                <p class="soft" aria-live="polite">{ sentence }</p>
-            </div>
+        <figure class="figure-search" data-testid="figure" data-step={step.to_string()}>
             { Frame { language, address: &address }.caption(&props.text, to) }
+            <div class="figure-board">
+                { marked_board(&rows, &label) }
+                if props.sought.words {
+                    { words(language, &state.snapshot().view) }
+                }
+            </div>
+            if props.sought.squares.is_empty() {
+                <div class="figure-steps">
+                    { button("explore.back", Icon::Back, -1, step > 0) }
+                    { button("explore.forward", Icon::Forward, 1, !state.is_done()) }
+                    <p class="soft" aria-live="polite">{ sentence }</p>
+                </div>
+            }
         </figure>
     }
+}
+
+/// The board as Explore shows it, less what the figure does not speak of.
+fn rows(sought: &Sought, state: &State) -> Vec<Row> {
+    let mut rows = picture::rows(state);
+    for row in &mut rows {
+        row.at_work &= sought.squares.is_empty();
+        for (column, square) in (0..).zip(&mut row.squares) {
+            if !sought.letters {
+                square.cell = None;
+            }
+            if square.attacked && !sought.all_signs {
+                square.rule = None;
+            }
+            if !sought.squares.is_empty() {
+                square.fresh = sought.squares.contains(&(row.row, column));
+                square.free = false;
+            }
+        }
+    }
+    rows
+}
+
+/// The words that tell the row at work what is attacked and what is left, under the columns of
+/// the board. Written as text, like the board.
+fn words(language: Language, view: &Words) -> Html {
+    let (n, rows) = (view.size, view.size.rows());
+    let mut text = format!("<div class=\"figure-words n-{n}\">");
+    // Writing to a string cannot fail.
+    for register in [Register::Left, Register::Down, Register::Right, Register::Free] {
+        let name = register.name();
+        let bits = (view.register(register).unwrap_or_default() & n.mask()).bits();
+        let bits = format!("{bits:0rows$b}");
+        let label = tr!(language, "explore.register-bits", name = name, bits = bits);
+        let _ = write!(
+            text,
+            "<span class=\"word-name\" aria-hidden=\"true\">{name}</span>\
+             <span class=\"bits\" role=\"img\" aria-label=\"{label}\">"
+        );
+        for bit in bits.chars() {
+            let class = if bit == '1' { " one" } else { "" };
+            let _ = write!(text, "<span class=\"bit{class}\">{bit}</span>");
+        }
+        text.push_str("</span>");
+    }
+    text.push_str("</div>");
+    Html::from_html_unchecked(text.into())
 }

@@ -1,0 +1,171 @@
+//! The numbers of all boards, each against the file of published numbers, and their picture.
+
+use anyhow::{Context, Result};
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+use serde_json::Value;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        every_number_is_the_published_one,
+        every_number_is_the_published_one_in_japanese,
+        the_picture_grows_with_the_logarithm,
+        a_phone_shows_where_numbers_come_from,
+    ]
+}
+
+/// The published numbers, N = 1 to 27.
+fn published() -> Result<Vec<Value>> {
+    let file: Value = serde_json::from_str(include_str!("../../data/known-counts.json"))?;
+    file["counts"].as_array().cloned().context("a list of counts")
+}
+
+/// A number as the file has it, as the page writes it: 14,200. N = 1 has no COUNT2, 4 and 8: 0.
+fn grouped(number: &Value) -> String {
+    let digits = number.as_str().unwrap_or("0");
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Each row as it is at one moment: N, where it says to be from, and its cells.
+const ROWS: &str = "
+    return [...document.querySelectorAll('#numbers tbody tr')].map((row) => [
+        row.dataset.n, row.dataset.source, [...row.cells].map((cell) => cell.textContent),
+    ]);";
+
+async fn every_number_is_the_published_one(browser: Browser) -> Result<()> {
+    let words = [
+        ("published", "published"),
+        ("turns", "published; H and R counted here"),
+        ("counted", "Q, H and R counted here"),
+    ];
+    every_row_is_right(&browser, "en", words).await?;
+    browser.wait_for_text(".numbers .hint", "N = 1 is the only board with a class of 1").await
+}
+
+async fn every_number_is_the_published_one_in_japanese(browser: Browser) -> Result<()> {
+    let words = [
+        ("published", "公表値"),
+        ("turns", "公表値（H と R はここで計算）"),
+        ("counted", "Q・H・R をここで計算"),
+    ];
+    every_row_is_right(&browser, "ja", words).await?;
+    browser.wait_for_text(".numbers .hint", "N = 1 の解だけは要素が 1 個の類です").await
+}
+
+async fn every_row_is_right(
+    browser: &Browser,
+    language: &str,
+    words: [(&str, &str); 3],
+) -> Result<()> {
+    browser.goto(&format!("?view=numbers&lang={language}")).await?;
+    browser.wait_for("#numbers [data-n='14'][data-source=counted]").await?;
+    let rows: Vec<(String, String, Vec<String>)> =
+        serde_json::from_value(browser.script(ROWS, &[]).await?)?;
+    let published = published()?;
+    assert_eq!(rows.len(), published.len());
+    for ((n, source, cells), known) in rows.into_iter().zip(published) {
+        assert_eq!(n, known["n"].to_string());
+        let (_, word) = words.into_iter().find(|(id, _)| *id == source).context(source.clone())?;
+        let mut expected = vec![n.clone(), word.to_owned()];
+        expected.extend(
+            ["total", "unique", "count2", "count4", "count8", "half_turn", "quarter_turn"]
+                .map(|name| grouped(&known[name])),
+        );
+        assert_eq!(cells, expected);
+        match n.parse::<u32>()? {
+            ..=14 => assert_eq!(source, "counted", "N = {n}"),
+            15..=17 => {}
+            18..=20 => assert_ne!(source, "counted", "N = {n}"),
+            21.. => assert_eq!(source, "published", "N = {n}"),
+        }
+    }
+    let heads = browser.texts("#numbers th[scope=col]").await?;
+    let names = ["Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R"];
+    assert_eq!((heads[0].as_str(), &heads[2..]), ("N", &names.map(str::to_owned)[..]));
+    let links = browser.attributes(".numbers .hint a", "href").await?;
+    let sequences = ["A000170", "A002562", "A032522", "A033148"];
+    assert_eq!(links, sequences.map(|sequence| format!("https://oeis.org/{sequence}")));
+    assert_eq!(browser.texts(".numbers .hint a").await?, sequences);
+    let rows = browser.attributes("#numbers .row-link", "href").await?;
+    for (n, link) in (1..).zip(rows) {
+        // N = 8 is what Classes opens with.
+        let size = if n == 8 { String::new() } else { format!("&n={n}") };
+        let language = if language == "en" { "" } else { "&lang=ja" };
+        assert!(link.contains("view=classes") && link.contains(&size), "{link}");
+        assert!(link.contains(language), "{link}");
+    }
+    Ok(())
+}
+
+/// The points of the picture, and the places of its names: those of powers of ten beside their
+/// lines, those of N below.
+const PICTURE: &str = "
+    const place = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
+    const all = (selector, read) => [...document.querySelectorAll(`.growth ${selector}`)].map(read);
+    return [
+        all('circle', (point) => place(point, 'cx', 'cy')),
+        all('.up', (name) => [Number(name.querySelector('tspan').textContent), ...place(name, 'y')]),
+        all('text:not(.up)', (name) => [Number(name.textContent), ...place(name, 'x')]),
+    ];";
+
+/// The straight line through the first and the last of some points: where `at` lies on it.
+fn along(points: &[[f64; 2]], at: f64) -> Result<f64> {
+    let (first, last) = (points.first().context("a name")?, points.last().context("a name")?);
+    Ok(first[1] + (at - first[0]) * (last[1] - first[1]) / (last[0] - first[0]))
+}
+
+async fn the_picture_grows_with_the_logarithm(browser: Browser) -> Result<()> {
+    browser.goto("?view=numbers").await?;
+    browser.wait_for(".growth circle").await?;
+    let picture = browser.script(PICTURE, &[]).await?;
+    let [points, powers, sizes]: [Vec<[f64; 2]>; 3] = serde_json::from_value(picture)?;
+    for names in [&powers, &sizes] {
+        for &[number, place] in names {
+            assert!((along(names, number)? - place).abs() < 1.0, "{number} at {place}");
+        }
+    }
+    let mut points = points.into_iter();
+    for known in published()? {
+        let (n, total) = (known["n"].as_f64(), known["total"].as_str().context("a total")?);
+        let (n, total) = (n.context("N")?, total.parse::<f64>()?);
+        if total == 0.0 {
+            continue;
+        }
+        let [x, y] = points.next().context("a point for each N with solutions")?;
+        assert!((along(&sizes, n)? - x).abs() <= 1.0, "N = {n} at {x}");
+        assert!((along(&powers, total.log10())? - y).abs() <= 1.0, "N = {n}: {total} at {y}");
+    }
+    assert_eq!(points.next(), None);
+    Ok(())
+}
+
+/// The right edge of the frame and of what is to be seen in it, and the height of a name in the
+/// picture.
+const SEEN: &str = "
+    const right = (selector) => Math.max(...[...document.querySelectorAll(selector)]
+        .map((element) => element.getBoundingClientRect().right));
+    const scale = document.querySelector('.growth svg').getBoundingClientRect().width / 666;
+    const name = document.querySelector('.growth .up');
+    return [right('.numbers-frame'), right('#numbers .source'),
+            scale * parseFloat(getComputedStyle(name).fontSize)];";
+
+async fn a_phone_shows_where_numbers_come_from(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    for language in ["en", "ja"] {
+        browser.goto(&format!("?view=numbers&lang={language}")).await?;
+        browser.wait_for("#numbers [data-n='8'][data-source=counted]").await?;
+        let seen = browser.script(SEEN, &[]).await?;
+        let [frame, source, name]: [f64; 3] = serde_json::from_value(seen)?;
+        assert!(source <= frame, "{source} lies beyond {frame}");
+        assert!(name >= 9.0, "names of the picture are {name} px high");
+        crate::fits_the_width(&browser).await?;
+    }
+    Ok(())
+}
