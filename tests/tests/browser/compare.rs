@@ -204,11 +204,24 @@ async fn the_table_in_japanese(browser: Browser) -> Result<()> {
 }
 
 async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
+    browser.set_size(1440, 900).await?;
     browser.goto(&format!("?n=7&compare=bitmap&lang={language}")).await?;
     browser.wait_for(&format!("html[lang={language}] #efforts")).await?;
     browser.focus("#efforts").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
+    // The ratio stands beside the names, where it is in sight.
+    let hidden = browser
+        .script(
+            "const edge = document.querySelector('.compare .scroll:has(#efforts-table)')
+                 .getBoundingClientRect().right;
+             return [...document.querySelectorAll('#efforts-table tbody td:first-of-type')]
+                 .filter((cell) => cell.getBoundingClientRect().right > edge
+                     || !cell.textContent.startsWith('×')).length;",
+            &[],
+        )
+        .await?;
+    assert_eq!(hidden, 0);
     for &method in Method::STEPPED {
         let mut work = Work::default();
         method.search(Size::new(7)?, &mut work);
