@@ -8,6 +8,8 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
 
+use crate::fits_the_width;
+
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         first_solution_is_the_cores,
@@ -27,6 +29,7 @@ pub fn tests() -> Vec<BrowserTest> {
         nonsense_in_the_address_is_named,
         a_wrong_size_gets_a_sentence,
         japanese,
+        the_bar_has_room,
         phone,
     ]
 }
@@ -558,6 +561,31 @@ async fn japanese(browser: Browser) -> Result<()> {
     // The choice outlives the address.
     browser.goto("?n=6").await?;
     browser.wait_for("html[lang='ja']").await.map(drop)
+}
+
+/// Nothing in the bar lies over anything else, whatever the window's width.
+async fn the_bar_has_room(browser: Browser) -> Result<()> {
+    for width in [700, 960, 1000, 1100, 1190, 1210, 1440] {
+        browser.set_size(width, 800).await?;
+        browser.goto("?n=12&step=1650&lang=ja").await?;
+        browser.wait_for("#step[data-end]").await?;
+        let over = browser
+            .script(
+                "const targets = [...document.querySelectorAll(
+                     '#step, .transport-row button, #speed, .speed-value')]
+                     .filter((target) => target.checkVisibility())
+                     .map((target) => [target.id, target.getBoundingClientRect()]);
+                 return targets.flatMap(([id, a], index) => targets.slice(index + 1)
+                     .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1
+                         && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+                     .map(([other]) => `${id} ${other}`));",
+                &[],
+            )
+            .await?;
+        assert_eq!(over, json!([]), "{width} px");
+        fits_the_width(&browser).await.with_context(|| format!("{width} px"))?;
+    }
+    Ok(())
 }
 
 async fn phone(browser: Browser) -> Result<()> {
