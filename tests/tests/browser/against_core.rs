@@ -6,8 +6,6 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Map, Value, json};
 
-use crate::explore::drawn;
-
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         boards_and_registers_of_symmetry_are_the_cores,
@@ -66,7 +64,7 @@ pub(crate) fn is_chosen_by_a_loop(view: &View, row: u32) -> bool {
     view.method >= Method::Bound1 && (row == 0 || row == 1 && corner)
 }
 
-/// The board as it should be, row by row: Q queen, * attacked, + to be tried.
+/// The board as it should be, row by row: Q queen, * attacked, + to be tried, - beside a queen.
 fn board(timeline: &Timeline) -> Vec<String> {
     let view = timeline.view();
     let n = view.size.get();
@@ -81,6 +79,8 @@ fn board(timeline: &Timeline) -> Vec<String> {
             '*'
         } else if is_tried && view.free.contains(column) {
             '+'
+        } else if !queens.is_empty() {
+            '-'
         } else {
             '.'
         }
@@ -92,7 +92,7 @@ fn board(timeline: &Timeline) -> Vec<String> {
 /// all registers that have some, as the element and as the person reads them; and the bounds.
 const SHOWN: &str = "
     const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
-    const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', open: '.' };
+    const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', past: '-', open: '.' };
     const board = [];
     all('#board [data-row]', ({ dataset: { row, column, state } }) => {
         (board[row] ??= [])[column] = sign[state];
@@ -121,7 +121,8 @@ pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Resul
         let shown = shown.as_str().context("a row")?;
         assert_eq!(shown.len(), n);
         // A rule may close what no queen attacks, also where it has not been tried yet.
-        let same = |(shown, expected)| shown == expected || shown == '#' && ".+".contains(expected);
+        let same =
+            |(shown, expected)| shown == expected || shown == '#' && ".+-".contains(expected);
         assert!(shown.chars().zip(expected.chars()).all(same), "{at}: {shown} is not {expected}");
         free += shown.matches('+').count();
     }
@@ -205,6 +206,13 @@ async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<(
     Ok(())
 }
 
+/// What lies over the board, by name, with its squares as row:column.
+const LAID: &str = "
+    const square = ([, x, y]) => `${y / 40}:${x / 40}`;
+    return Object.fromEntries([...document.querySelectorAll('#board path[data-layer]')].map(
+        (path) => [path.dataset.layer,
+                   [...path.getAttribute('d').matchAll(/M(\\d+) (\\d+)/g)].map(square)]));";
+
 async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Result<()> {
     for (method, n, step) in
         [(Method::Symmetry, 8, 1650), (Method::Symmetry, 8, 400), (Method::Bitmap, 8, 77)]
@@ -215,15 +223,9 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
         assert!(timeline.seek(step, u64::MAX));
         let view = timeline.view();
         let last = view.size.last();
-        let mut seen = 0;
-        for register in Register::ALL {
-            let switch = format!("#register-{} .switch", register.name().to_lowercase());
-            if browser.count(&switch).await? == 0 {
-                assert_eq!(view.register(register), None, "{method}: {}", register.name());
-                continue;
-            }
-            // The row at work, or the rows that a mask is made for.
-            let governs = |row: u32| match (register, view.masks) {
+        // Bits in the row at work or in the rows that a mask is made for, and whole rows.
+        let registers = Register::ALL.into_iter().map(|register| {
+            let governs = move |row: u32| match (register, view.masks) {
                 (Register::EndBit | Register::LastMask, _) => row == last,
                 (Register::TopBit, Some(masks)) => row == masks.bound1,
                 (Register::SideMask, Some(masks)) => {
@@ -232,22 +234,37 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
                 }
                 _ => row == view.row,
             };
-            let bits = view.register(register).unwrap_or_default();
-            let squares = (0..n).filter(|&row| governs(row)).flat_map(|row| {
+            let rows: Vec<_> = (0..n).filter(|&row| governs(row)).collect();
+            (register.name(), rows, view.register(register))
+        });
+        let bounds = view.masks.map(|masks| [("BOUND1", masks.bound1), ("BOUND2", masks.bound2)]);
+        let bounds = bounds.into_iter().flatten();
+        let bounds = bounds.map(|(name, row)| (name, vec![row], Some(view.size.mask())));
+        let mut seen = 0;
+        for (name, rows, bits) in registers.chain(bounds) {
+            let switch = format!("#register-{} .switch", name.to_lowercase());
+            if browser.count(&switch).await? == 0 {
+                assert_eq!(bits, None, "{method}: {name}");
+                continue;
+            }
+            let bits = bits.unwrap_or_default();
+            let squares = rows.iter().flat_map(|row| {
                 let columns = (0..n).filter(|column| bits.contains(last - column));
                 columns.map(move |column| format!("{row}:{column}"))
             });
-            let expected: Vec<_> = squares.collect();
-            seen += usize::from(!expected.is_empty());
+            let squares: Vec<_> = squares.collect();
+            let expected = if squares.is_empty() { json!({}) } else { json!({ name: squares }) };
+            seen += usize::from(!squares.is_empty());
             // What gets the focus comes out from under the transport.
             browser.focus(&switch).await?;
-            for expected in [expected, vec![]] {
+            for (is_on, expected) in [(true, expected), (false, json!({}))] {
                 browser.press(Key::Enter).await?;
-                let overlaid = || drawn(&browser, "overlaid");
+                browser.wait_for(&format!("{switch}[aria-checked='{is_on}']")).await?;
+                let laid = || browser.script(LAID, &[]);
                 browser
-                    .wait_until(&format!("{expected:?}"), overlaid, |found| *found == expected)
+                    .wait_until(&expected.to_string(), laid, |laid| *laid == expected)
                     .await
-                    .with_context(|| format!("{method} step {step}: {}", register.name()))?;
+                    .with_context(|| format!("{method} step {step}: {name}"))?;
             }
         }
         assert!(seen >= 4, "{method} step {step}: {seen}");

@@ -214,7 +214,7 @@ async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Res
 }
 
 /// The squares, as row:column, on which the drawing has its glyphs of a kind.
-pub(crate) async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
+async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
     let path = browser.attributes(&format!("#board path[data-squares='{kind}']"), "d").await?;
     let path = path.first().with_context(|| format!("the drawing has a path for {kind}"))?;
     let side = |units: &str| Ok::<u32, anyhow::Error>(units.parse::<u32>()? / 40);
