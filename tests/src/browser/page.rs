@@ -307,8 +307,9 @@ impl Browser {
 
     /// The page from its top to its end.
     async fn page(&self) -> Result<Value> {
-        let sides = "const { scrollWidth: width, scrollHeight: height } = document.documentElement;
-                     return { x: 0, y: 0, width, height, scale: 1 };";
+        // A picture has no scroll bar: its room is the page's.
+        let sides = "const { scrollHeight: height } = document.documentElement;
+                     return { x: 0, y: 0, width: innerWidth, height, scale: 1 };";
         self.script(sides, &[]).await
     }
 

@@ -313,7 +313,7 @@ async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
     // Cell C calls for 90°, and row 1 decides.
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
     let said = [
-        "C（時計回り 90°） にクイーンがあります。",
+        "C (時計回り 90°) にクイーンがあります。",
         "セル C、時計回り 90°: 行 0 で像はビット 1、解はビット 1 です。",
         "セル C、時計回り 90°: 行 1 で像はビット ",
         "像のほうが小さく、類の代表はそちらなので、この解は数えません。",
