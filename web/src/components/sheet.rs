@@ -131,10 +131,10 @@ fn templates(svg: &mut String, n: u32) {
         }
     }
     let line = f64::from(n) / f64::from(BOARD);
-    let _ = write!(
+    let _ = writeln!(
         svg,
         "\"/><rect width=\"{n}\" height=\"{n}\" fill=\"none\" stroke=\"#8d897e\" \
-         stroke-width=\"{line}\"/></g></defs>\n"
+         stroke-width=\"{line}\"/></g></defs>"
     );
 }
 
