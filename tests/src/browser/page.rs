@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
@@ -295,14 +296,26 @@ impl Browser {
         self.picture(name).await
     }
 
+    /// Saves a picture of the whole page, also of what lies below the window.
+    pub async fn whole_screenshot(&self, name: &str) -> Result<PathBuf> {
+        self.assert_accessible().await?;
+        let whole = json!({ "captureBeyondViewport": true, "clip": self.page().await? });
+        let picture = self.devtools("Page.captureScreenshot", whole).await?;
+        let picture = BASE64_STANDARD.decode(picture["data"].as_str().unwrap_or_default())?;
+        save(name, &picture)
+    }
+
+    /// The page from its top to its end.
+    async fn page(&self) -> Result<Value> {
+        // A picture has no scroll bar: its room is the page's.
+        let sides = "const { scrollHeight: height } = document.documentElement;
+                     return { x: 0, y: 0, width: innerWidth, height, scale: 1 };";
+        self.script(sides, &[]).await
+    }
+
     /// Saves a picture of the window, whatever is to be seen on it.
     pub(super) async fn picture(&self, name: &str) -> Result<PathBuf> {
-        let folder = target_folder()?.join("screenshots");
-        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let path = folder.join(format!("{name}.png"));
-        fs::write(&path, self.client.screenshot().await?)
-            .with_context(|| path.display().to_string())?;
-        Ok(path)
+        save(name, &self.client.screenshot().await?)
     }
 
     /// Takes the messages of level warning or error that the console has
@@ -338,6 +351,15 @@ impl Browser {
     pub(super) async fn close(self) -> Result<()> {
         Ok(self.client.close().await?)
     }
+}
+
+/// Keeps a picture as `target/screenshots/<name>.png`.
+fn save(name: &str, picture: &[u8]) -> Result<PathBuf> {
+    let folder = target_folder()?.join("screenshots");
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let path = folder.join(format!("{name}.png"));
+    fs::write(&path, picture).with_context(|| path.display().to_string())?;
+    Ok(path)
 }
 
 fn strings(list: &Value) -> Vec<String> {

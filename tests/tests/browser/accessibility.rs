@@ -41,11 +41,13 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
 }
 
 /// Each view in a state with much to see, and what shows that it has come.
-const STATES: [(&str, &str); 8] = [
+const STATES: [(&str, &str); 10] = [
     ("view=explore&n=8&step=354", "#step[data-step='354']"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#conflicts li"),
     ("view=play&n=4&queens=0:1", "#completions[data-state=done]"),
     ("view=symmetries&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
+    ("view=symmetries&n=5&solution=3,0,2,4,1&together=1&moment=3", "[data-moment='3']"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
     ("view=symmetries&solution=1,1", "#solution-error"),
     ("view=classes&n=8", "#classes-status[data-state=done]"),
     ("view=classes&n=20", "[data-testid=too-many]"),

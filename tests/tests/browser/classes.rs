@@ -25,6 +25,10 @@ pub fn tests() -> Vec<BrowserTest> {
         a_board_opens_in_play,
         classes_are_saved,
         many_classes_are_saved,
+        a_sheet_of_more_boards_than_a_png_holds,
+        a_stopped_search_is_saved_as_incomplete,
+        the_largest_board_leads_to_its_step,
+        targets_are_large_enough_to_touch,
         a_term_on_a_phone_leads_to_its_boards,
         numbers_are_counted_while_one_looks,
         in_japanese_on_a_phone,
@@ -318,7 +322,8 @@ async fn classes_are_saved(browser: Browser) -> Result<()> {
     assert_eq!(csv.lines().next(), Some("class,columns,judgement_value,step"));
     assert_eq!(csv.lines().count(), 13);
     browser.click("#save-svg").await?;
-    assert_eq!(crate::saved(&browser).await?.matches("<use ").count(), 12 * 8);
+    let saved = crate::saved(&browser).await?;
+    assert_eq!(saved.matches("<use href=\"#q\"").count(), 12 * 8);
     // As pixels: the boards are read from the file that is saved.
     let boards = shown(&browser).await?;
     browser.click("#save-png").await?;
@@ -350,6 +355,111 @@ async fn many_classes_are_saved(browser: Browser) -> Result<()> {
         Ok((sheet["width"].as_u64(), sheet["height"].as_u64()))
     };
     browser.wait_until("the sheet", sides, |sides| *sides == (Some(3593), Some(4096))).await?;
+    Ok(())
+}
+
+async fn a_sheet_of_more_boards_than_a_png_holds(browser: Browser) -> Result<()> {
+    open(&browser, 13).await?;
+    browser.wait_for_text("#no-png", "at most 2000 boards").await?;
+    assert_eq!(browser.count("#save-png:disabled").await?, 1);
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-svg").await?;
+    // Too long to be brought here: the boards are read from it there.
+    let boards = || async {
+        let boards = browser
+            .script(
+                "return window.savedBlob?.text().then((svg) =>
+                     svg.split('<use href=\"#b\"/>').slice(1).map((board) => [
+                         board.match(/>([0-9]+ × [0-9])<\\/text>/)[1],
+                         [...board.matchAll(/#q\" x=\"([0-9]+)\" y=\"([0-9]+)\"/g)]
+                             .sort((a, b) => a[2] - b[2]).map((queen) => queen[1]).join(' '),
+                     ].join(': '))) ?? null;",
+                &[],
+            )
+            .await?;
+        Ok(serde_json::from_value::<Option<Vec<String>>>(boards)?)
+    };
+    let boards = browser.wait_until("the sheet", boards, Option::is_some).await?;
+    let mut expected = classes(13)?;
+    // Smaller classes first, each in the order in which they are found.
+    expected.sort_by_key(|(class, _)| class.members());
+    let mut counts = [0; 9];
+    let expected: Vec<String> = expected
+        .into_iter()
+        .map(|(class, board)| {
+            let number = &mut counts[class.members() as usize];
+            *number += 1;
+            format!("{number} × {class}: {board}")
+        })
+        .collect();
+    assert_eq!(expected.len(), 9233);
+    assert!(boards.as_deref() == Some(&expected[..]), "{:?}", boards.map(|boards| boards.len()));
+    // What a choice leaves is what counts.
+    browser.choose("#class-choice", "turned").await?;
+    browser.wait_for("#save-png:enabled").await?;
+    assert_eq!(browser.count("#no-png").await?, 0);
+    Ok(())
+}
+
+async fn a_stopped_search_is_saved_as_incomplete(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    crate::catch_saved(&browser).await?;
+    crate::stop_when(&browser, 14, ":root:has(.tile) #stop:enabled").await?;
+    browser.wait_for("#classes-status[data-state=stopped]").await?;
+    browser.click("#save-json").await?;
+    let saved: Value = serde_json::from_str(&crate::saved(&browser).await?)?;
+    assert_eq!((&saved["n"], &saved["complete"]), (&14.into(), &false.into()));
+    let found = browser.text("#unique").await?.replace(',', "");
+    let rows = saved["classes"].as_array().context("classes")?;
+    assert_eq!(rows.len().to_string(), found);
+    // So is a choice among all of them.
+    open(&browser, 8).await?;
+    crate::catch_saved(&browser).await?;
+    browser.choose("#class-choice", "4").await?;
+    browser.wait_until("a choice", || shown(&browser), |shown| shown.len() == 1).await?;
+    browser.click("#save-json").await?;
+    let saved: Value = serde_json::from_str(&crate::saved(&browser).await?)?;
+    assert_eq!(saved["complete"], false);
+    assert_eq!(saved["classes"].as_array().map(Vec::len), Some(1));
+    Ok(())
+}
+
+async fn the_largest_board_leads_to_its_step(browser: Browser) -> Result<()> {
+    open(&browser, 14).await?;
+    let tile = "[data-testid=shelf-4] li:last-child";
+    let step = browser.attributes(&format!("{tile} .tile-step"), "href").await?;
+    browser.click(&format!("{tile} .tile")).await?;
+    browser.wait_for("#open-in-explore").await?;
+    assert_eq!(browser.attributes("#open-in-explore", "href").await?, step);
+    Ok(())
+}
+
+async fn targets_are_large_enough_to_touch(browser: Browser) -> Result<()> {
+    const SMALL: &str = "
+        const targets = 'main :is(a[href], button, input, select, summary)';
+        return [...document.querySelectorAll(targets)].filter((each) => {
+            const { width, height } = each.getBoundingClientRect();
+            return each.checkVisibility() && Math.min(width, height) < 43.9;
+        }).map((each) => {
+            const { width, height } = each.getBoundingClientRect();
+            return `${each.outerHTML.slice(0, 80)}: ${width} x ${height}`;
+        });";
+    browser.set_phone().await?;
+    for (query, sign) in [
+        ("view=classes&n=8", "#classes-status[data-state=done]"),
+        ("view=classes&n=12&lang=ja", "#classes-status[data-state=done]"),
+        ("view=classes&n=16", "[data-testid=too-many]"),
+        ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
+        ("view=symmetries", "#open-in-explore"),
+        ("view=symmetries&n=5&solution=4,1,3,0,2", "#comparison[data-verdict=given-up]"),
+    ] {
+        browser.goto(&format!("?{query}")).await?;
+        browser.wait_for(sign).await?;
+        let small = browser.script(SMALL, &[]).await?;
+        let small: Vec<String> = serde_json::from_value(small)?;
+        assert!(small.is_empty(), "{query}: {small:#?}");
+        crate::fits_the_width(&browser).await?;
+    }
     Ok(())
 }
 
@@ -417,7 +527,25 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=8&lang=ja").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     assert_eq!(browser.text("h1").await?, "N = 8 の類");
+    let status = "すべての類が揃いました。12 類で、解は合わせて 92 個です。";
+    assert_eq!(browser.text("#classes-status").await?, status);
+    assert_eq!(browser.texts("#ledger thead th").await?, ["類", "解"]);
+    let rows = browser.texts("#ledger tbody tr").await?;
+    assert_eq!(rows, ["COUNT202 × 00", "COUNT414 × 14", "COUNT8118 × 1188"]);
+    assert_eq!(browser.texts("#ledger tfoot tr").await?, ["合計1292"]);
+    browser.wait_for_text("#formula-burnside .verdict", "見つかった類の数と一致します。").await?;
     crate::fits_the_width(&browser).await?;
     browser.screenshot("classes-phone").await?;
-    Ok(())
+    for (query, id, text) in [
+        ("n=2", "#classes-status", "N = 2 の盤には解がないので、類もありません。"),
+        ("n=8&class=2", "[data-testid=nothing-chosen]", "当てはまる類はありません。"),
+        ("n=16", "[data-testid=too-many]", "N = 16 の類は 1,846,955 あり、描くには多すぎます。"),
+        ("n=13", "#no-png", "PNG には最大 2000 枚"),
+    ] {
+        browser.goto(&format!("?view=classes&{query}&lang=ja")).await?;
+        browser.wait_for(id).await?;
+        browser.wait_for_text(id, text).await?;
+    }
+    crate::stop_at_once(&browser, 14).await?;
+    browser.wait_for_text("#classes-status", "途中で止めました。すべての類ではありません。").await
 }

@@ -19,6 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
         every_solution_is_played_as_the_core_does,
         the_view_opens_on_a_comparison,
         the_comparison_steps_both_ways,
+        the_comparison_in_japanese,
     ]
 }
 
@@ -304,6 +305,34 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
         assert_eq!(now, told[moment - 1], "moment {moment} on the way back");
         browser.click("#moment-back").await?;
         browser.wait_for(&format!("[data-moment='{}']", moment - 1)).await?;
+    }
+    Ok(())
+}
+
+async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
+    // Cell C calls for 90°, and row 1 decides.
+    browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
+    let said = [
+        "C (時計回り 90°) にクイーンがあります。",
+        "セル C、時計回り 90°: 行 0 で像はビット 1、解はビット 1 です。",
+        "セル C、時計回り 90°: 行 1 で像はビット ",
+        "像のほうが小さく、類の代表はそちらなので、この解は数えません。",
+        "捨てます。",
+    ];
+    for (moment, said) in said.into_iter().enumerate() {
+        browser.wait_for(&format!("#comparison[data-moment='{moment}']")).await?;
+        browser.wait_for_text("#moment", said).await?;
+        if moment < 4 {
+            browser.click("#moment-forward").await?;
+        }
+    }
+    assert_eq!(browser.texts(".compared thead th").await?, ["行", "時計回り 90°", "解"]);
+    for (columns, said) in [
+        ("4,1,3,0,2", "対称解除法はこの盤を完成させません。"),
+        ("0,2,4,1,3", "対称解除法はこの盤に至りません。"),
+    ] {
+        browser.goto(&format!("?view=symmetries&lang=ja&n=5&solution={columns}")).await?;
+        browser.wait_for_text("#comparison", said).await?;
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ async fn open_all(browser: &Browser) -> Result<()> {
 }
 
 /// Presses Tab all the way round, and fails if that leaves out anything that takes the focus.
-async fn go_round(browser: &Browser) -> Result<()> {
+pub async fn go_round(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
             "const all = [...document.querySelectorAll(

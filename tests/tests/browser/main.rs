@@ -71,12 +71,17 @@ async fn fits_the_width(browser: &Browser) -> Result<()> {
 /// Chooses another size in Classes and stops its search the moment that it can be stopped: it may
 /// take less than a second, before the page can hear the worker again.
 async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
+    stop_when(browser, n, "#stop:enabled").await
+}
+
+/// The same the moment that `stop` finds the button.
+async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
     browser
         .script(
-            "const [n] = arguments;
+            "const [n, selector] = arguments;
              return new Promise((resolve) => {
                  const observer = new MutationObserver(() => {
-                     const stop = document.querySelector('#stop:enabled');
+                     const stop = document.querySelector(selector);
                      if (stop) { observer.disconnect(); stop.click(); resolve(); }
                  });
                  observer.observe(document.body, {
@@ -86,7 +91,7 @@ async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
                  size.value = n;
                  size.dispatchEvent(new InputEvent('input', { bubbles: true }));
              });",
-            &[n.to_string().into()],
+            &[n.to_string().into(), stop.into()],
         )
         .await
         .map(drop)

@@ -1,7 +1,9 @@
 //! Symmetries, Classes, the explanation and Numbers in every state: whether they fit and are
 //! accessible, pictures for people, and the keyboard alone.
 
-use anyhow::Result;
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, ensure};
 use queens_core::{Class, Placement};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -18,6 +20,7 @@ pub fn tests() -> Vec<BrowserTest> {
         explanation_middle,
         explanation_narrow,
         a_stopped_search,
+        tab_comes_to_everything,
         symmetries_by_keyboard,
         classes_by_keyboard,
         explanation_by_keyboard,
@@ -27,19 +30,20 @@ pub fn tests() -> Vec<BrowserTest> {
 /// A name, an address, and what shows that the state has come.
 type State = (&'static str, &'static str, &'static str);
 
-const SYMMETRIES: [State; 9] = [
+const SYMMETRIES: [State; 10] = [
     ("one", "n=1&solution=0", "#class[data-class='1']"),
-    ("two-together", "n=5&solution=1,4,2,0,3&together=1", ".images.together"),
-    ("four-turned", "solution=2,4,1,7,0,6,3,5&image=turn-90", "#stage[data-shown=turn-90]"),
-    ("four-together", "solution=2,4,1,7,0,6,3,5&together=1", ".images.together"),
+    ("two-together", "n=5&solution=3,0,2,4,1&together=1", ".images.together"),
+    ("four-turned", "solution=5,3,6,0,7,1,4,2&image=turn-90", "#stage[data-shown=turn-90]"),
+    ("four-together", "solution=5,3,6,0,7,1,4,2&together=1", ".images.together"),
     (
         "eight-folded",
-        "solution=0,4,7,5,2,6,1,3&image=main-diagonal",
+        "solution=6,1,5,2,0,3,7,4&image=main-diagonal",
         "#stage[data-shown=main-diagonal]",
     ),
+    ("given-up", "solution=0,4,7,5,2,6,1,3", "[data-verdict=given-up]"),
     ("compared", "solution=6,0,2,7,5,3,1,4&moment=2", "[data-moment='2']"),
     ("dropped", "solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
-    ("twelve", "n=12&solution=4,2,10,5,11,8,3,0,6,1,9,7", "#class[data-class='2']"),
+    ("twelve", "n=12&solution=7,9,1,6,0,3,8,11,5,10,2,4", "#class[data-class='2']"),
     ("refused", "solution=1,1", "#solution-error"),
 ];
 
@@ -67,13 +71,18 @@ async fn look(browser: &Browser, view: &str, states: &[State], side: [u32; 2]) -
     }
     for (dark, language) in [(false, "en"), (true, "ja")] {
         browser.set_preferences(dark, true).await?;
+        let mut pictures = HashMap::new();
         for (name, query, sign) in states {
             // What is left is judged as well, but the picture has been.
             let path = format!("{}/?view={view}&lang={language}&{query}", browser.base());
             browser.client().goto(&path).await?;
             browser.wait_for(sign).await?;
             crate::fits_the_width(browser).await?;
-            browser.screenshot(&format!("{view}-{name}-{width}-{language}")).await?;
+            let picture = format!("{view}-{name}-{width}-{language}");
+            let picture = std::fs::read(browser.whole_screenshot(&picture).await?)?;
+            // What makes the state is to be seen.
+            let same = pictures.insert(picture, name);
+            ensure!(same.is_none(), "{name} looks like {same:?}");
         }
     }
     Ok(())
@@ -132,6 +141,21 @@ async fn a_stopped_search(browser: Browser) -> Result<()> {
     crate::stop_at_once(&browser, 14).await?;
     browser.wait_for("#classes-status[data-state=stopped]").await?;
     browser.screenshot("classes-stopped").await.map(drop)
+}
+
+async fn tab_comes_to_everything(browser: Browser) -> Result<()> {
+    for (query, sign) in [
+        ("view=symmetries&moment=1", "#open-in-explore"),
+        ("view=symmetries&n=5&solution=4,1,3,0,2", "#comparison[data-verdict=given-up]"),
+        ("view=classes&n=8", DONE),
+        ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
+        ("view=explanation", "[data-testid=figure]"),
+    ] {
+        browser.goto(&format!("?{query}")).await?;
+        browser.wait_for(sign).await?;
+        crate::keyboard::go_round(&browser).await.with_context(|| query.to_owned())?;
+    }
+    Ok(())
 }
 
 async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {

@@ -1,7 +1,10 @@
 //! Symmetries: the eight images of a solution.
 
 use anyhow::{Context, Result};
-use queens_core::{Class, Method, Placement, Size, Timeline, Transform, images, representative};
+use queens_core::{
+    Class, Completions, Method, Placement, Queens, Size, Timeline, Transform, images,
+    representative,
+};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
@@ -14,6 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
         what_is_no_solution_is_refused_with_its_reason,
         an_address_with_an_attacked_pair_says_so,
         the_representative_opens_in_explore,
+        a_large_boards_step_is_not_looked_for,
         the_solution_opens_in_play,
         an_example_is_one_click_away,
         equal_images_fall_together,
@@ -128,6 +132,19 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
     let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
     assert!(timeline.seek(step, u64::MAX));
     assert_eq!(timeline.view().placement(), Some(representative(&placement)));
+    Ok(())
+}
+
+async fn a_large_boards_step_is_not_looked_for(browser: Browser) -> Result<()> {
+    let none = Queens::new(Size::new(15)?, [])?;
+    let board = Completions::new(&none).next().context("a solution of N = 15")?;
+    let columns: Vec<u32> = board.columns_from_left().collect();
+    open(&browser, &columns).await?;
+    browser.wait_for_text("#no-step", "up to N = 14").await?;
+    assert_eq!(browser.count("#open-in-explore").await?, 0);
+    open(&browser, &[5, 3, 6, 0, 7, 1, 4, 2]).await?;
+    browser.wait_for("#open-in-explore").await?;
+    assert_eq!(browser.count("#no-step").await?, 0);
     Ok(())
 }
 
@@ -461,11 +478,11 @@ async fn the_images_are_saved(browser: Browser) -> Result<()> {
     crate::catch_saved(&browser).await?;
     browser.click("#save-images-svg").await?;
     let saved = crate::saved(&browser).await?;
-    assert_eq!(saved.matches("<use ").count(), 8 * 5);
+    assert_eq!(saved.matches("<use href=\"#q\"").count(), 8 * 5);
     assert!(saved.contains(">Mirror at the main diagonal</text>"), "{saved}");
     browser.click("#save-image-svg").await?;
     let saved = crate::saved(&browser).await?;
-    assert_eq!(saved.matches("<use ").count(), 5);
+    assert_eq!(saved.matches("<use href=\"#q\"").count(), 5);
     // As pixels: the boards are read from the file that is saved.
     let eight = images(&placement).map(|(_, image)| image.to_string());
     for (button, boards, sides) in [
@@ -483,10 +500,11 @@ async fn the_images_are_saved(browser: Browser) -> Result<()> {
 
 async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
-    browser.goto("?view=symmetries&lang=ja&n=5&solution=1,4,2,0,3").await?;
+    browser.goto("?view=symmetries&lang=ja&n=5&solution=3,0,2,4,1").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
     assert_eq!(browser.text("h1").await?, "対称性");
     assert!(browser.text("#class").await?.contains("要素が 2 個の類"));
+    assert_eq!(browser.texts(".image .mark").await?, ["代表"; 4]);
     crate::fits_the_width(&browser).await?;
     browser.screenshot("symmetries-phone").await?;
     Ok(())

@@ -70,7 +70,8 @@ fn Found(props: &FoundProps) -> Html {
     let chosen = Class::ALL.map(|class| {
         if choice.kind.has(class) { search.group(class).chosen(choice) } else { Boards::default() }
     });
-    let nothing = !none && !search.goes_on() && chosen.iter().all(Boards::is_empty);
+    let boards = chosen.iter().map(Boards::len).sum();
+    let nothing = !none && !search.goes_on() && boards == 0;
     let stands_for = ledger::stands_for(language, choice, &chosen);
     let main = use_node_ref();
     let to_boards = {
@@ -89,7 +90,7 @@ fn Found(props: &FoundProps) -> Html {
                 </div>
                 if !none {
                     { filters(language, &address, &navigate) }
-                    { saving(language, &search, choice) }
+                    { saving(language, &search, choice, boards) }
                 }
                 { numbers_link(language, &address) }
             </div>

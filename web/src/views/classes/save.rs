@@ -9,11 +9,12 @@ use yew::prelude::*;
 
 use super::choice::Choice;
 use super::search::{Board, Search, State};
-use crate::components::{download, sheet};
+use crate::components::download;
+use crate::components::sheet::{self, Sheet};
 use crate::i18n::{Language, tr};
 
-/// The most boards on a sheet: more than a wall has room for.
-const LARGEST_SHEET: usize = 2000;
+/// The most boards in a PNG, whose pixels are limited: with more, none could be made out.
+const LARGEST_PNG: usize = 2000;
 
 /// Boards in a part of a file: a few milliseconds of work.
 const PART: usize = 500;
@@ -27,9 +28,10 @@ enum Format {
 }
 
 /// The buttons that save the classes that are shown, in their order.
-pub fn saving(language: Language, search: &Search, choice: Choice) -> Html {
+/// `boards` says how many they are.
+pub fn saving(language: Language, search: &Search, choice: Choice, boards: usize) -> Html {
     let done = !search.goes_on();
-    let few = search.unique() <= LARGEST_SHEET as u64;
+    let few = boards <= LARGEST_PNG;
     let buttons = [
         ("save-json", "JSON", Format::Json),
         ("save-csv", "CSV", Format::Csv),
@@ -38,7 +40,7 @@ pub fn saving(language: Language, search: &Search, choice: Choice) -> Html {
     ];
     let buttons = buttons.map(|(id, name, format)| {
         let search = search.clone();
-        let disabled = !done || matches!(format, Format::Sheet(_)) && !few;
+        let disabled = !done || matches!(format, Format::Sheet(sheet::Format::Png)) && !few;
         let onclick = Callback::from(move |_: MouseEvent| write(&search, choice, format));
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
@@ -47,7 +49,7 @@ pub fn saving(language: Language, search: &Search, choice: Choice) -> Html {
             <span class="soft">{ tr!(language, "classes.save") }</span>
             { for buttons }
             if done && !few {
-                <span class="hint">{ tr!(language, "classes.no-sheet", most = LARGEST_SHEET) }</span>
+                <span id="no-png" class="hint">{ tr!(language, "classes.no-png", most = LARGEST_PNG) }</span>
             }
         </p>
     }
@@ -66,11 +68,10 @@ fn write(search: &Search, choice: Choice, format: Format) {
         Format::Sheet(format) => {
             // About a square.
             let across = boards.len().isqrt().max(4);
-            let boards = boards
-                .iter()
-                .map(|(class, board)| (board.placement, format!("{} × {class}", board.number)))
-                .collect();
-            sheet::save(&name, format, boards, across);
+            let sheet = Sheet::new(boards, across, |(class, board)| {
+                (board.placement, format!("{} × {class}", board.number))
+            });
+            sheet.save(&name, format);
         }
     }
 }

@@ -14,7 +14,7 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::components::link::Link;
 use crate::components::mini_board::MiniBoard;
-use crate::components::sheet::{self, Format};
+use crate::components::sheet::{Format, Sheet};
 use crate::i18n::{Language, tr, use_language};
 use crate::navigation::use_address;
 use crate::views::View;
@@ -37,8 +37,8 @@ const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example-dropped", &[6, 0, 2, 7, 5, 3, 1, 4]),
 ];
 
-/// Beyond this board the step of a solution takes too long to find.
-const LARGEST_LOCATED: u32 = 13;
+/// Beyond this board the step of a solution takes too long to find: here a second or two.
+const LARGEST_LOCATED: u32 = 14;
 
 /// The view Symmetries.
 #[component]
@@ -211,6 +211,11 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
                 </Link>
                 <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
             </p>
+            if n.get() > LARGEST_LOCATED {
+                <p id="no-step" class="hint">
+                    { tr!(language, "symmetries.no-step", n = n, largest = LARGEST_LOCATED) }
+                </p>
+            }
             { saving(language, address, orbit) }
         </section>
     }
@@ -232,7 +237,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
         let buttons = formats.map(|(format_name, id, format)| {
             let boards = boards.clone();
             let onclick = Callback::from(move |_: MouseEvent| {
-                sheet::save("queens", format, boards.clone(), 4);
+                Sheet::new(boards.clone(), 4, Clone::clone).save("queens", format);
             });
             html! {
                 <button
