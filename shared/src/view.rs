@@ -89,8 +89,13 @@ impl View {
             *queen = RowBits::EMPTY;
         }
         *queens.get_mut(row as usize)? = RowBits::of(column);
+        // This search knows no other image.
+        let known = match self.method {
+            Method::Mirror => &[Transform::LeftRight][..],
+            _ => &Transform::ALL,
+        };
         let smaller = |queens: &[RowBits; 32]| {
-            Transform::ALL.into_iter().find(|&transform| {
+            known.iter().copied().find(|&transform| {
                 let comparison = Comparison::new(queens, self.size, transform);
                 comparison.outcome() == Outcome::ImageSmaller
             })

@@ -412,7 +412,7 @@ fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     }
 }
 
-/// A node as its columns from the left, for the page's elements.
+/// A node as its columns from the right, for the page's elements.
 fn name(node: &Node) -> String {
     let columns = node.columns_from_right().iter().map(u8::to_string);
     columns.collect::<Vec<_>>().join(",")
