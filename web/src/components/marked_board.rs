@@ -6,7 +6,7 @@ use queens_core::Rule;
 use yew::prelude::*;
 
 use crate::components::glyph::QUEEN;
-use crate::components::paths::{SQUARE, dark_squares, on_squares};
+use crate::components::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::components::squares::SIDE;
 use crate::views::explore::picture::{Row, Square};
 
@@ -36,24 +36,20 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         ),
         path("queens", on_squares(rows, QUEEN, &|square| square.queen)),
     ]);
-    for row in rows {
-        for (column, square) in (0..).zip(&row.squares) {
-            sign(&mut svg, row.row, column, square);
-        }
-    }
+    each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
     svg.push_str("</svg>");
     Html::from_html_unchecked(svg.into())
 }
 
 /// A cell's letter or a rule's number: beside a queen, or in the middle of an empty square.
-fn sign(svg: &mut String, row: u32, column: u32, square: &Square) {
+fn sign(svg: &mut String, x: u32, y: u32, square: &Square) {
     let (class, sign) = match (square.cell, square.closed()) {
         (Some(cell), _) => ("cell-letter", cell.letter()),
         (None, Some(rule)) => (Rule::id(rule), rule.sign()),
         (None, None) => return,
     };
     let (beside, dx, dy) = if square.queen { (" beside", 8, 15) } else { ("", 20, 29) };
-    let (x, y) = (column * SIDE + dx, row * SIDE + dy);
+    let (x, y) = (x + dx, y + dy);
     // Writing to a string cannot fail.
     let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\" class=\"sign {class}{beside}\">{sign}</text>");
 }

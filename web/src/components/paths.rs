@@ -15,17 +15,24 @@ pub fn dark_squares(n: u32) -> String {
     dark.map(|(row, column)| format!("M{} {}{SQUARE}", column * SIDE, row * SIDE)).collect()
 }
 
+/// Shows every square with its upper left corner.
+pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Square)) {
+    for row in rows {
+        for (column, square) in (0..).zip(&row.squares) {
+            see(column * SIDE, row.row * SIDE, square);
+        }
+    }
+}
+
 /// One path with a glyph on each of the wanted squares.
 pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&Square) -> bool) -> String {
     let mut path = String::new();
-    for row in rows {
-        for (column, square) in (0..).zip(&row.squares) {
-            if wanted(square) {
-                // Writing to a string cannot fail.
-                let _ = write!(path, "M{} {}{glyph}", column * SIDE, row.row * SIDE);
-            }
+    each(rows, &mut |x, y, square| {
+        if wanted(square) {
+            // Writing to a string cannot fail.
+            let _ = write!(path, "M{x} {y}{glyph}");
         }
-    }
+    });
     path
 }
 

@@ -112,7 +112,9 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
     let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
     let pairs = (0..all.length())
-        .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)));
+        .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)))
+        // A tool goes, and so needs no style.
+        .filter(|(element, _)| element.closest(TOOLS).is_ok_and(|tool| tool.is_none()));
     // Found while it still has its classes.
     let tools = copy.query_selector_all(TOOLS).ok()?;
     for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
@@ -158,16 +160,12 @@ fn plain_colour(value: &str) -> String {
     let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
     let Some(channels) = channels else { return value.to_owned() };
     let channels: Vec<&str> = channels.split(['/', ' ']).filter(|part| !part.is_empty()).collect();
-    let plain = match channels[..] {
-        [r, g, b] => {
-            byte(r).zip(byte(g)).zip(byte(b)).map(|((r, g), b)| format!("rgb({r}, {g}, {b})"))
-        }
-        [r, g, b, a] => {
-            byte(r).zip(byte(g)).zip(byte(b)).map(|((r, g), b)| format!("rgba({r}, {g}, {b}, {a})"))
-        }
-        _ => None,
-    };
-    plain.unwrap_or_else(|| value.to_owned())
+    let bytes: Option<Vec<u32>> = channels.iter().take(3).map(|share| byte(share)).collect();
+    match (bytes.as_deref(), channels.get(3..)) {
+        (Some([r, g, b]), Some([])) => format!("rgb({r}, {g}, {b})"),
+        (Some([r, g, b]), Some([alpha])) => format!("rgba({r}, {g}, {b}, {alpha})"),
+        _ => value.to_owned(),
+    }
 }
 
 /// A share from 0 to 1, with a point or without, of 255. Not by way of `f64`, whose reading from

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use super::picture::{Row, Square};
 use super::state::Layer;
 use crate::components::glyph::QUEEN;
-use crate::components::paths::{SQUARE, dark_squares, on_squares};
+use crate::components::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::components::squares::SIDE;
 
 /// The dot on a square that is still to be tried, drawn from the square's upper left corner.
@@ -165,13 +165,4 @@ fn badges(rows: &[Row]) -> Html {
         }
     });
     Html::from_html_unchecked(badges.into())
-}
-
-/// Shows every square with its upper left corner.
-fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Square)) {
-    for row in rows {
-        for (column, square) in (0..).zip(&row.squares) {
-            see(column * SIDE, row.row * SIDE, square);
-        }
-    }
 }
