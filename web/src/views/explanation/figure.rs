@@ -6,14 +6,12 @@ use serde_json::Value;
 use yew::prelude::*;
 
 use super::search::{SearchFigure, Sought};
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::marked_board::marked_board;
-use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, tr};
-use crate::views::View;
-use crate::views::symmetries::moments::{self, Moment, Played};
-use crate::views::symmetries::{showing, words};
+use crate::board::marked_board::marked_board;
+use crate::board::mini_board::MiniBoard;
+use crate::parts::comparison::{self, Moment, Played};
+use crate::parts::link::Link;
+use crate::place::{Address, View, showing};
+use crate::words::{Language, tr, transforms};
 
 /// A figure of the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,7 +129,7 @@ impl Frame<'_> {
         }
         let smallest = different.iter().map(|(image, _)| *image).min();
         let boards = different.iter().map(|(image, transforms)| {
-            let names = words::equal(self.language, transforms);
+            let names = transforms::equal(self.language, transforms);
             let value = image.judgement_value().to_string();
             self.board(image, &names, value, Some(*image) == smallest)
         });
@@ -181,15 +179,15 @@ impl Frame<'_> {
         let board = |placement: &Placement, masks: Option<&Masks>, name: String, label: String| {
             html! {
                 <div>
-                    { marked_board(&moments::rows(placement, masks, at), &label) }
+                    { marked_board(&comparison::rows(placement, masks, at), &label) }
                     <span>{ name }</span>
                     <span class="mono">{ placement.judgement_value().to_string() }</span>
                 </div>
             }
         };
         let image = now.cell().map(|cell| {
-            let (transform, image) = moments::image(placement, cell);
-            let name = words::transform(language, transform);
+            let (transform, image) = comparison::image(placement, cell);
+            let name = transforms::transform(language, transform);
             let label = tr!(language, "symmetries.image-label", name = name, columns = image);
             board(&image, None, name, label)
         });
