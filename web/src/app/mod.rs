@@ -5,7 +5,7 @@ mod top_bar;
 
 use yew::prelude::*;
 
-use crate::browser::settings::{self, Theme};
+use crate::browser::Theme;
 use crate::place::{Navigation, View, use_navigation};
 use crate::views::classes::Classes;
 use crate::views::explanation::Explanation;
@@ -23,12 +23,12 @@ use top_bar::TopBar;
 pub fn App() -> Html {
     let navigation = use_navigation();
     let view = navigation.address().view;
-    let wanted = navigation.address().language.unwrap_or_else(settings::language);
+    let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
     let (language, missing) = use_texts(wanted);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     use_effect_with((view, language), |&(view, language)| {
         let Some(language) = language else { return };
-        settings::mark_language(language);
+        language.mark();
         if let Some(document) = web_sys::window().and_then(|window| window.document()) {
             document.set_title(&format!("{} · queens", view.name(language)));
         }

@@ -5,7 +5,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::size_field::SizeField;
-use crate::browser::settings::{self, Theme};
+use crate::browser::Theme;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, method_name, tr, use_language};
@@ -82,7 +82,7 @@ fn LanguageSwitch() -> Html {
         Language::Japanese => Language::English,
     };
     let onclick = Callback::from(move |_| {
-        settings::remember_language(other);
+        other.remember();
         navigate.replace(Address { language: Some(other), ..(*address).clone() });
     });
     html! {

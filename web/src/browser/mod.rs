@@ -2,8 +2,10 @@
 
 pub mod download;
 mod fetch;
-pub mod settings;
+pub mod storage;
+mod theme;
 mod window;
 
 pub use fetch::fetch;
-pub use window::{fits, now};
+pub use theme::Theme;
+pub use window::{fits, language_tag, mark, now};

@@ -6,7 +6,7 @@ mod navigation;
 mod view;
 mod ways;
 
-pub use address::{Address, columns};
+pub use address::Address;
 pub use choice::{Choice, First, Kind};
 pub use navigation::{Navigate, Navigation, use_address, use_navigation};
 pub use view::View;

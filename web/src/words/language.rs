@@ -2,6 +2,11 @@
 
 use yew::prelude::*;
 
+use crate::browser::{language_tag, mark, storage};
+
+/// The key under which a chosen language is remembered.
+const LANGUAGE: &str = "queens-language";
+
 /// A language of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -42,6 +47,23 @@ impl Language {
     pub fn of_tag(tag: &str) -> Language {
         let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
         Language::parse(&first).unwrap_or_default()
+    }
+
+    /// The language chosen on an earlier visit, else the browser's own.
+    pub fn preferred() -> Language {
+        let chosen = storage::recall(LANGUAGE);
+        let chosen = chosen.as_deref().and_then(Language::parse);
+        chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
+    }
+
+    /// Remembers that this language was chosen.
+    pub fn remember(self) {
+        storage::remember(LANGUAGE, self.id());
+    }
+
+    /// Tells the browser, and with it screen readers, that the page is in this language.
+    pub fn mark(self) {
+        mark("lang", self.id());
     }
 }
 

@@ -4,6 +4,7 @@ use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
 
 use super::state::{Layer, Snapshot, State};
 use super::why::{cell_at, chosen_by_a_loop};
+use crate::board::square::{Row, Square};
 
 /// The rows of the board, from the top.
 pub fn rows(state: &State) -> Vec<Row> {

@@ -5,13 +5,13 @@ use queens_core::{Class, Event, Masks, Method, Placement, Size, Timeline, Transf
 use serde_json::Value;
 use yew::prelude::*;
 
+use super::frame::Frame;
 use super::search::{SearchFigure, Sought};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::comparison::{self, Moment, Played};
-use crate::parts::link::Link;
 use crate::place::{Address, View, showing};
-use crate::words::{Language, tr, transforms};
+use crate::words::{tr, transforms};
 
 /// A figure of the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,29 +84,7 @@ impl Figure {
     }
 }
 
-/// What every figure is drawn with.
-#[derive(Clone, Copy)]
-pub struct Frame<'a> {
-    /// The language.
-    pub language: Language,
-    /// The page's address.
-    pub address: &'a Address,
-}
-
 impl Frame<'_> {
-    /// A caption, and the way to the same state in its view.
-    pub fn caption(self, text: &str, to: Address) -> Html {
-        let view = to.view.name(self.language);
-        html! {
-            <figcaption>
-                { text }{ " " }
-                <Link {to} class="figure-link">
-                    { tr!(self.language, "explanation.open", view = view) }
-                </Link>
-            </figcaption>
-        }
-    }
-
     /// A figure with its caption.
     pub fn show(self, figure: Figure, text: &str) -> Html {
         match figure {

@@ -4,6 +4,7 @@
 //! a tenth of the module.
 
 mod figure;
+mod frame;
 mod search;
 
 use serde_json::Value;
@@ -13,7 +14,8 @@ use yew::prelude::*;
 use crate::browser::fetch;
 use crate::place::{View, use_address};
 use crate::words::{tr, use_language};
-use figure::{Figure, Frame};
+use figure::Figure;
+use frame::Frame;
 
 /// The text as far as it is there.
 #[derive(Clone, PartialEq)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use queens_core::{Event, Method, Register, RowBits, Size, Timeline, View as Words};
 use yew::prelude::*;
 
-use super::figure::Frame;
+use super::frame::Frame;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::board::square::Row;

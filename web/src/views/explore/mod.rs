@@ -14,6 +14,7 @@ use yew::prelude::*;
 use crate::place::use_address;
 use crate::words::use_language;
 use crate::worker::use_worker;
+use player::Player;
 
 /// The view Explore.
 #[component]
@@ -21,5 +22,5 @@ pub fn Explore() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let worker = use_worker();
-    html! { <player::Player {address} {navigate} {language} {worker} /> }
+    html! { <Player {address} {navigate} {language} {worker} /> }
 }

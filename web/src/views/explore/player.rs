@@ -16,9 +16,9 @@ use super::profile::Profile;
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
-use crate::browser::{fits, now, settings};
+use crate::browser::{fits, now};
 use crate::parts::search::picture::rows;
-use crate::parts::search::state::{Action, Snapshot, State, Survey};
+use crate::parts::search::state::{Action, State, Survey};
 use crate::parts::search::why::why;
 use crate::place::{Address, Navigate};
 use crate::words::Language;
@@ -124,7 +124,7 @@ impl Component for Player {
             announced: String::new(),
             help: false,
             tree: false,
-            tour: (!address.embed && !settings::tour_seen()).then_some(1),
+            tour: (!address.embed && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             named: address.step,
@@ -180,7 +180,7 @@ impl Component for Player {
             Message::Tour(step) => {
                 self.tour = (step <= tour::STEPS).then_some(step);
                 if self.tour.is_none() {
-                    settings::remember_tour();
+                    tour::remember();
                 }
                 true
             }

@@ -2,7 +2,22 @@
 
 use yew::prelude::*;
 
+use crate::browser::storage;
 use crate::words::{Language, tr};
+
+/// The key under which it is remembered that the tour has been seen.
+const TOUR: &str = "queens-tour";
+
+/// Whether the tour has been seen or skipped. Where nothing can be remembered it is not shown: it
+/// would come back at every visit.
+pub fn is_seen() -> bool {
+    !storage::is_there() || storage::recall(TOUR).is_some()
+}
+
+/// Remembers that the tour has been seen.
+pub fn remember() {
+    storage::remember(TOUR, "seen");
+}
 
 /// The number of steps.
 pub const STEPS: u8 = 5;
