@@ -8,10 +8,9 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
-use queens_core::document::{BackendKind, Document};
-use queens_core::{Method, Size};
+use queens_core::document::{BackendKind, Document, DocumentError, Summary};
+use queens_core::{Checks, Method, Size};
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, named_params};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// Marks the file as one of ours ("Quns"), so that no other program's database is written to.
@@ -41,10 +40,8 @@ pub struct Store {
 /// What came of adding a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Added {
-    /// The document's id.
-    pub id: String,
-    /// The document's [`summary`].
-    pub summary: Value,
+    /// What the list says of the document.
+    pub summary: Summary,
     /// Whether it was not there before.
     pub is_new: bool,
 }
@@ -64,7 +61,7 @@ pub struct Filter {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
     /// The documents' summaries.
-    pub results: Vec<Value>,
+    pub results: Vec<Summary>,
     /// Where the next part begins, if there is one.
     pub next: Option<i64>,
 }
@@ -114,7 +111,7 @@ pub enum StoreError {
     Database(#[from] rusqlite::Error),
     /// The file holds something that this program cannot have written.
     #[error("the store of results is damaged")]
-    Damaged(#[from] serde_json::Error),
+    Damaged(#[from] DocumentError),
 }
 
 impl Store {
@@ -174,28 +171,29 @@ impl Store {
         Ok(connection)
     }
 
-    /// Adds a document; nothing changes if it is there already.
+    /// Adds a document that has passed the checks `verified`; nothing changes if it is there
+    /// already.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn add(&self, document: &Document) -> Result<Added, StoreError> {
+    pub fn add(&self, document: &Document, verified: Checks) -> Result<Added, StoreError> {
         let text = document.canonical_json();
         let id = hex(&Sha256::digest(&text));
-        let summary = summary(document, &id);
+        let summary = Summary::of(document, id, verified);
         let added = self.connection().execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
              ON CONFLICT (id) DO NOTHING",
             named_params! {
-                ":id": id,
-                ":n": document.n.get(),
-                ":method": document.method.id(),
-                ":backend": document.backend.kind.id(),
-                ":summary": summary.to_string(),
+                ":id": summary.id,
+                ":n": document.header.n.get(),
+                ":method": document.header.method.id(),
+                ":backend": document.header.backend.kind.id(),
+                ":summary": summary.to_json(),
                 ":document": text,
             },
         )?;
-        Ok(Added { id, summary, is_new: added == 1 })
+        Ok(Added { summary, is_new: added == 1 })
     }
 
     /// The document with this id, as canonical JSON.
@@ -242,7 +240,7 @@ impl Store {
         rows.truncate(limit as usize);
         let next = rows.last().map(|(number, _)| *number).filter(|_| is_more);
         let results =
-            rows.iter().map(|(_, text)| serde_json::from_str(text)).collect::<Result<_, _>>()?;
+            rows.iter().map(|(_, text)| Summary::parse(text)).collect::<Result<_, _>>()?;
         Ok(Listing { results, next })
     }
 
@@ -251,17 +249,6 @@ impl Store {
     fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The document without its tasks, which can be many, and with its id.
-#[must_use]
-pub fn summary(document: &Document, id: &str) -> Value {
-    let mut summary = document.to_value();
-    if let Some(fields) = summary.as_object_mut() {
-        fields.remove("tasks");
-        fields.insert("id".into(), id.into());
-    }
-    summary
 }
 
 /// The document's id: the SHA-256 of its canonical JSON, in hexadecimal.
@@ -293,13 +280,13 @@ mod tests {
     fn filled(file: &Path) -> Store {
         let store = Store::open(file).unwrap();
         for text in [EIGHT, ONE, SHARD] {
-            assert!(store.add(&document(text)).unwrap().is_new);
+            assert!(store.add(&document(text), Checks::NONE).unwrap().is_new);
         }
         store
     }
 
-    fn totals(listing: &Listing) -> Vec<&str> {
-        listing.results.iter().map(|each| each["total"].as_str().unwrap()).collect()
+    fn totals(listing: &Listing) -> Vec<u64> {
+        listing.results.iter().map(|each| each.header.total).collect()
     }
 
     #[test]
@@ -307,12 +294,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("new").join("folders").join("results.sqlite");
         let store = filled(&file);
-        let again = store.add(&document(EIGHT)).unwrap();
+        let again = store.add(&document(EIGHT), Checks::NONE).unwrap();
         assert!(!again.is_new);
-        assert_eq!(again.id, id(&document(EIGHT)));
+        assert_eq!(again.summary.id, id(&document(EIGHT)));
         drop(store);
         let store = Store::open(&file).unwrap();
-        let kept = store.get(&again.id).unwrap().unwrap();
+        let kept = store.get(&again.summary.id).unwrap().unwrap();
         assert_eq!(document(&kept), document(EIGHT));
         assert_eq!(store.get("nothing").unwrap(), None);
     }
@@ -329,17 +316,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = filled(&folder.path().join("results.sqlite"));
         let list = |filter| store.list(filter, None, 10).unwrap();
-        assert_eq!(totals(&list(Filter::default())), ["40", "1", "92"]);
+        assert_eq!(totals(&list(Filter::default())), [40, 1, 92]);
         let n = Size::new(8).ok();
-        assert_eq!(totals(&list(Filter { n, ..Filter::default() })), ["40", "92"]);
+        assert_eq!(totals(&list(Filter { n, ..Filter::default() })), [40, 92]);
         let backend = Some(BackendKind::Wasm);
-        assert_eq!(totals(&list(Filter { backend, ..Filter::default() })), ["1"]);
-        assert_eq!(totals(&list(Filter { n, backend, method: None })), [""; 0]);
+        assert_eq!(totals(&list(Filter { backend, ..Filter::default() })), [1]);
+        assert_eq!(totals(&list(Filter { n, backend, method: None })), [0; 0]);
         let method = Some(Method::Symmetry);
         assert_eq!(totals(&list(Filter { method, ..Filter::default() })).len(), 3);
         let all = list(Filter::default());
-        assert_eq!(all.results[2]["id"], id(&document(EIGHT)));
-        assert_eq!(all.results[2].get("tasks"), None);
+        let eight = document(EIGHT);
+        assert_eq!(all.results[2], Summary::of(&eight, id(&eight), Checks::NONE));
     }
 
     #[test]
@@ -347,9 +334,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = filled(&folder.path().join("results.sqlite"));
         let first = store.list(Filter::default(), None, 2).unwrap();
-        assert_eq!(totals(&first), ["40", "1"]);
+        assert_eq!(totals(&first), [40, 1]);
         let second = store.list(Filter::default(), first.next, 2).unwrap();
-        assert_eq!((totals(&second), second.next), (vec!["92"], None));
+        assert_eq!((totals(&second), second.next), (vec![92], None));
         let whole = store.list(Filter::default(), None, 3).unwrap();
         assert_eq!((whole.results.len(), whole.next), (3, None));
     }

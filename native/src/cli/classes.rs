@@ -65,7 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn to_json(document: &Document, settled: &Settled) -> Value {
     let Counts { total, unique, classes } = settled.counts;
     let mut fields = Map::new();
-    fields.insert("n".into(), json!(document.n.get()));
+    fields.insert("n".into(), json!(document.header.n.get()));
     let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
     if let Some(classes) = classes {
         count("count2", classes.count2);
@@ -78,14 +78,14 @@ fn to_json(document: &Document, settled: &Settled) -> Value {
         count("half_turn", turns.half);
         count("quarter_turn", turns.quarter);
     }
-    fields.insert("checks".into(), json!(document.checks));
+    fields.insert("checks".into(), json!(document.header.checks));
     Value::Object(fields)
 }
 
 fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Result<()> {
     let Counts { total, unique, classes } = settled.counts;
     let width = thousands(total).len().max(thousands(unique).len());
-    writeln!(out, "{BOLD}N = {}{BOLD:#}", document.n)?;
+    writeln!(out, "{BOLD}N = {}{BOLD:#}", document.header.n)?;
     let rows = match classes {
         Some(counts) => {
             vec![
@@ -112,7 +112,7 @@ fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Res
         )?;
         writeln!(out, "Burnside: (Total + H + 2 R) / 8 = {unique} = Unique")?;
     }
-    writeln!(out, "Checks passed: {}", document.checks.join(", "))
+    writeln!(out, "Checks passed: {}", document.header.checks.join(", "))
 }
 
 /// The classes as groups of boards, in the order in which the symmetry method finds them.

@@ -11,7 +11,7 @@ use std::{
 
 use queens_core::{
     Plan,
-    document::{Check, Document, TaskTotal, ranges},
+    document::{Check, Document, Header, TaskTotal, ranges},
 };
 
 use super::{
@@ -69,7 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let document = read(file)?;
     let mut passed =
         document.check().map_err(|found| Failure::Inconsistent { file: file.clone(), found })?;
-    print(out, &document)?;
+    print(out, &document.header)?;
     let again = chosen(&document, args);
     if !again.is_empty() {
         recount(args, &document, &again)?;
@@ -92,17 +92,17 @@ fn read(file: &str) -> Result<Document, Failure> {
     Document::parse(&text).map_err(|source| Failure::Damaged { file: file.to_owned(), source })
 }
 
-fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
-    let shard = document.shard.as_ref().map(|s| format!(", shard {}/{}", s.index, s.of));
+fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
+    let shard = header.shard.as_ref().map(|s| format!(", shard {}/{}", s.index, s.of));
     writeln!(
         out,
         "N = {}, {}, {}{}: total {}{}",
-        document.n,
-        document.method,
-        document.form,
+        header.n,
+        header.method,
+        header.form,
         shard.unwrap_or_default(),
-        thousands(document.total),
-        document.unique.map(|unique| format!(", unique {}", thousands(unique))).unwrap_or_default(),
+        thousands(header.total),
+        header.unique.map(|unique| format!(", unique {}", thousands(unique))).unwrap_or_default(),
     )
 }
 
@@ -120,11 +120,11 @@ fn chosen<'a>(document: &'a Document, args: &Args) -> Vec<&'a TaskTotal> {
 
 /// Counts tasks again by another method, and compares.
 fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::Result<()> {
-    let version = document.plan.version;
+    let version = document.header.plan.version;
     if version != Plan::VERSION {
         return Err(Failure::UnknownPlan { file: args.file.clone(), version }.into());
     }
-    let plan = Arc::new(Plan::new(document.n, document.method));
+    let plan = Arc::new(Plan::new(document.header.n, document.header.method));
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);

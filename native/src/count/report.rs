@@ -2,7 +2,7 @@
 
 use queens_core::{
     Plan,
-    document::{Document, Format, Host, PlanRef, Program, Seconds, TaskTotal},
+    document::{Document, Format, Header, Host, PlanRef, Program, Seconds, TaskTotal},
 };
 
 use super::{Counted, Settled, Wrong, settle};
@@ -22,7 +22,8 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
     let tasks: Vec<TaskTotal> = tasks.collect::<Option<_>>().ok_or(Wrong::Overflow)?;
     let threads = u32::try_from(counted.threads).unwrap_or(u32::MAX);
     let host = host::Host::ask();
-    let mut document = Document {
+    let plan = PlanRef::new(Plan::VERSION, u32::try_from(tasks.len()).unwrap_or(u32::MAX));
+    let header = Header {
         format: Format::default(),
         n: job.size,
         total: settled.counts.total,
@@ -30,7 +31,7 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
         classes: settled.counts.classes,
         method: job.method,
         form: counted.form,
-        plan: PlanRef::new(Plan::VERSION, u32::try_from(tasks.len()).unwrap_or(u32::MAX)),
+        plan,
         backend: counted.backend.clone(),
         program: Program::new(
             env!("CARGO_PKG_NAME"),
@@ -41,12 +42,12 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
         started: format!("{:.3}", counted.started),
         seconds: Seconds::from(counted.took),
         shard: None,
-        tasks,
         checks: vec![],
         extra: Default::default(),
     };
+    let mut document = Document { header, tasks };
     settled.checks.extend(document.check().map_err(Wrong::Contradictions)?.iter());
-    document.checks = settled.checks.iter().map(|check| check.id().to_owned()).collect();
+    document.header.checks = settled.checks.iter().map(|check| check.id().to_owned()).collect();
     Ok((document, settled))
 }
 
@@ -80,9 +81,9 @@ mod tests {
     fn a_right_count_becomes_a_document() {
         let (document, _) = document(&counted([0, 1, 0, 0])).unwrap();
         assert_eq!(document.contradictions(), []);
-        assert_eq!(document.checks, ["sums", "burnside", "known"]);
-        assert_eq!(document.started, "1970-01-01T00:00:00.000Z");
-        assert_eq!(document.backend.detail, "1 thread");
+        assert_eq!(document.header.checks, ["sums", "burnside", "known"]);
+        assert_eq!(document.header.started, "1970-01-01T00:00:00.000Z");
+        assert_eq!(document.header.backend.detail, "1 thread");
     }
 
     #[test]

@@ -15,8 +15,7 @@ use axum::{
     },
 };
 use futures_util::{Stream, StreamExt, stream};
-use queens_core::document::{Progress, RunState};
-use serde_json::Value;
+use queens_core::document::{Progress, RunState, Summary};
 use tokio::sync::{broadcast, watch};
 
 use super::App;
@@ -57,8 +56,8 @@ impl Feed {
     }
 
     /// Tells of a new result.
-    pub fn result(&self, summary: &Value) {
-        self.send(Message { name: "result", data: summary.to_string().into() });
+    pub fn result(&self, summary: &Summary) {
+        self.send(Message { name: "result", data: summary.to_json().into() });
     }
 
     /// Tells how far a count is.

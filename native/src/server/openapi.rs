@@ -19,6 +19,7 @@ use super::{events, problem::Problem, results, routes, runs};
         results::add,
         results::one,
         results::schema,
+        results::summary_schema,
         runs::report,
         events::stream,
         routes::health,

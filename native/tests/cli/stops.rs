@@ -132,7 +132,7 @@ fn a_result_that_nobody_reads_is_saved() {
     drop(running.0.stdout.take());
     assert_eq!(running.0.wait().unwrap().code(), Some(0));
     let document = Document::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    assert_eq!(document.total, 73_712);
+    assert_eq!(document.header.total, 73_712);
 }
 
 #[test]

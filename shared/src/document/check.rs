@@ -154,8 +154,8 @@ impl Document {
             return Err(contradictions);
         }
         let mut passed = Checks::NONE.with(Check::Sums);
-        if self.shard.is_none() && known(self.n.get()).is_some() {
-            if !self.method.counts_classes() {
+        if self.header.shard.is_none() && known(self.header.n.get()).is_some() {
+            if !self.header.method.counts_classes() {
                 passed = passed.with(Check::Divisibility);
             }
             passed = passed.with(Check::Known);
@@ -171,7 +171,7 @@ impl Document {
         self.check_plan(&mut found);
         self.check_tasks(&mut found);
         self.check_sums(&mut found);
-        if let Some(known) = known(self.n.get()) {
+        if let Some(known) = known(self.header.n.get()) {
             self.check_known(known, &mut found);
         }
         found
@@ -179,11 +179,12 @@ impl Document {
 
     /// The plan's length, where the plan is of the version that this program makes.
     fn check_plan(&self, found: &mut Vec<Contradiction>) {
-        if self.plan.version != Plan::VERSION {
+        if self.header.plan.version != Plan::VERSION {
             return;
         }
-        let (n, method, tasks) = (self.n.get(), self.method.id(), self.plan.tasks);
-        let expected = Plan::new(self.n, self.method).len();
+        let (n, method, tasks) =
+            (self.header.n.get(), self.header.method.id(), self.header.plan.tasks);
+        let expected = Plan::new(self.header.n, self.header.method).len();
         if usize::try_from(tasks) != Ok(expected) {
             found.push(Contradiction::PlanLength { n, method, tasks, expected });
         }
@@ -191,10 +192,11 @@ impl Document {
 
     /// Every task of the plan or shard exactly once, adding up to the total.
     fn check_tasks(&self, found: &mut Vec<Contradiction>) {
-        let (index, of) = self.shard.as_ref().map_or((0, 1), |shard| (shard.index, shard.of));
-        let belongs = |id: u32| id < self.plan.tasks && id % of.max(1) == index;
-        let is_shard = self.shard.is_some();
-        let mut seen = vec![false; self.plan.tasks as usize];
+        let (index, of) =
+            self.header.shard.as_ref().map_or((0, 1), |shard| (shard.index, shard.of));
+        let belongs = |id: u32| id < self.header.plan.tasks && id % of.max(1) == index;
+        let is_shard = self.header.shard.is_some();
+        let mut seen = vec![false; self.header.plan.tasks as usize];
         for (position, task) in self.tasks.iter().enumerate() {
             let id = task.id;
             match seen.get_mut(id as usize) {
@@ -203,27 +205,27 @@ impl Document {
                 _ => found.push(Contradiction::ForeignTask { position, id, is_shard }),
             }
         }
-        let mut ids: Vec<u32> = (0..self.plan.tasks).filter(|&id| belongs(id)).collect();
+        let mut ids: Vec<u32> = (0..self.header.plan.tasks).filter(|&id| belongs(id)).collect();
         let expected = ids.len();
         ids.retain(|&id| !seen.get(id as usize).is_some_and(|&seen| seen));
         if !ids.is_empty() {
             found.push(Contradiction::MissingTasks { ids, expected });
         }
         let sum = self.tasks.iter().map(|task| u128::from(task.total)).sum();
-        if sum != u128::from(self.total) {
-            found.push(Contradiction::TaskSum { sum, total: self.total });
+        if sum != u128::from(self.header.total) {
+            found.push(Contradiction::TaskSum { sum, total: self.header.total });
         }
     }
 
     /// Total and unique from the class counts.
     fn check_sums(&self, found: &mut Vec<Contradiction>) {
-        let (Some(unique), Some(classes)) = (self.unique, self.classes) else {
+        let (Some(unique), Some(classes)) = (self.header.unique, self.header.classes) else {
             return;
         };
         let [two, four, eight] = [classes.count2, classes.count4, classes.count8].map(u128::from);
         let sum = 2 * two + 4 * four + 8 * eight;
-        if sum != u128::from(self.total) {
-            found.push(Contradiction::TotalSum { sum, total: self.total });
+        if sum != u128::from(self.header.total) {
+            found.push(Contradiction::TotalSum { sum, total: self.header.total });
         }
         let sum = two + four + eight;
         if sum != u128::from(unique) {
@@ -234,8 +236,8 @@ impl Document {
     /// The published numbers.
     fn check_known(&self, known: &Known, found: &mut Vec<Contradiction>) {
         let n = known.n;
-        let total = self.total;
-        if self.shard.is_some() {
+        let total = self.header.total;
+        if self.header.shard.is_some() {
             if total > known.total {
                 found.push(Contradiction::ShardTooLarge { n, total, known: known.total });
             }
@@ -250,10 +252,10 @@ impl Document {
             }
         };
         compare("total", total, known.total);
-        if let Some(unique) = self.unique {
+        if let Some(unique) = self.header.unique {
             compare("unique", unique, known.unique);
         }
-        if let (Some(classes), Some((two, four, eight))) = (self.classes, known.classes) {
+        if let (Some(classes), Some((two, four, eight))) = (self.header.classes, known.classes) {
             compare("count2", classes.count2, two);
             compare("count4", classes.count4, four);
             compare("count8", classes.count8, eight);

@@ -25,9 +25,11 @@
 mod check;
 mod error;
 mod fields;
+mod format;
 mod json;
 mod progress;
 mod read;
+mod summary;
 mod timestamp;
 mod types;
 mod write;
@@ -35,17 +37,10 @@ mod write;
 pub use crate::{Check, Checks};
 pub use check::{Contradiction, ranges};
 pub use error::{DocumentError, Problem};
+pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
 pub use progress::{Progress, RunState};
+pub use summary::Summary;
 pub use types::{
-    Backend, BackendKind, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
+    Backend, BackendKind, Document, Extra, Header, Host, PlanRef, Program, Seconds, Shard,
     TaskTotal,
 };
-
-/// What `format` must say.
-pub const FORMAT: &str = "queens-result";
-
-/// The version that this program writes and reads.
-pub const VERSION: u32 = 1;
-
-/// The JSON Schema of the format.
-pub const SCHEMA: &str = include_str!("../../schema/queens-result-1.json");

@@ -1,0 +1,74 @@
+//! What the core writes for others is read back as it was; what a constructor would refuse does
+//! not come in.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use core::fmt::Debug;
+
+use queens_core::{Check, Checks, Class, ClassCounts, Form, Method, Placement, Queens, Size};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+/// Checks that a value is written as `expected` and comes back.
+fn travels<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, expected: Value) {
+    assert_eq!(serde_json::to_value(value).unwrap(), expected);
+    assert_eq!(&serde_json::from_value::<T>(expected).unwrap(), value);
+}
+
+/// The sentence with which a value is refused.
+fn refusal<T: DeserializeOwned + Debug>(value: Value) -> String {
+    serde_json::from_value::<T>(value).unwrap_err().to_string()
+}
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+#[test]
+fn everything_comes_back() {
+    for size in Size::all() {
+        travels(&size, json!(size.get()));
+    }
+    for &method in Method::ALL {
+        travels(&method, json!(method.id()));
+    }
+    for form in Form::ALL {
+        travels(&form, json!(form.id()));
+    }
+    for class in Class::ALL {
+        travels(&class, json!(class.members()));
+    }
+    travels(&Placement::from_right(&[2, 0, 3, 1]).unwrap(), json!([2, 0, 3, 1]));
+    travels(&Queens::none(size(3)), json!([3, []]));
+    travels(&Queens::new(size(4), [(0, 2), (2, 3)]).unwrap(), json!([4, [[0, 2], [2, 3]]]));
+    let counts = ClassCounts { count2: 0, count4: 1, count8: u64::MAX };
+    let expected = json!({ "count2": "0", "count4": "1", "count8": u64::MAX.to_string() });
+    travels(&counts, expected);
+    travels(&Check::ALL.into_iter().collect::<Checks>(), json!(Check::ALL.map(Check::id)));
+}
+
+#[test]
+fn what_a_constructor_refuses_does_not_come_in() {
+    for n in [0, 33, u32::MAX] {
+        assert_eq!(refusal::<Size>(json!(n)), Size::new(n).unwrap_err().to_string());
+    }
+    assert!(refusal::<Method>(json!("magic")).starts_with("it can be brute-force, "));
+    assert_eq!(refusal::<Form>(json!("circular")), "it can be recursive, iterative");
+    assert_eq!(refusal::<Class>(json!(3)), "no class has 3 members");
+    for columns in [&[0, 1][..], &[4, 0, 3, 1], &[], &[0; 33]] {
+        let refused = Placement::from_right(columns).unwrap_err();
+        assert_eq!(refusal::<Placement>(json!(columns)), refused.to_string());
+    }
+    for (n, squares) in [(4, [(0, 2), (0, 2)]), (4, [(0, 1), (4, 0)])] {
+        let refused = Queens::new(size(n), squares).unwrap_err();
+        assert_eq!(refusal::<Queens>(json!([n, squares])), refused.to_string());
+    }
+    assert!(refusal::<Queens>(json!([33, []])).starts_with("N = 33 is too large"));
+    for count in [json!("092"), json!("-1"), json!("")] {
+        let counts = json!({ "count2": count, "count4": "1", "count8": "11" });
+        assert!(refusal::<ClassCounts>(counts).contains("as a decimal string"), "{count}");
+    }
+    let counts = json!({ "count2": "18446744073709551616", "count4": "1", "count8": "11" });
+    assert_eq!(refusal::<ClassCounts>(counts), "a count has at most 64 bits");
+    assert!(refusal::<Checks>(json!(["sums", "magic"])).starts_with("it can be sums, "));
+}
