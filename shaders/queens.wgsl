@@ -1,7 +1,7 @@
 // The symmetry search below the starts of tasks, for any GPU that WebGPU reaches.
 //
 // README.md tells what the records mean and how the host calls the three kernels. Rules and
-// comparisons are those of `shared/src/masks.rs` and `shared/src/comparison.rs`, whose names are
+// comparisons are those of `shared/src/rules/`, whose names are
 // kept: columns are bits and count from the right.
 
 // Lanes of a workgroup; 1 to search with one lane alone.

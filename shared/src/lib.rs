@@ -15,62 +15,30 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-mod attacks;
-mod class;
-mod comparison;
-mod completion;
-mod counts;
+mod board;
+mod count;
 #[cfg(feature = "document")]
 pub mod document;
-mod event;
-#[cfg(feature = "alloc")]
-pub mod halves;
-pub mod known;
-#[cfg(feature = "alloc")]
-mod lock_step;
-mod masks;
-pub mod methods;
-pub mod oracle;
-mod placement;
-#[cfg(feature = "alloc")]
-mod plan;
-#[cfg(feature = "alloc")]
-mod played;
-mod queens;
-mod row_bits;
-mod size;
-#[cfg(feature = "alloc")]
-mod timeline;
-mod tracer;
-mod transform;
-mod tree;
-mod turns;
-mod view;
-mod work;
+mod rules;
+mod search;
 
-pub use attacks::Attacks;
-pub use class::{Class, Stabiliser, images, representative};
-pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
-pub use completion::{Completions, Consequence, Consequences, Search, Unit};
-pub use counts::{BurnsideError, ClassCounts, Counts};
-pub use event::{Event, Found, Observer, Step};
+pub use board::{
+    Attack, Attacks, Class, Conflict, JudgementValue, Line, Placement, PlacementError, Queens,
+    QueensError, RowBits, Size, SizeError, Square, Stabiliser, Transform, images, representative,
+};
+pub use count::{
+    BurnsideError, ClassCounts, Counts, half_turn, half_turn_from, known, quarter_turn,
+};
 #[cfg(feature = "alloc")]
-pub use lock_step::LockStep;
-pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
-pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
-pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
+pub use count::{Counter, Plan, halves};
+pub use rules::{
+    Branching, CORNER_CUT, Cell, ComparedRow, Comparison, FirstQueen, FullComparison, Masks,
+    Outcome, Rule, SymmetryOps, Verdict,
+};
+pub use search::{
+    Branch, Branches, Completions, Consequence, Consequences, Event, Form, Found, Method, Node,
+    Observer, Prefix, Register, Search, Step, Tally, Trace, Tracer, Unit, UnknownForm,
+    UnknownMethod, View, Work, branches, methods, oracle,
+};
 #[cfg(feature = "alloc")]
-pub use plan::{Counter, Plan};
-#[cfg(feature = "alloc")]
-pub use played::{Moment, Played};
-pub use queens::{Conflict, Queens, QueensError, Square};
-pub use row_bits::RowBits;
-pub use size::{Size, SizeError};
-#[cfg(feature = "alloc")]
-pub use timeline::{Previous, Seek, Timeline};
-pub use tracer::Tracer;
-pub use transform::Transform;
-pub use tree::{Branch, Branches, Node, branches};
-pub use turns::{half_turn, half_turn_from, quarter_turn};
-pub use view::{Register, View};
-pub use work::{Tally, Work};
+pub use search::{LockStep, Moment, Played, Previous, Seek, Timeline};

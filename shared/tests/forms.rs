@@ -84,7 +84,7 @@ fn events_come_from_the_lines_that_are_shown() {
         let mut recursive = Recorder::default();
         method.search(size, &mut recursive);
         let (steps, _) = iterative(method, size);
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/methods/");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/search/methods/");
         let file = std::fs::read_to_string(format!("{folder}{}", method.file())).unwrap();
         for (form, steps) in [(Form::Recursive, &recursive.0), (Form::Iterative, &steps)] {
             let (first, text) = methods::written(&file, form);

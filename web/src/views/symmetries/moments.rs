@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn every_moment_has_its_line() {
-        let file = include_str!("../../../../shared/src/methods/symmetry.rs");
+        let file = include_str!("../../../../shared/src/search/methods/symmetry.rs");
         let lines = super::super::played::listing(file);
         let placement = Placement::from_right(&[1, 4, 2, 0, 3]).unwrap();
         let Played::Completed(_, moments) = Played::of(&placement) else { panic!("{placement}") };

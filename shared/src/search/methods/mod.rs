@@ -288,7 +288,7 @@ impl Method {
         self.rung().registers.contains(&register)
     }
 
-    /// The file in `shared/src/methods` in which both forms are written.
+    /// The file in `shared/src/search/methods` in which both forms are written.
     pub const fn file(self) -> &'static str {
         self.rung().file
     }
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn every_form_has_its_source() {
         for &method in Method::STEPPED {
-            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/methods/");
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/search/methods/");
             let file = std::fs::read_to_string(std::format!("{folder}{}", method.file())).unwrap();
             for (form, word) in Form::ALL.into_iter().zip(["pub fn search", "fn next_step"]) {
                 let (line, text) = written(&file, form);

@@ -9,7 +9,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{collections::VecDeque, vec::Vec};
 
-use crate::{Placement, Queens, RowBits, Size, queens::Lines, queens::Square};
+use crate::{Placement, Queens, RowBits, Size, Square, board::Lines};
 
 /// The rows that are still open, and what the queens above and below close in them.
 #[derive(Clone, Copy, Debug)]

@@ -348,7 +348,7 @@ impl<T: Element> Kernel for OneByOne<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::halves::portable::Portable;
+    use crate::count::halves::portable::Portable;
 
     /// Sets of diagonals that look like chance but are always the same: of `width` diagonals,
     /// each is there in one of four.
@@ -392,7 +392,7 @@ mod tests {
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     #[test]
     fn neon_finds_the_pairs_that_looking_at_each_finds() {
-        agrees(crate::halves::neon::Neon);
+        agrees(crate::count::halves::neon::Neon);
     }
 
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
@@ -400,6 +400,6 @@ mod tests {
     fn avx2_finds_the_pairs_that_looking_at_each_finds() {
         // SAFETY: the tests only run on machines that have what AVX2 stands for.
         #[expect(unsafe_code, reason = "see above")]
-        agrees(unsafe { crate::halves::avx2::Avx2::assume() });
+        agrees(unsafe { crate::count::halves::avx2::Avx2::assume() });
     }
 }

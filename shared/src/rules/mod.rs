@@ -1,0 +1,8 @@
+//! What keeps a search to representatives: the masks of its branches, the squares that they
+//! close, and the comparison of a solution with its images.
+
+mod comparison;
+mod masks;
+
+pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
+pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};
