@@ -27,7 +27,7 @@ pub use board::{
     QueensError, RowBits, Size, SizeError, Square, Stabiliser, Transform, images, representative,
 };
 pub use count::{
-    BurnsideError, ClassCounts, Counts, half_turn, half_turn_from, known, quarter_turn,
+    BurnsideError, ClassCounts, Numbers, Turns, half_turn, half_turn_from, known, quarter_turn,
 };
 #[cfg(feature = "alloc")]
 pub use count::{Counter, Plan, halves};
