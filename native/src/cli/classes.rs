@@ -5,10 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{
-    Class, Event, Form, Method, Size, Tracer, Turns,
-    document::{Check, Document},
-};
+use queens_core::{Check, Class, Event, Form, Method, Size, Tracer, Turns, document::Document};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -101,7 +98,7 @@ fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Res
     let (unique, total) = (thousands(unique), thousands(total));
     writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
     writeln!(out)?;
-    if settled.checks.contains(&Check::Burnside) {
+    if settled.checks.contains(Check::Burnside) {
         let Turns { half, quarter } = turns;
         writeln!(
             out,

@@ -1,8 +1,7 @@
 //! What makes a count trustworthy: sums, Burnside's formula, the known values.
 
 use queens_core::{
-    BurnsideError, Method, Numbers, Size, Tally, Turns,
-    document::{Check, Contradiction},
+    BurnsideError, Check, Checks, Method, Numbers, Size, Tally, Turns, document::Contradiction,
 };
 
 /// The numbers that a count comes to, and how they were checked.
@@ -11,7 +10,7 @@ pub struct Settled {
     /// The numbers.
     pub numbers: Numbers,
     /// The checks that passed so far: those that need a search.
-    pub checks: Vec<Check>,
+    pub checks: Checks,
 }
 
 /// A count that cannot be right. There is no innocent cause: it is a defect of the program or of
@@ -52,7 +51,7 @@ pub fn settle(size: Size, method: Method, tally: &Tally) -> Result<Settled, Wron
     if !method.counts_classes() {
         let total = tally.total().ok_or(Wrong::Overflow)?;
         let numbers = Numbers::by_burnside(size, total, turns)?;
-        return Ok(Settled { numbers, checks: vec![Check::Divisibility] });
+        return Ok(Settled { numbers, checks: Checks::NONE.with(Check::Divisibility) });
     }
     let counted = Numbers::of_classes(tally.classes).ok_or(Wrong::Overflow)?;
     let expected = Numbers::by_burnside(size, counted.total(), turns)?;
@@ -60,7 +59,7 @@ pub fn settle(size: Size, method: Method, tally: &Tally) -> Result<Settled, Wron
         return Err(Wrong::Classes { counted, expected });
     }
     // For N = 1 the lemma only repeats the total.
-    let checks = if size.get() > 1 { vec![Check::Burnside] } else { vec![] };
+    let checks = if size.get() > 1 { Checks::NONE.with(Check::Burnside) } else { Checks::NONE };
     Ok(Settled { numbers: counted, checks })
 }
 
@@ -78,7 +77,7 @@ mod tests {
         let settled = settle(size(8), Method::Symmetry, &tally).unwrap();
         assert_eq!((settled.numbers.total(), settled.numbers.unique()), (92, 12));
         assert_eq!(settled.numbers.turns(), Turns { half: 4, quarter: 0 });
-        assert_eq!(settled.checks, [Check::Burnside]);
+        assert_eq!(settled.checks, Checks::NONE.with(Check::Burnside));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Counting: the tasks of a count, half-board matching, and the numbers of a board.
 
+mod checks;
 #[cfg(feature = "alloc")]
 pub mod halves;
 pub mod known;
@@ -8,6 +9,7 @@ mod numbers;
 mod plan;
 mod turns;
 
+pub use checks::{Check, Checks};
 pub use numbers::{BurnsideError, ClassCounts, Numbers};
 #[cfg(feature = "alloc")]
 pub use plan::{Counter, Plan};
