@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[cfg(feature = "document")]
 use crate::document::{BackendKind, RunState};
 use crate::{
-    Check, Checks, Class, Form, Method, Placement, PlacementError, Queens, QueensError, Size,
-    Square,
+    Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, QueensError,
+    Size, Square,
 };
 
 /// A type that is written as another one and read back by a constructor.
@@ -42,6 +42,7 @@ written_as!(
     |queens| (queens.size(), queens.squares().collect()),
     queens
 );
+written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
 written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
 
 fn class(members: u64) -> Result<Class, String> {
@@ -55,6 +56,10 @@ fn placement(columns: Vec<u8>) -> Result<Placement, PlacementError> {
 
 fn queens((size, squares): (Size, Vec<Square>)) -> Result<Queens, QueensError> {
     Queens::new(size, squares)
+}
+
+fn numbers(classes: [u64; 4]) -> Result<Numbers, &'static str> {
+    Numbers::of_classes(classes).ok_or("there are more solutions than a 64-bit number can hold")
 }
 
 fn checks(list: Vec<Check>) -> Result<Checks, Infallible> {

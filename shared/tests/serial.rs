@@ -5,7 +5,9 @@
 
 use core::fmt::Debug;
 
-use queens_core::{Check, Checks, Class, ClassCounts, Form, Method, Placement, Queens, Size};
+use queens_core::{
+    Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size,
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -44,6 +46,7 @@ fn everything_comes_back() {
     let counts = ClassCounts { count2: 0, count4: 1, count8: u64::MAX };
     let expected = json!({ "count2": "0", "count4": "1", "count8": u64::MAX.to_string() });
     travels(&counts, expected);
+    travels(&Numbers::of_classes([0, 0, 1, 11]).unwrap(), json!([0, 0, 1, 11]));
     travels(&Check::ALL.into_iter().collect::<Checks>(), json!(Check::ALL.map(Check::id)));
 }
 
@@ -70,5 +73,7 @@ fn what_a_constructor_refuses_does_not_come_in() {
     }
     let counts = json!({ "count2": "18446744073709551616", "count4": "1", "count8": "11" });
     assert_eq!(refusal::<ClassCounts>(counts), "a count has at most 64 bits");
+    let numbers = refusal::<Numbers>(json!([0, 0, 0, u64::MAX]));
+    assert_eq!(numbers, "there are more solutions than a 64-bit number can hold");
     assert!(refusal::<Checks>(json!(["sums", "magic"])).starts_with("it can be sums, "));
 }

@@ -26,9 +26,9 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
     let header = Header {
         format: Format::default(),
         n: job.size,
-        total: settled.counts.total,
-        unique: Some(settled.counts.unique),
-        classes: settled.counts.classes,
+        total: settled.numbers.total(),
+        unique: Some(settled.numbers.unique()),
+        classes: settled.numbers.classes(),
         method: job.method,
         form: counted.form,
         plan,
