@@ -23,7 +23,10 @@ use super::{
     output::{self, clock},
 };
 use queens::{
-    count::{self, Backend, Cpu, Job, RunError, gpu::Gpus},
+    count::{
+        self, Backend, Cpu, Job, RunError,
+        gpu::{self, Gpus},
+    },
     isa,
 };
 
@@ -260,7 +263,7 @@ fn fastest(
 fn usable_gpus() -> Vec<Gpus> {
     let open = |kind| {
         // A program that behaves like a GPU is slower than the threads that it runs on.
-        let hardware = |found: &count::Found| found.card.is_ok() && !found.is_software;
+        let hardware = |found: &gpu::Found| found.card.is_ok() && !found.is_software;
         let there = count::gpus(kind, None).ok()?.iter().any(hardware);
         count::open_gpus(kind, None, None).ok().filter(|_| there)
     };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
 use queens::{
-    count::{self, BackendError, Found},
+    count::{self, BackendError, gpu::Found},
     host::{self, Host},
     isa,
 };

@@ -1,28 +1,11 @@
 //! What there is to count on.
 
-use std::sync::Arc;
-
 use queens_core::document::BackendKind;
 
 use super::{
     BackendError,
-    gpu::{Card, Gpus},
+    gpu::{Found, Gpus},
 };
-
-/// A GPU that this machine has, whether or not it can be counted on.
-pub struct Found {
-    /// The name that its driver gives.
-    pub name: String,
-    /// What kind of device it is and through what it is reached, such as "discrete GPU, Vulkan".
-    pub kind: String,
-    /// Its memory in bytes, where the driver tells.
-    pub memory: Option<u64>,
-    /// Whether it is no GPU but a program that behaves like one, slower than the processor's own
-    /// threads.
-    pub is_software: bool,
-    /// The card itself, or why it cannot be used.
-    pub card: Result<Arc<dyn Card>, String>,
-}
 
 /// The GPUs that a backend finds, in the order that `--device` counts in. `lanes` limits how many
 /// lanes each of them searches with.

@@ -10,7 +10,7 @@ mod device;
 mod root;
 mod worker;
 
-pub use device::{Card, Device, DeviceError, MAX_CHILDREN, children};
+pub use device::{Card, Device, DeviceError, Found, MAX_CHILDREN, children};
 pub use root::Root;
 
 use std::{
