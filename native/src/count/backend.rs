@@ -20,6 +20,11 @@ pub trait Backend: Send + Sync {
     /// Threads of this process that it keeps busy, at least 1.
     fn threads(&self) -> usize;
 
+    /// The tasks of a plan in the order in which they are best taken up.
+    fn order(&self, plan: &Plan) -> Vec<usize> {
+        plan.order()
+    }
+
     /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere.
     ///
     /// # Errors

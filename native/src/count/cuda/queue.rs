@@ -148,8 +148,7 @@ impl Queue {
         batch.roots.copy_from(&batch.upload, roots.len() * Root::WORDS, &self.stream)?;
         batch.tallies.clear(slots * CLASSES, &self.stream)?;
         let count = roots.len() as u32;
-        let arguments =
-            [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
+        let arguments = [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
         // SAFETY: `seed(roots, count, nodes)`, with as many nodes as roots.
         unsafe { self.launch(|kernels| &kernels.seed, 0, one_each(count), &arguments) }
     }

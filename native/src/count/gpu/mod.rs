@@ -96,6 +96,11 @@ impl Backend for Gpus {
         self.cards.len() * self.queues_per_card
     }
 
+    fn order(&self, plan: &Plan) -> Vec<usize> {
+        // The lanes of a GPU go side by side only while they search alike, as neighbours do.
+        (0..plan.len()).collect()
+    }
+
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
         let crew = Crew::new(plan, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {
