@@ -15,7 +15,7 @@ mod runner;
 mod wgpu;
 
 pub use backend::Backend;
-pub use checks::{Settled, Turns, Wrong, settle};
+pub use checks::{Settled, Wrong, settle};
 pub use choose::Wish;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};

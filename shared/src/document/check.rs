@@ -8,49 +8,7 @@ use alloc::{
 };
 
 use super::Document;
-use crate::{
-    Plan,
-    known::{Known, known},
-};
-
-/// The checks that a count can pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Check {
-    /// Total and unique follow from the class counts, and the tasks add up to the total.
-    Sums,
-    /// Q ≡ H (mod 8), H being the number of solutions that a half turn maps to themselves.
-    Divisibility,
-    /// Unique and the class counts agree with Burnside's formula, having been counted without it.
-    Burnside,
-    /// The numbers are the published ones.
-    Known,
-    /// Tasks counted again by another method gave the same.
-    Recount,
-}
-
-impl Check {
-    /// All checks.
-    pub const ALL: [Check; 5] =
-        [Check::Sums, Check::Divisibility, Check::Burnside, Check::Known, Check::Recount];
-
-    /// The name of the check in documents.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Check::Sums => "sums",
-            Check::Divisibility => "divisibility",
-            Check::Burnside => "burnside",
-            Check::Known => "known",
-            Check::Recount => "recount",
-        }
-    }
-
-    /// The check with this name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Check> {
-        Check::ALL.into_iter().find(|check| check.id() == id)
-    }
-}
+use crate::{Check, Checks, Numbers, Plan, known::known};
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -187,17 +145,17 @@ impl Document {
     ///
     /// # Errors
     /// All contradictions, if there are any.
-    pub fn check(&self) -> Result<Vec<Check>, Vec<Contradiction>> {
+    pub fn check(&self) -> Result<Checks, Vec<Contradiction>> {
         let contradictions = self.contradictions();
         if !contradictions.is_empty() {
             return Err(contradictions);
         }
-        let mut passed = vec![Check::Sums];
+        let mut passed = Checks::NONE.with(Check::Sums);
         if self.shard.is_none() && known(self.n.get()).is_some() {
             if !self.method.counts_classes() {
-                passed.push(Check::Divisibility);
+                passed = passed.with(Check::Divisibility);
             }
-            passed.push(Check::Known);
+            passed = passed.with(Check::Known);
         }
         Ok(passed)
     }
@@ -259,43 +217,43 @@ impl Document {
         let (Some(unique), Some(classes)) = (self.unique, self.classes) else {
             return;
         };
-        let [two, four, eight] = [classes.count2, classes.count4, classes.count8].map(u128::from);
-        let sum = 2 * two + 4 * four + 8 * eight;
+        let sum = classes.total();
         if sum != u128::from(self.total) {
             found.push(Contradiction::TotalSum { sum, total: self.total });
         }
-        let sum = two + four + eight;
+        let sum = classes.unique();
         if sum != u128::from(unique) {
             found.push(Contradiction::UniqueSum { sum, unique });
         }
     }
 
     /// The published numbers.
-    fn check_known(&self, known: &Known, found: &mut Vec<Contradiction>) {
-        let n = known.n;
+    fn check_known(&self, known: &Numbers, found: &mut Vec<Contradiction>) {
+        let n = self.n.get();
         let total = self.total;
         if self.shard.is_some() {
-            if total > known.total {
-                found.push(Contradiction::ShardTooLarge { n, total, known: known.total });
+            if total > known.total() {
+                found.push(Contradiction::ShardTooLarge { n, total, known: known.total() });
             }
             return;
         }
-        if total % 8 != known.half_turn % 8 {
-            found.push(Contradiction::Divisibility { total, half_turn: known.half_turn });
+        let half_turn = known.turns().half;
+        if total % 8 != half_turn % 8 {
+            found.push(Contradiction::Divisibility { total, half_turn });
         }
         let mut compare = |field, value, known| {
             if value != known {
                 found.push(Contradiction::Known { field, n, value, known });
             }
         };
-        compare("total", total, known.total);
+        compare("total", total, known.total());
         if let Some(unique) = self.unique {
-            compare("unique", unique, known.unique);
+            compare("unique", unique, known.unique());
         }
-        if let (Some(classes), Some((two, four, eight))) = (self.classes, known.classes) {
-            compare("count2", classes.count2, two);
-            compare("count4", classes.count4, four);
-            compare("count8", classes.count8, eight);
+        if let (Some(classes), Some(known)) = (self.classes, known.classes()) {
+            compare("count2", classes.count2, known.count2);
+            compare("count4", classes.count4, known.count4);
+            compare("count8", classes.count8, known.count8);
         }
     }
 }
