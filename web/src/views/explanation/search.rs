@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Event, Method, Register, RowBits, Size, Timeline, View as Words};
+use queens_core::{Event, Register, RowBits, Size, Stepped, Timeline, View as Words};
 use yew::prelude::*;
 
 use super::figure::Frame;
@@ -20,7 +20,7 @@ use crate::views::explore::why::why;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
     /// The method.
-    pub method: Method,
+    pub method: Stepped,
     /// The board.
     pub size: Size,
     /// The first queens: columns from the left.

@@ -14,7 +14,6 @@ mod lines;
 pub(super) mod patterns;
 pub mod picture;
 mod player;
-mod profile;
 mod registers;
 mod screen;
 mod stack;

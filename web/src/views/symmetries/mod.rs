@@ -8,7 +8,7 @@ mod played;
 mod stage;
 pub mod words;
 
-use queens_core::{Method, Placement, Size, Transform};
+use queens_core::{Placement, Size, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::address::Address;
@@ -53,7 +53,7 @@ pub fn Symmetries() -> Html {
     let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let representative = orbit.as_ref().as_ref().map(|orbit| orbit.representative);
-    let step = use_step(Method::Symmetry, representative);
+    let step = use_step(Stepped::Symmetry, representative);
     let on_solution = {
         let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
@@ -255,7 +255,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
 
 /// The step at which a method meets a solution, if it does and the board is small enough.
 #[hook]
-pub fn use_step(method: Method, solution: Option<Placement>) -> Option<u64> {
+pub fn use_step(method: Stepped, solution: Option<Placement>) -> Option<u64> {
     let worker = use_worker();
     let step = use_state_eq(|| None::<u64>);
     let setter = step.setter();
@@ -275,7 +275,7 @@ pub fn use_step(method: Method, solution: Option<Placement>) -> Option<u64> {
 }
 
 fn explore(address: &Address, size: Size, step: u64) -> Address {
-    Address { view: View::Explore, method: Method::Symmetry, step, ..address.with_size(size) }
+    Address { view: View::Explore, method: Stepped::Symmetry, step, ..address.with_size(size) }
 }
 
 #[cfg(test)]
