@@ -1,13 +1,12 @@
 //! The page. What takes longer than a frame is its worker's, a module of its own.
 
-mod address;
 mod app;
-mod components;
-mod fetch;
-mod i18n;
-mod navigation;
-mod settings;
+mod board;
+mod browser;
+mod parts;
+mod place;
 mod views;
+mod words;
 mod worker;
 
 fn main() {

@@ -6,10 +6,8 @@ use queens_core::Size;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::choice::{Choice, First, Kind};
-use crate::address::Address;
-use crate::i18n::{Language, tr};
-use crate::navigation::Navigate;
+use crate::place::{Address, Choice, First, Kind, Navigate};
+use crate::words::{Language, tr};
 
 /// Size of the class, first queen, order. The choice is in the address.
 pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {

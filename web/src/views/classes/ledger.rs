@@ -3,11 +3,10 @@
 use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
 
-use super::choice::{Choice, Kind};
 use super::search::{Boards, Search, State};
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::i18n::{Language, grouped, tr};
+use crate::parts::link::Link;
+use crate::place::{Address, Choice, Kind};
+use crate::words::{Language, grouped, tr};
 use crate::worker::ClassLedger;
 
 /// The classes by their size and their sum, as a table, and the formulas once the sums are

@@ -1,9 +1,7 @@
 //! The view Classes: all classes of a board as small boards, and how they add up.
 
-pub mod choice;
 mod filters;
 mod ledger;
-pub mod numbers;
 mod save;
 mod search;
 mod shelf;
@@ -14,12 +12,10 @@ use queens_core::{Class, Placement, Size};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
+use crate::board::mini_board::MiniBoard;
+use crate::parts::link::Link;
+use crate::place::{Address, View, use_address};
+use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Request, Ticket, use_worker};
 
 use filters::filters;

@@ -7,11 +7,11 @@ use queens_core::Class;
 use serde_json::json;
 use yew::prelude::*;
 
-use super::choice::Choice;
 use super::search::{Board, Search, State};
-use crate::components::download;
-use crate::components::sheet::{self, Sheet};
-use crate::i18n::{Language, tr};
+use crate::browser::download;
+use crate::parts::sheet::{self, Sheet};
+use crate::place::Choice;
+use crate::words::{Language, tr};
 
 /// The most boards in a PNG, whose pixels are limited: with more, none could be made out.
 const LARGEST_PNG: usize = 2000;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use queens_core::{Class, Placement, Size};
 use yew::prelude::*;
 
-use super::choice::{Choice, First};
+use crate::place::{Choice, First};
 use crate::worker::{Answer, ClassLedger, Progress, Representative};
 
 /// A representative.

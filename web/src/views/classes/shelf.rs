@@ -13,13 +13,10 @@ use web_sys::{Element, NodeList};
 use yew::prelude::*;
 
 use super::search::{Board, Boards};
-use crate::address::Address;
-use crate::components::link::follow;
-use crate::components::mini_board;
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
-use crate::views::symmetries::{playing, showing};
+use crate::board::mini_board;
+use crate::parts::link::follow;
+use crate::place::{Address, View, playing, showing, use_address};
+use crate::words::{Language, grouped, tr, use_language};
 
 /// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
 const MARGIN: f64 = 300.0;

@@ -5,15 +5,13 @@ use queens_core::{Class, Event, Masks, Placement, Size, Stepped, Timeline, Trans
 use serde_json::Value;
 use yew::prelude::*;
 
+use super::frame::Frame;
 use super::search::{SearchFigure, Sought};
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::marked_board::marked_board;
-use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, tr};
-use crate::views::View;
-use crate::views::symmetries::moments::{self, Moment, Played};
-use crate::views::symmetries::{showing, words};
+use crate::board::marked_board::marked_board;
+use crate::board::mini_board::MiniBoard;
+use crate::parts::comparison::{self, Moment, Played};
+use crate::place::{Address, View, showing};
+use crate::words::{tr, transforms};
 
 /// A figure of the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,29 +84,7 @@ impl Figure {
     }
 }
 
-/// What every figure is drawn with.
-#[derive(Clone, Copy)]
-pub struct Frame<'a> {
-    /// The language.
-    pub language: Language,
-    /// The page's address.
-    pub address: &'a Address,
-}
-
 impl Frame<'_> {
-    /// A caption, and the way to the same state in its view.
-    pub fn caption(self, text: &str, to: Address) -> Html {
-        let view = to.view.name(self.language);
-        html! {
-            <figcaption>
-                { text }{ " " }
-                <Link {to} class="figure-link">
-                    { tr!(self.language, "explanation.open", view = view) }
-                </Link>
-            </figcaption>
-        }
-    }
-
     /// A figure with its caption.
     pub fn show(self, figure: Figure, text: &str) -> Html {
         match figure {
@@ -131,7 +107,7 @@ impl Frame<'_> {
         }
         let smallest = different.iter().map(|(image, _)| *image).min();
         let boards = different.iter().map(|(image, transforms)| {
-            let names = words::equal(self.language, transforms);
+            let names = transforms::equal(self.language, transforms);
             let value = image.judgement_value().to_string();
             self.board(image, &names, value, Some(*image) == smallest)
         });
@@ -181,15 +157,15 @@ impl Frame<'_> {
         let board = |placement: &Placement, masks: Option<&Masks>, name: String, label: String| {
             html! {
                 <div>
-                    { marked_board(&moments::rows(placement, masks, at), &label) }
+                    { marked_board(&comparison::rows(placement, masks, at), &label) }
                     <span>{ name }</span>
                     <span class="mono">{ placement.judgement_value().to_string() }</span>
                 </div>
             }
         };
         let image = now.cell().map(|cell| {
-            let (transform, image) = moments::image(placement, cell);
-            let name = words::transform(language, transform);
+            let (transform, image) = comparison::image(placement, cell);
+            let name = transforms::transform(language, transform);
             let label = tr!(language, "symmetries.image-label", name = name, columns = image);
             board(&image, None, name, label)
         });

@@ -4,17 +4,18 @@
 //! a tenth of the module.
 
 mod figure;
+mod frame;
 mod search;
 
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::fetch::fetch;
-use crate::i18n::{tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
-use figure::{Figure, Frame};
+use crate::browser::fetch;
+use crate::place::{View, use_address};
+use crate::words::{tr, use_language};
+use figure::Figure;
+use frame::Frame;
 
 /// The text as far as it is there.
 #[derive(Clone, PartialEq)]

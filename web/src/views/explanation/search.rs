@@ -5,16 +5,15 @@ use std::fmt::Write;
 use queens_core::{Event, Register, RowBits, Size, Stepped, Timeline, View as Words};
 use yew::prelude::*;
 
-use super::figure::Frame;
-use crate::address::Address;
-use crate::components::glyph::{Icon, icon_button};
-use crate::components::marked_board::marked_board;
-use crate::i18n::{Language, tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
-use crate::views::explore::picture::{self, Row};
-use crate::views::explore::state::{Action, State};
-use crate::views::explore::why::why;
+use super::frame::Frame;
+use crate::board::glyph::{Icon, icon_button};
+use crate::board::marked_board::marked_board;
+use crate::board::square::Row;
+use crate::parts::search::picture;
+use crate::parts::search::state::{Action, State};
+use crate::parts::search::why::why;
+use crate::place::{Address, View, use_address};
+use crate::words::{Language, tr, use_language};
 
 /// The first step of a search at which these queens stand and this has just happened.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,34 +1,19 @@
 //! The view Explore: step through a method on a board.
 
-mod asked;
 mod board;
-mod branches;
 mod code;
-mod compare;
-mod counters;
-mod drawing;
-mod help;
-mod keys;
-mod legend;
-mod lines;
-pub(super) mod patterns;
-pub mod picture;
+mod controls;
+mod panels;
 mod player;
-mod registers;
 mod screen;
-mod stack;
-pub mod state;
-mod tour;
-mod transport;
-mod tree;
-mod values;
-pub mod why;
+mod told;
 
 use yew::prelude::*;
 
-use crate::i18n::use_language;
-use crate::navigation::use_address;
+use crate::place::use_address;
+use crate::words::use_language;
 use crate::worker::use_worker;
+use player::Player;
 
 /// The view Explore.
 #[component]
@@ -36,5 +21,5 @@ pub fn Explore() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let worker = use_worker();
-    html! { <player::Player {address} {navigate} {language} {worker} /> }
+    html! { <Player {address} {navigate} {language} {worker} /> }
 }

@@ -4,22 +4,23 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Node, Stepped};
+use queens_core::{Form, Stepped};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::keys::{Command, command};
-use super::lines::Lines;
-use super::picture::{Row, rows};
+use super::code::lines::Lines;
+use super::controls::keys::{Command, command};
+use super::controls::tour;
 use super::screen::screen;
-use super::state::{Action, Snapshot, State, Survey};
-use super::tour;
-use super::why::why;
-use crate::address::Address;
-use crate::i18n::Language;
-use crate::navigation::Navigate;
-use crate::settings;
+use super::told::Told;
+use crate::board::square::Row;
+use crate::browser::{fits, now};
+use crate::parts::search::picture::rows;
+use crate::parts::search::state::{Action, State, Survey};
+use crate::parts::search::why::why;
+use crate::place::{Address, Navigate};
+use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
 /// What the player needs from the page.
@@ -92,30 +93,6 @@ pub struct Player {
     _survey: Ticket,
 }
 
-/// What the words and numbers speak of, beside the board and on its squares. While it plays they
-/// follow the drawing a few times a second, which is as fast as anybody reads, and leave the
-/// frames to it.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// What is shown.
-    pub now: Snapshot,
-    /// The board, in rows from the top.
-    pub rows: Rc<[Row]>,
-    /// The node at which the search is, and the one whose queen is put next.
-    pub nodes: (Node, Option<Node>),
-    /// When it was shown, in milliseconds.
-    time: f64,
-}
-
-impl Told {
-    /// How long it stays while it plays, in milliseconds.
-    const PAUSE: f64 = 100.0;
-
-    fn at(state: &State, rows: &Rc<[Row]>, time: f64) -> Told {
-        Told { now: *state.snapshot(), rows: Rc::clone(rows), nodes: state.nodes(), time }
-    }
-}
-
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
 const FRAME_WORK: f64 = 8.0;
 /// Browsers refuse addresses that change too often.
@@ -143,7 +120,7 @@ impl Component for Player {
             announced: String::new(),
             help: false,
             tree: false,
-            tour: (!address.embed && !settings::tour_seen()).then_some(1),
+            tour: (!address.embed && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             named: address.step,
@@ -198,7 +175,7 @@ impl Component for Player {
             Message::Tour(step) => {
                 self.tour = (step <= tour::STEPS).then_some(step);
                 if self.tour.is_none() {
-                    settings::remember_tour();
+                    tour::remember();
                 }
                 true
             }
@@ -333,18 +310,4 @@ pub fn pressed(event: &KeyboardEvent) -> Option<Message> {
         Command::Do(action) => Message::Do(action),
         Command::Help => Message::Help(true),
     })
-}
-
-/// Milliseconds since the page was opened.
-fn now() -> f64 {
-    web_sys::window()
-        .and_then(|window| window.performance())
-        .map_or(0.0, |performance| performance.now())
-}
-
-/// Whether the window is as a media query says.
-pub fn fits(query: &str) -> bool {
-    web_sys::window()
-        .and_then(|window| window.match_media(query).ok()?)
-        .is_some_and(|query| query.matches())
 }

@@ -3,28 +3,26 @@
 use queens_core::{Event, Facts, Form, Stepped};
 use yew::prelude::*;
 
-use super::asked::asked;
-use super::board::Board;
-use super::branches::Branches;
-use super::code::code;
-use super::compare::Compare;
-use super::counters::counters;
-use super::help::Help;
-use super::legend::legend;
+use super::board::branches::Branches;
+use super::board::grid::Board;
+use super::board::legend::legend;
+use super::board::registers::registers;
+use super::code::panel::code;
+use super::code::stack::stack;
+use super::controls::help::Help;
+use super::controls::tour::tour;
+use super::controls::transport::Transport;
+use super::panels::asked::asked;
+use super::panels::compare::Compare;
+use super::panels::counters::counters;
+use super::panels::tree::Tree;
 use super::player::{Message, Player, pressed};
-use super::registers::registers;
-use super::stack::stack;
-use super::tour::tour;
-use super::transport::Transport;
-use super::tree::Tree;
-use super::why::why;
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::save::Save;
-use crate::components::squares::{column_labels, row_labels};
-use crate::components::top_bar::method_name;
-use crate::i18n::{Language, grouped, tr};
-use crate::views::View;
+use crate::board::squares::{column_labels, row_labels};
+use crate::parts::link::Link;
+use crate::parts::save::Save;
+use crate::parts::search::why::why;
+use crate::place::{Address, View};
+use crate::words::{Language, grouped, method_name, tr};
 
 /// Explore as it looks now.
 pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {

@@ -6,10 +6,10 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::picture::{Row, Spot};
-use crate::components::glyph;
-use crate::components::squares::{SIDE, focus, neighbour, square_of};
-use crate::i18n::{Language, tr, use_language};
-use crate::views::explore::patterns::Patterns;
+use crate::board::glyph;
+use crate::board::patterns::Patterns;
+use crate::board::squares::{SIDE, focus, neighbour, square_of};
+use crate::words::{Language, tr, use_language};
 
 /// What the board needs.
 #[derive(Properties, PartialEq)]

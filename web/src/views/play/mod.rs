@@ -8,15 +8,13 @@ mod words;
 use queens_core::{Conflict, Consequence, Queens, Size, Square, Stepped, Unit};
 use yew::prelude::*;
 
-use crate::address::Address;
-use crate::components::glyph;
-use crate::components::link::Link;
-use crate::components::save::Save;
-use crate::components::squares::{column_labels, row_labels};
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
-use crate::views::symmetries::{showing, use_step};
+use crate::board::glyph;
+use crate::board::squares::{column_labels, row_labels};
+use crate::parts::link::Link;
+use crate::parts::save::Save;
+use crate::parts::step::use_step;
+use crate::place::{Address, View, showing, use_address};
+use crate::words::{Language, grouped, tr, use_language};
 
 use board::{Board, forced};
 use search::{Count, Counting, One, State, use_count, use_one};

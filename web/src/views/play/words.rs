@@ -3,7 +3,7 @@
 use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
 
 use super::search::{Count, State};
-use crate::i18n::{Language, grouped, tr};
+use crate::words::{Language, grouped, tr};
 
 /// What is known of the solutions that contain the queens, in one sentence.
 pub fn statement(language: Language, queens: &Queens, conflicts: usize, count: &Count) -> String {

@@ -1,21 +1,13 @@
 //! One document: every field, its checks and its tasks.
 
-use queens_core::{Form, document::Document};
+use queens_core::document::Document;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source};
 use super::table::{moment, source};
 use super::tasks::tasks;
 use super::words::{self, duration};
-use crate::components::top_bar::method_name;
-use crate::i18n::{Language, grouped, tr, use_language};
-
-fn form_name(language: Language, form: Form) -> String {
-    match form {
-        Form::Recursive => tr!(language, "explore.recursive"),
-        Form::Iterative => tr!(language, "explore.iterative"),
-    }
-}
+use crate::words::{Language, form_name, grouped, method_name, tr, use_language};
 
 /// What a document's page needs.
 #[derive(Properties, PartialEq)]

@@ -6,7 +6,7 @@ use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
 
 use super::archive::{Change, Why};
-use crate::i18n::{tr, use_language};
+use crate::words::{tr, use_language};
 
 /// More bytes than a document of the largest plan can have, in any layout.
 const MOST: f64 = 32e6;

@@ -12,12 +12,10 @@ mod words;
 use queens_core::Size;
 use yew::prelude::*;
 
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
+use crate::board::mini_board::MiniBoard;
+use crate::parts::link::Link;
+use crate::place::{Address, View, use_address};
+use crate::words::{Language, grouped, tr, use_language};
 
 use archive::{Archive, Change, Server, use_archive};
 use detail::Detail;

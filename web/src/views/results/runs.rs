@@ -4,8 +4,7 @@ use yew::prelude::*;
 
 use super::archive::Run;
 use super::words::duration;
-use crate::components::top_bar::method_name;
-use crate::i18n::{Language, grouped, tr};
+use crate::words::{Language, grouped, method_name, tr};
 
 /// A line with a bar for each running count; nothing if there is none.
 pub fn runs(language: Language, runs: &[Run]) -> Html {

@@ -13,7 +13,7 @@ use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
-use crate::fetch::fetch;
+use crate::browser::{fetch, now};
 
 /// Relative, since the page may live under any path.
 const RESULTS: &str = "api/v1/results";
@@ -150,11 +150,6 @@ impl Drop for Feed {
 
 fn data(event: &MessageEvent) -> Option<Value> {
     serde_json::from_str(&event.data().as_string()?).ok()
-}
-
-/// The page's clock, in milliseconds.
-fn now() -> f64 {
-    web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
 #[cfg(test)]

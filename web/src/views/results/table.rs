@@ -7,11 +7,9 @@ use yew::prelude::*;
 
 use super::archive::{Entry, Source};
 use super::words::{self, duration};
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::top_bar::method_name;
-use crate::i18n::{Language, grouped, tr, use_language};
-use crate::navigation::use_address;
+use crate::parts::link::Link;
+use crate::place::{Address, use_address};
+use crate::words::{Language, grouped, method_name, tr, use_language};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

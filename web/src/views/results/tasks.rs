@@ -6,7 +6,7 @@ use queens_core::document::{Document, TaskTotal};
 use yew::prelude::*;
 
 use super::words::duration;
-use crate::i18n::{Language, grouped, tr};
+use crate::words::{Language, grouped, tr};
 
 /// More bars than this would be thinner than a pixel on a phone.
 const MOST_BARS: usize = 240;

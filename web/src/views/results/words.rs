@@ -3,7 +3,7 @@
 use queens_core::document::{Check, Contradiction, DocumentError, Problem, ranges};
 
 use super::archive::Why;
-use crate::i18n::{Language, grouped, tr};
+use crate::words::{Language, grouped, tr};
 
 /// Why a file was not taken, as a sentence.
 pub fn why(language: Language, why: &Why) -> String {

@@ -4,7 +4,7 @@ use queens_core::{Line, Placement, PlacementError};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::i18n::{Language, size_error, tr, use_language};
+use crate::words::{Language, size_error, tr, use_language};
 
 /// Why an entry is no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,11 +6,9 @@ use queens_core::Transform;
 use yew::prelude::*;
 
 use super::orbit::{Image, Orbit};
-use super::words;
-use crate::address::Address;
-use crate::components::mini_board::MiniBoard;
-use crate::i18n::{Language, tr};
-use crate::navigation::Navigate;
+use crate::board::mini_board::MiniBoard;
+use crate::place::{Address, Navigate};
+use crate::words::{Language, tr, transforms};
 
 /// The four turns in a circle, and across a line the left-right mirror of each. Equal images can
 /// fall together: a style moves each to the first that equals it.
@@ -92,7 +90,7 @@ fn figure(
     shown: Transform,
     choose: Callback<MouseEvent>,
 ) -> Html {
-    let name = words::transform(language, image.transform);
+    let name = transforms::transform(language, image.transform);
     let columns = image.placement.to_string();
     let label = tr!(language, "symmetries.image-label", name = name, columns = columns);
     let equal = orbit.equal_to(image);
@@ -118,7 +116,7 @@ fn figure(
                     <p class="mark">{ tr!(language, "symmetries.representative") }</p>
                 }
                 if !equal.is_empty() {
-                    <p class="same">{ format!("= {}", words::equal(language, &equal)) }</p>
+                    <p class="same">{ format!("= {}", transforms::equal(language, &equal)) }</p>
                 }
             </figcaption>
         </figure>

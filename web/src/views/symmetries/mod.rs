@@ -2,23 +2,19 @@
 
 mod entry;
 mod images;
-pub mod moments;
 mod orbit;
 mod played;
 mod stage;
-pub mod words;
 
 use queens_core::{Placement, Size, Stepped, Transform};
 use yew::prelude::*;
 
-use crate::address::Address;
-use crate::components::link::Link;
-use crate::components::mini_board::MiniBoard;
-use crate::components::sheet::{Format, Sheet};
-use crate::i18n::{Language, tr, use_language};
-use crate::navigation::use_address;
-use crate::views::View;
-use crate::worker::{Answer, Request, use_worker};
+use crate::board::mini_board::MiniBoard;
+use crate::parts::link::Link;
+use crate::parts::sheet::{Format, Sheet};
+use crate::parts::step::{LARGEST_LOCATED, use_step};
+use crate::place::{Address, View, playing, showing, use_address};
+use crate::words::{Language, tr, transforms, use_language};
 
 use entry::{Entry, EntryError};
 use images::images;
@@ -36,9 +32,6 @@ const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example-corner", &[7, 3, 0, 2, 5, 1, 6, 4]),
     ("symmetries.example-dropped", &[6, 0, 2, 7, 5, 3, 1, 4]),
 ];
-
-/// Beyond this board the step of a solution takes too long to find: here a second or two.
-const LARGEST_LOCATED: u32 = 14;
 
 /// The view Symmetries.
 #[component]
@@ -97,21 +90,6 @@ fn shown(address: &Address) -> &[u32] {
     address.solution.as_deref().unwrap_or(EXAMPLES[1].1)
 }
 
-/// The address that shows a solution.
-pub fn showing(address: &Address, placement: &Placement) -> Address {
-    Address {
-        view: View::Symmetries,
-        solution: Some(placement.columns_from_left().collect()),
-        ..address.with_size(placement.size())
-    }
-}
-
-/// The address that has the queens of a solution in Play.
-pub fn playing(address: &Address, placement: &Placement) -> Address {
-    let queens = (0..).zip(placement.columns_from_left()).collect();
-    Address { view: View::Play, queens, ..address.with_size(placement.size()) }
-}
-
 fn spaced(columns: &[u32]) -> String {
     columns.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -145,7 +123,8 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
     let class = orbit.class();
     let n = orbit.representative.size();
     let transforms = orbit.stabiliser.transforms();
-    let kept: Vec<String> = transforms.iter().map(|&each| words::short(language, each)).collect();
+    let kept: Vec<String> =
+        transforms.iter().map(|&each| transforms::short(language, each)).collect();
     let quotient = tr!(
         language,
         "symmetries.quotient",
@@ -165,7 +144,7 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
         html! {
             <li key={number} class={classes!(format!("group-{number}"))}>
                 <span class="group-number">{ number }</span>
-                { words::equal(language, &group) }
+                { transforms::equal(language, &group) }
             </li>
         }
     });
@@ -173,7 +152,7 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
         <section class="summary" aria-live="polite">
             <p id="class" class="statement" data-class={class.to_string()}>
                 <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
-                { " " }{ words::stabiliser(language, orbit.stabiliser) }
+                { " " }{ transforms::stabiliser(language, orbit.stabiliser) }
             </p>
             <dl>
                 <div>
@@ -231,7 +210,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     let lines = lines.map(|(name, what, images)| {
         let boards: Vec<(Placement, String)> = images
             .into_iter()
-            .map(|image| (image.placement, words::transform(language, image.transform)))
+            .map(|image| (image.placement, transforms::transform(language, image.transform)))
             .collect();
         let formats = [("SVG", "svg", Format::Svg), ("PNG", "png", Format::Png)];
         let buttons = formats.map(|(format_name, id, format)| {
@@ -253,35 +232,14 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     lines.into_iter().collect()
 }
 
-/// The step at which a method meets a solution, if it does and the board is small enough.
-#[hook]
-pub fn use_step(method: Stepped, solution: Option<Placement>) -> Option<u64> {
-    let worker = use_worker();
-    let step = use_state_eq(|| None::<u64>);
-    let setter = step.setter();
-    use_effect_with(solution, move |&solution| {
-        setter.set(None);
-        let near = solution.filter(|solution| solution.size().get() <= LARGEST_LOCATED);
-        let ticket = near.map(|placement| {
-            worker.ask(Request::Locate { method, placement }, move |answer| {
-                if let Answer::Located { step } = answer {
-                    setter.set(step);
-                }
-            })
-        });
-        move || drop(ticket)
-    });
-    *step
-}
-
 fn explore(address: &Address, size: Size, step: u64) -> Address {
     Address { view: View::Explore, method: Stepped::Symmetry, step, ..address.with_size(size) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::moments::{Moment, Played};
     use super::*;
+    use crate::parts::comparison::{Moment, Played};
     use queens_core::{Class, Verdict};
 
     #[test]

@@ -9,16 +9,14 @@ use queens_core::{
 };
 use yew::prelude::*;
 
-use super::moments::{Moment, Played, image, rows};
 use super::orbit::Orbit;
-use super::{showing, words};
-use crate::address::Address;
-use crate::components::glyph::{Icon, icon_button};
-use crate::components::link::Link;
-use crate::components::marked_board::marked_board;
-use crate::components::source::{Source, use_source};
-use crate::i18n::{Language, tr};
-use crate::navigation::Navigate;
+use crate::board::glyph::{Icon, icon_button};
+use crate::board::marked_board::marked_board;
+use crate::parts::comparison::{Moment, Played, image, rows};
+use crate::parts::link::Link;
+use crate::parts::source::{Source, use_source};
+use crate::place::{Address, Navigate, showing};
+use crate::words::{Language, tr, transforms};
 
 /// The comparison of a solution, step by step in both directions; for a board that the symmetry
 /// method never completes, why.
@@ -133,7 +131,7 @@ fn boards(
     let own_label = tr!(language, "symmetries.solution-label", columns = placement);
     let beside = compared.map(|cell| {
         let (transform, image) = image(placement, cell);
-        let name = words::transform(language, transform);
+        let name = transforms::transform(language, transform);
         let label = tr!(language, "symmetries.image-label", name = name, columns = image);
         captioned(marked_board(&rows(&image, None, at), &label), name)
     });
@@ -174,7 +172,7 @@ fn table(language: Language, so_far: &[Moment]) -> Html {
         );
     }
     let row = tr!(language, "symmetries.row");
-    let transform = words::transform(language, cell.transform());
+    let transform = transforms::transform(language, cell.transform());
     let solution = tr!(language, "symmetries.solution");
     let table = format!(
         "<table class=\"compared mono\"><thead><tr><th scope=\"col\">{row}</th>\
@@ -196,7 +194,7 @@ fn sentence(language: Language, placement: &Placement, masks: &Masks, moment: Mo
                 .into_iter()
                 .filter(|&cell| holds(cell))
                 .map(|cell| {
-                    let transform = words::transform(language, cell.transform());
+                    let transform = transforms::transform(language, cell.transform());
                     format!("{} ({transform})", cell.letter())
                 })
                 .collect();
@@ -207,7 +205,7 @@ fn sentence(language: Language, placement: &Placement, masks: &Masks, moment: Mo
             }
         }
         Moment::Row(cell, row) => {
-            let transform = words::transform(language, cell.transform());
+            let transform = transforms::transform(language, cell.transform());
             tr!(
                 language,
                 "symmetries.row-compared",
@@ -234,7 +232,7 @@ fn sentence(language: Language, placement: &Placement, masks: &Masks, moment: Mo
 }
 
 /// The lines of the method's file that compare.
-pub(super) fn listing(file: &str) -> Vec<(u32, &str)> {
+fn listing(file: &str) -> Vec<(u32, &str)> {
     let (first, source) = methods::written(file, Form::Recursive);
     let lines = (first..).zip(source.lines());
     let compare = lines.skip_while(|(_, line)| !line.contains("fn compare"));
@@ -276,5 +274,22 @@ fn Code(props: &CodeProps) -> Html {
         <pre class="code" tabindex="0" lang="en" aria-label={tr!(props.language, "explore.code")}>
             { lines }
         </pre>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_moment_has_its_line() {
+        let file = include_str!("../../../../shared/src/search/methods/symmetry.rs");
+        let lines = listing(file);
+        let placement = Placement::from_right(&[1, 4, 2, 0, 3]).unwrap();
+        let Played::Completed(_, moments) = Played::of(&placement) else { panic!("{placement}") };
+        for moment in moments {
+            let marked = lines.iter().filter(|(_, text)| text.contains(moment.code()));
+            assert_eq!(marked.count(), 1, "{moment:?}");
+        }
     }
 }

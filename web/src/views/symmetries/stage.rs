@@ -6,16 +6,15 @@ use queens_core::Transform;
 use yew::prelude::*;
 
 use super::orbit::Orbit;
-use super::words;
-use crate::components::glyph::QUEEN;
-use crate::components::paths::dark_squares;
-use crate::i18n::Language;
+use crate::board::glyph::QUEEN;
+use crate::board::paths::dark_squares;
+use crate::words::{Language, transforms};
 
 /// The solution as it was given, laid down by a style as its image: what turns is the board, and
 /// a mark shows where its upper left corner has gone. Queens stay upright.
 pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
     let shown = orbit.image(image).placement;
-    let name = words::transform(language, image);
+    let name = transforms::transform(language, image);
     html! {
         <figure class="stage">
             <div

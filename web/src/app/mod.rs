@@ -1,0 +1,90 @@
+//! The page's frame.
+
+mod size_field;
+mod top_bar;
+
+use yew::prelude::*;
+
+use crate::browser::Theme;
+use crate::place::{Navigation, View, use_navigation};
+use crate::views::classes::Classes;
+use crate::views::explanation::Explanation;
+use crate::views::explore::Explore;
+use crate::views::numbers::Numbers;
+use crate::views::play::Play;
+use crate::views::results::Results;
+use crate::views::symmetries::Symmetries;
+use crate::words::{Language, tr, use_texts};
+use crate::worker;
+use top_bar::TopBar;
+
+/// The whole page.
+#[component]
+pub fn App() -> Html {
+    let navigation = use_navigation();
+    let view = navigation.address().view;
+    let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
+    let (language, missing) = use_texts(wanted);
+    let worker_is_possible = *use_memo((), |()| worker::is_possible());
+    use_effect_with((view, language), |&(view, language)| {
+        let Some(language) = language else { return };
+        language.mark();
+        if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+            document.set_title(&format!("{} · queens", view.name(language)));
+        }
+    });
+    use_effect_with((), |()| {
+        if let Some(theme) = Theme::chosen() {
+            theme.show();
+        }
+    });
+    let Some(language) = language else {
+        // There is no text to say it in another language.
+        let failed = "The page’s texts could not be fetched. Load it anew to try again.";
+        return if missing {
+            html! { <p id="texts-missing" class="notice" role="alert">{ failed }</p> }
+        } else {
+            html! {}
+        };
+    };
+    let problems = navigation.problems().iter().map(|problem| {
+        html! { <li>{ problem.text(language) }</li> }
+    });
+    html! {
+        <ContextProvider<Navigation> context={navigation.clone()}>
+            <ContextProvider<Language> context={language}>
+                if !navigation.address().embed {
+                    <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
+                    <TopBar />
+                }
+                if missing {
+                    <p id="texts-missing" class="notice" role="alert">
+                        { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
+                    </p>
+                }
+                if !worker_is_possible {
+                    <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
+                }
+                if !navigation.problems().is_empty() {
+                    <div id="address-problems" class="notice" role="alert">
+                        <ul>{ for problems }</ul>
+                    </div>
+                }
+                <main id="main" tabindex="-1">{ show(view) }</main>
+            </ContextProvider<Language>>
+        </ContextProvider<Navigation>>
+    }
+}
+
+/// What a view shows.
+fn show(view: View) -> Html {
+    match view {
+        View::Explore => html! { <Explore /> },
+        View::Play => html! { <Play /> },
+        View::Symmetries => html! { <Symmetries /> },
+        View::Classes => html! { <Classes /> },
+        View::Results => html! { <Results /> },
+        View::Explanation => html! { <Explanation /> },
+        View::Numbers => html! { <Numbers /> },
+    }
+}

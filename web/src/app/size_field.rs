@@ -1,0 +1,68 @@
+//! The field for N.
+
+use gloo_timers::callback::Timeout;
+use queens_core::Size;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::place::use_address;
+use crate::words::{size_error, use_language};
+
+/// How long nothing is typed before the board follows, in milliseconds: 12 should not show the
+/// board of N = 1 on its way.
+const PAUSE: u32 = 350;
+
+/// The field for N. A wrong entry gets a sentence beside it; the board stays as it was.
+#[component]
+pub fn SizeField() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let size = address.size;
+    let text = use_state_eq(|| size.to_string());
+    let waiting = use_mut_ref(|| None::<Timeout>);
+    {
+        // Another board from elsewhere takes the place of what was typed.
+        let text = text.clone();
+        use_effect_with(size, move |&size| {
+            if text.parse() != Ok(size) {
+                text.set(size.to_string());
+            }
+        });
+    }
+    let follow = {
+        let waiting = waiting.clone();
+        move |typed: &str, pause: u32| {
+            let size = typed.parse::<Size>().ok().filter(|&size| size != address.size);
+            let (address, navigate) = (address.clone(), navigate.clone());
+            *waiting.borrow_mut() = size
+                .map(|size| Timeout::new(pause, move || navigate.push(address.with_size(size))));
+        }
+    };
+    let oninput = {
+        let (text, follow) = (text.clone(), follow.clone());
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            follow(&input.value(), PAUSE);
+            text.set(input.value());
+        })
+    };
+    // Enter, or the focus goes elsewhere.
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        follow(&input.value(), 0);
+    });
+    let error = text.parse::<Size>().err();
+    html! {
+        <span class="size-field">
+            <label for="size">{ "N" }</label>
+            <input
+                id="size" type="text" inputmode="numeric" autocomplete="off" maxlength="12"
+                value={(*text).clone()} {oninput} {onchange}
+                aria-invalid={error.is_some().then_some("true")} aria-describedby="size-error"
+            />
+            <span id="size-error" class="field-error" role="alert">
+                { error.map(|error| size_error(language, error)) }
+            </span>
+        </span>
+    }
+}

@@ -1,0 +1,120 @@
+//! The bar at the top of the page.
+
+use queens_core::Stepped;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use super::size_field::SizeField;
+use crate::browser::Theme;
+use crate::parts::link::Link;
+use crate::place::{Address, View, use_address};
+use crate::words::{Language, method_name, tr, use_language};
+
+/// Name, views, N, method, language, theme.
+#[component]
+pub fn TopBar() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let home = Address { language: address.language, ..Address::default() };
+    let views = View::BAR.map(|view| {
+        let current = view == address.view.in_bar();
+        html! {
+            <li key={view.id()}>
+                <Link to={address.with_view(view)} {current} id={format!("view-{}", view.id())}>
+                    { view.name(language) }
+                </Link>
+            </li>
+        }
+    });
+    let has_size = matches!(address.view, View::Explore | View::Play | View::Classes);
+    html! {
+        <header class="top-bar">
+            <Link to={home} class="brand">
+                <img src="icon.svg" alt="" width="24" height="24" />
+                <span>{ "queens" }</span>
+            </Link>
+            <nav aria-label={tr!(language, "bar.views")}>
+                <ul>{ for views }</ul>
+            </nav>
+            <div class="bar-fields">
+                if has_size { <SizeField /> }
+                if address.view == View::Explore { <MethodField /> }
+                <LanguageSwitch />
+                <ThemeSwitch />
+            </div>
+        </header>
+    }
+}
+
+/// The choice of a method.
+#[component]
+fn MethodField() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let chosen = address.method;
+    let onchange = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        if let Ok(method) = select.value().parse::<Stepped>() {
+            navigate.push(Address { method, step: 0, ..(*address).clone() });
+        }
+    });
+    let options = Stepped::ALL.iter().map(|&method| {
+        html! {
+            <option value={method.id()} selected={method == chosen}>
+                { format!("{} {}", method.number(), method_name(language, method)) }
+            </option>
+        }
+    });
+    html! {
+        <select id="method" {onchange} aria-label={tr!(language, "bar.method")}>
+            { for options }
+        </select>
+    }
+}
+
+/// Switches between the two languages.
+#[component]
+fn LanguageSwitch() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let other = match language {
+        Language::English => Language::Japanese,
+        Language::Japanese => Language::English,
+    };
+    let onclick = Callback::from(move |_| {
+        other.remember();
+        navigate.replace(Address { language: Some(other), ..(*address).clone() });
+    });
+    html! {
+        <button id="language" type="button" class="quiet" lang={other.id()} {onclick}>
+            { other.own_name() }
+        </button>
+    }
+}
+
+/// Switches between light and dark.
+#[component]
+fn ThemeSwitch() -> Html {
+    let language = use_language();
+    let theme = use_state_eq(Theme::shown);
+    let onclick = {
+        let theme = theme.clone();
+        Callback::from(move |_| {
+            let other = theme.other();
+            other.choose();
+            theme.set(other);
+        })
+    };
+    let label = match *theme {
+        Theme::Light => tr!(language, "bar.to-dark"),
+        Theme::Dark => tr!(language, "bar.to-light"),
+    };
+    html! {
+        <button id="theme" type="button" class="quiet icon" {onclick} aria-label={label.clone()} title={label}>
+            <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+                <circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="1.5" />
+                <path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" />
+            </svg>
+        </button>
+    }
+}

@@ -1,0 +1,55 @@
+//! A small board with what a step of a search has to show: a picture, not a tool.
+
+use std::fmt::Write;
+
+use queens_core::Rule;
+use yew::prelude::*;
+
+use super::glyph::QUEEN;
+use super::paths::{SQUARE, dark_squares, each, on_squares};
+use super::square::{Row, Square};
+use super::squares::SIDE;
+
+/// The lines on an attacked square.
+const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
+
+/// A board from its rows, top row first. Signs and letters say what colours say. Written as text
+/// and not as components: there are many of them on a page, and none of them reacts.
+pub fn marked_board(rows: &[Row], label: &str) -> Html {
+    let n = rows.len() as u32;
+    let extent = n * SIDE;
+    let path = |class: &str, d: String| format!("<path class=\"{class}\" d=\"{d}\"/>");
+    let at_work = rows.iter().filter(|row| row.at_work);
+    let mut svg = format!(
+        "<svg class=\"marked-board\" viewBox=\"0 0 {extent} {extent}\" role=\"img\" \
+         aria-label=\"{label}\">"
+    );
+    svg.extend([
+        path("light", format!("M0 0H{extent}V{extent}H0z")),
+        path("dark", dark_squares(n)),
+        path("hatch", on_squares(rows, HATCH, &|square| square.attacked && !square.queen)),
+        path("fresh", on_squares(rows, SQUARE, &|square| square.fresh)),
+        path("free", on_squares(rows, "m17 20h6", &|square| square.free)),
+        path(
+            "at-work",
+            at_work.map(|row| format!("M0 {}H{extent}v40H0z", row.row * SIDE)).collect(),
+        ),
+        path("queens", on_squares(rows, QUEEN, &|square| square.queen)),
+    ]);
+    each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
+    svg.push_str("</svg>");
+    Html::from_html_unchecked(svg.into())
+}
+
+/// A cell's letter or a rule's number: beside a queen, or in the middle of an empty square.
+fn sign(svg: &mut String, x: u32, y: u32, square: &Square) {
+    let (class, sign) = match (square.cell, square.closed()) {
+        (Some(cell), _) => ("cell-letter", cell.letter()),
+        (None, Some(rule)) => (Rule::id(rule), rule.sign()),
+        (None, None) => return,
+    };
+    let (beside, dx, dy) = if square.queen { (" beside", 8, 15) } else { ("", 20, 29) };
+    let (x, y) = (x + dx, y + dy);
+    // Writing to a string cannot fail.
+    let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\" class=\"sign {class}{beside}\">{sign}</text>");
+}

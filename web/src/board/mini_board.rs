@@ -1,0 +1,107 @@
+//! A small board: a picture, not a tool.
+
+use std::fmt::Write;
+
+use queens_core::{Placement, Size};
+use yew::prelude::*;
+
+use super::glyph::QUEEN;
+
+/// A plain crown in the unit square, for squares of a few pixels, where [`QUEEN`] would blur.
+const CROWN: &str = "m.2.8h.6l.09-.5-.2.17-.19-.3-.19.3-.2-.17z";
+
+/// What a small board needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The queens; without them the board is empty.
+    pub queens: Option<Placement>,
+    /// The board's side.
+    pub size: Size,
+    /// What the picture shows, for those who do not see it. Without it the picture is only an
+    /// ornament of what stands beside it.
+    #[prop_or_default]
+    pub label: Option<AttrValue>,
+    /// Whether the board is large enough for queens like those of the big one.
+    #[prop_or_default]
+    pub fine: bool,
+    /// Its class.
+    #[prop_or_default]
+    pub class: Classes,
+}
+
+/// A board as two paths, whatever its size: the dark squares and the queens.
+#[component]
+pub fn MiniBoard(props: &Props) -> Html {
+    let n = props.size.get();
+    let role = if props.label.is_some() { "img" } else { "presentation" };
+    html! {
+        <svg
+            class={classes!("mini-board", props.class.clone())} viewBox={format!("0 0 {n} {n}")}
+            {role} aria-label={props.label.clone()} aria-hidden={props.label.is_none().then_some("true")}
+        >
+            <rect class="squares-light" width={n.to_string()} height={n.to_string()} />
+            <path class="squares-dark" d={dark_lines(props.size)} />
+            if let Some(queens) = props.queens {
+                if props.fine {
+                    <path class="queens" transform="scale(.025)" d={path(&queens, 40, QUEEN)} />
+                } else {
+                    <path class="queens" d={path(&queens, 1, CROWN)} />
+                }
+            }
+        </svg>
+    }
+}
+
+/// Writes a small board as text, for shelves with hundreds of them; `label` as in [`Props`].
+pub fn write(text: &mut String, queens: &Placement, label: &str) {
+    let size = queens.size();
+    let (dark, queens) = (dark_lines(size), path(queens, 1, CROWN));
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "<svg class=\"mini-board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{label}\">\
+         <rect class=\"squares-light\" width=\"{size}\" height=\"{size}\"/>\
+         <path class=\"squares-dark\" d=\"{dark}\"/><path class=\"queens\" d=\"{queens}\"/></svg>"
+    );
+}
+
+/// One line along the middle of each row, for a pattern of dashes as long as a square: it begins
+/// anew with every line.
+fn dark_lines(size: Size) -> String {
+    let n = size.get();
+    let mut path = String::new();
+    for row in 0..n {
+        // Writing to a string cannot fail.
+        let _ = write!(path, "M{} {row}.5H{n}", (row + 1) % 2);
+    }
+    path
+}
+
+/// All queens as one path, on squares of `side` units.
+fn path(queens: &Placement, side: u32, glyph: &str) -> String {
+    let mut path = String::new();
+    for (row, column) in (0..).zip(queens.columns_from_left()) {
+        let (x, y): (u32, u32) = (column * side, row * side);
+        let _ = write!(path, "M{x} {y}{glyph}");
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_upper_left_square_is_light() {
+        assert_eq!(dark_lines(Size::new(3).unwrap()), "M1 0.5H3M0 1.5H3M1 2.5H3");
+    }
+
+    #[test]
+    fn a_crown_for_each_queen() {
+        let queens = Placement::from_left(&[1, 3, 0, 2]).unwrap();
+        let plain = path(&queens, 1, CROWN);
+        let places: Vec<&str> = plain.split(CROWN).collect();
+        assert_eq!(places, ["M1 0", "M3 1", "M0 2", "M2 3", ""]);
+        assert!(path(&queens, 40, QUEEN).starts_with("M40 0m10.5 28"));
+    }
+}

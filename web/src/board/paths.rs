@@ -1,0 +1,54 @@
+//! Boards as a few paths, however many squares they have.
+
+use std::fmt::Write;
+
+use super::square::{Row, Square};
+use super::squares::SIDE;
+
+/// A whole square of 40 by 40 units, drawn from its upper left corner.
+pub const SQUARE: &str = "h40v40h-40z";
+
+/// One path over the dark squares of a board of `n` rows: the upper left square is light.
+pub fn dark_squares(n: u32) -> String {
+    let squares = (0..n * n).map(|index| (index / n, index % n));
+    let dark = squares.filter(|(row, column)| (row + column) % 2 == 1);
+    dark.map(|(row, column)| format!("M{} {}{SQUARE}", column * SIDE, row * SIDE)).collect()
+}
+
+/// Shows every square with its upper left corner.
+pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Square)) {
+    for row in rows {
+        for (column, square) in (0..).zip(&row.squares) {
+            see(column * SIDE, row.row * SIDE, square);
+        }
+    }
+}
+
+/// One path with a glyph on each of the wanted squares.
+pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&Square) -> bool) -> String {
+    let mut path = String::new();
+    each(rows, &mut |x, y, square| {
+        if wanted(square) {
+            // Writing to a string cannot fail.
+            let _ = write!(path, "M{x} {y}{glyph}");
+        }
+    });
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_stand_on_their_squares() {
+        let queen = Square { queen: true, ..Square::default() };
+        let squares = vec![Square::default(), queen];
+        let rows = [
+            Row { row: 0, at_work: false, squares: squares.clone() },
+            Row { row: 1, at_work: true, squares },
+        ];
+        assert_eq!(on_squares(&rows, "z", &|square| square.queen), "M40 0zM40 40z");
+        assert_eq!(dark_squares(2), format!("M40 0{SQUARE}M0 40{SQUARE}"));
+    }
+}

@@ -1,0 +1,11 @@
+//! The browser's own: its window, files and storage.
+
+pub mod download;
+mod fetch;
+pub mod storage;
+mod theme;
+mod window;
+
+pub use fetch::fetch;
+pub use theme::Theme;
+pub use window::{fits, language_tag, mark, now};

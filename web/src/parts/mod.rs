@@ -1,0 +1,9 @@
+//! What more than one view shows.
+
+pub mod comparison;
+pub mod link;
+pub mod save;
+pub mod search;
+pub mod sheet;
+pub mod source;
+pub mod step;

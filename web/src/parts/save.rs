@@ -1,0 +1,252 @@
+//! Saving a drawing of the page as a file, with the colours that it has on the page.
+
+use std::iter;
+
+use js_sys::Promise;
+use wasm_bindgen::{JsCast, prelude::Closure};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    Blob, CanvasRenderingContext2d, ContextAttributes2d, Element, HtmlCanvasElement,
+    HtmlImageElement, NodeList, Url, Window,
+};
+use yew::prelude::*;
+
+use crate::browser::download;
+use crate::words::{tr, use_language};
+
+/// What of a style a drawing needs to look the same without the page's style sheets.
+const STYLES: [&str; 8] = [
+    "fill",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "opacity",
+    "paint-order",
+    "text-anchor",
+    "display",
+];
+
+/// What a text needs besides.
+const FONTS: [&str; 3] = ["font-family", "font-size", "font-weight"];
+
+/// What only the page needs.
+const FOR_THE_PAGE: [&str; 9] = [
+    "class",
+    "role",
+    "tabindex",
+    "lang",
+    "aria-hidden",
+    "aria-label",
+    "aria-describedby",
+    "aria-rowcount",
+    "aria-colcount",
+];
+
+/// Parts of a drawing that show nothing: what is pointed at, and what shows the focus.
+const TOOLS: &str = ".tools, .focus";
+
+/// The media type of SVG.
+const SVG: &str = "image/svg+xml";
+
+/// The longer side of a PNG, in pixels.
+const PNG_SIDE: f64 = 1600.0;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Svg,
+    Png,
+}
+
+/// What the buttons need.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The id of the drawing, an `<svg>` element with a view box.
+    pub drawing: &'static str,
+    /// The file's name without its ending.
+    pub name: AttrValue,
+}
+
+/// Two buttons that save a drawing as SVG and as PNG.
+#[component]
+pub fn Save(props: &Props) -> Html {
+    let language = use_language();
+    let button = |kind: Kind, id: &'static str, label: String| {
+        let (drawing, name) = (props.drawing, props.name.clone());
+        let onclick = Callback::from(move |_: MouseEvent| {
+            // A browser that cannot do it does nothing.
+            let _ = save(drawing, &name, kind);
+        });
+        html! { <button {id} type="button" {onclick}>{ label }</button> }
+    };
+    html! {
+        <p class="save">
+            <span class="soft">{ tr!(language, "save.board") }</span>
+            { button(Kind::Svg, "save-svg", tr!(language, "save.svg")) }
+            { button(Kind::Png, "save-png", tr!(language, "save.png")) }
+        </p>
+    }
+}
+
+fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
+    let window = web_sys::window()?;
+    let document = window.document()?;
+    let (svg, sides) = standalone(&window, &document.get_element_by_id(drawing)?)?;
+    match kind {
+        Kind::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
+        Kind::Png => {
+            let scale = PNG_SIDE / sides[0].max(sides[1]);
+            let sides = sides.map(|side| side * scale);
+            png(format!("{name}.png"), sides, iter::once((svg, sides)));
+        }
+    }
+    Some(())
+}
+
+/// A drawing as a file of its own, and its width and height in its own units.
+fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
+    let view_box = drawing.get_attribute("viewBox")?;
+    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
+    let [width, height]: [u32; 2] = [sides.next()??, sides.next()??];
+    let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
+    let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
+    let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
+    let pairs = (0..all.length())
+        .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)))
+        // A tool goes, and so needs no style.
+        .filter(|(element, _)| element.closest(TOOLS).is_ok_and(|tool| tool.is_none()));
+    // Found while it still has its classes.
+    let tools = copy.query_selector_all(TOOLS).ok()?;
+    for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
+        let style = window.get_computed_style(&element).ok()??;
+        let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
+        for &name in STYLES.iter().chain(fonts) {
+            let value = style.get_property_value(name).ok()?;
+            if value != initial(name) {
+                copy.set_attribute(name, &plain_colour(&value)).ok()?;
+            }
+        }
+        for name in FOR_THE_PAGE {
+            copy.remove_attribute(name).ok()?;
+        }
+    }
+    (0..tools.length()).filter_map(|index| element(&tools, index)).for_each(|tool| tool.remove());
+    for (name, value) in [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("width", &width.to_string()),
+        ("height", &height.to_string()),
+    ] {
+        copy.set_attribute(name, value).ok()?;
+    }
+    Some((copy.outer_html(), [width.into(), height.into()]))
+}
+
+/// The value that a property has where nothing says otherwise, so that it need not be written.
+fn initial(name: &str) -> &'static str {
+    match name {
+        "fill" => "rgb(0, 0, 0)",
+        "stroke" | "stroke-dasharray" => "none",
+        "stroke-width" => "1px",
+        "opacity" => "1",
+        "paint-order" => "normal",
+        "text-anchor" => "start",
+        "display" => "inline",
+        _ => "",
+    }
+}
+
+/// A mixed colour, `color(srgb 0.5 1 0 / 0.5)`, as programs other than browsers read colours.
+fn plain_colour(value: &str) -> String {
+    let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
+    let Some(channels) = channels else { return value.to_owned() };
+    let channels: Vec<&str> = channels.split(['/', ' ']).filter(|part| !part.is_empty()).collect();
+    let bytes: Option<Vec<u32>> = channels.iter().take(3).map(|share| byte(share)).collect();
+    match (bytes.as_deref(), channels.get(3..)) {
+        (Some([r, g, b]), Some([])) => format!("rgb({r}, {g}, {b})"),
+        (Some([r, g, b]), Some([alpha])) => format!("rgba({r}, {g}, {b}, {alpha})"),
+        _ => value.to_owned(),
+    }
+}
+
+/// A share from 0 to 1, with a point or without, of 255. Not by way of `f64`, whose reading from
+/// text alone would be a thirtieth of the page's module.
+fn byte(share: &str) -> Option<u32> {
+    let (whole, part) = share.split_once('.').unwrap_or((share, "0"));
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let part = part.get(..5).unwrap_or(part);
+    let scale = 10_u32.pow(part.len() as u32);
+    let share = whole.parse::<u32>().ok()?.checked_mul(scale)? + part.parse::<u32>().ok()?;
+    Some((share.checked_mul(255)? + scale / 2) / scale)
+}
+
+/// A part of a picture: an SVG text, and its width and height in pixels of the picture.
+pub type Part = (String, [f64; 2]);
+
+/// Draws parts, one below the other, on a white ground of a width and height in pixels, and offers
+/// the picture as a PNG file. A browser reads a drawing in one go, so that large ones are better
+/// cut into parts.
+pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = Part> + 'static) {
+    spawn_local(async move {
+        // A browser that cannot do it does nothing.
+        let _ = rasterise(name, sides, parts).await;
+    });
+}
+
+async fn rasterise(
+    name: String,
+    [width, height]: [f64; 2],
+    parts: impl Iterator<Item = Part>,
+) -> Option<()> {
+    let document = web_sys::window()?.document()?;
+    let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let options = ContextAttributes2d::new();
+    options.set_will_read_frequently(true);
+    let context = canvas.get_context_with_context_options("2d", &options).ok()??;
+    let context = context.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    context.set_fill_style_str("#fff");
+    context.fill_rect(0.0, 0.0, width, height);
+    let mut top = 0.0;
+    for (svg, [width, height]) in parts {
+        let address = Url::create_object_url_with_blob(&download::of_text(SVG, &svg)?).ok()?;
+        let image = HtmlImageElement::new().ok()?;
+        let loaded = Promise::new(&mut |loaded, failed| {
+            image.set_onload(Some(&loaded));
+            image.set_onerror(Some(&failed));
+        });
+        image.set_src(&address);
+        let loaded = JsFuture::from(loaded).await;
+        // The image has read it.
+        let _ = Url::revoke_object_url(&address);
+        loaded.ok()?;
+        context
+            .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height)
+            .ok()?;
+        // Looking at a pixel makes the browser draw now: it would keep all parts for the end.
+        context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
+        top += height;
+    }
+    let drawn = Closure::once_into_js(move |png: Option<Blob>| {
+        if let Some(png) = png {
+            download::offer(&name, &png);
+        }
+    });
+    // Fails only for drawings from elsewhere, and these are the page's own.
+    canvas.to_blob(drawn.unchecked_ref()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixed_colours_are_written_plainly() {
+        assert_eq!(plain_colour("color(srgb 0.5 1 0)"), "rgb(128, 255, 0)");
+        assert_eq!(plain_colour("color(srgb 0 0 1 / 0.25)"), "rgba(0, 0, 255, 0.25)");
+        assert_eq!(plain_colour("color(srgb 0.0784314 0.999999 .5)"), "rgb(20, 255, 128)");
+        assert_eq!(plain_colour("color(srgb 1e-7 0 0)"), "color(srgb 1e-7 0 0)");
+        assert_eq!(plain_colour("rgb(1, 2, 3)"), "rgb(1, 2, 3)");
+        assert_eq!(plain_colour("url(\"#x-attacked\")"), "url(\"#x-attacked\")");
+    }
+}

@@ -1,0 +1,190 @@
+//! What the board shows of a step, square by square.
+
+use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
+
+use super::state::{Layer, Snapshot, State};
+use super::why::cell_at;
+use crate::board::square::{Row, Square};
+
+/// The rows of the board, from the top.
+pub fn rows(state: &State) -> Vec<Row> {
+    let now = state.snapshot();
+    let view = &now.view;
+    let size = view.size;
+    let done = state.is_done();
+    let mut attacks = Attacks::NONE;
+    let mut rows = Vec::with_capacity(size.rows());
+    for (row, &queens) in (0..).zip(view.rows()) {
+        let ahead = row >= view.row && queens.is_empty() && !done;
+        let attacked = if ahead { attacks.squares() } else { RowBits::EMPTY };
+        attacks = attacks.below(queens);
+        let at_work = row == view.row && !done;
+        let free = if at_work && !view.chosen_by_a_loop(row) {
+            view.free - queens
+        } else {
+            RowBits::EMPTY
+        };
+        let rules: Vec<_> = view.rules(row).collect();
+        let rule = |bit: u32| rules.iter().find(|(_, squares)| squares.contains(bit));
+        let fresh = fresh(now, row);
+        let layers: Vec<_> = layers(state, row).collect();
+        let square = |bit: u32| Square {
+            queen: queens.contains(bit),
+            attacked: attacked.contains(bit),
+            rule: rule(bit).map(|&(rule, _)| rule),
+            cell: view.masks.as_ref().and_then(|masks| cell_at(masks, row, RowBits::of(bit))),
+            free: free.contains(bit),
+            past: !queens.is_empty(),
+            fresh: fresh.contains(bit),
+            layers: layers
+                .iter()
+                .filter(|(_, squares)| squares.contains(bit))
+                .fold(0, |set, (layer, _)| set | layer.bit()),
+        };
+        let squares = (0..size.get()).rev().map(square).collect();
+        rows.push(Row { row, at_work, squares });
+    }
+    rows
+}
+
+/// The squares of a row that the last step was about.
+fn fresh(now: &Snapshot, row: u32) -> RowBits {
+    let queen = |view: &queens_core::View| view.queens.get(row as usize).copied();
+    match now.event {
+        Some(
+            Event::Try { row: at, square: squares }
+            | Event::Place { row: at, square: squares }
+            | Event::Reject { row: at, squares }
+            | Event::Cut { row: at, squares, .. },
+        ) if at == row => squares,
+        Some(Event::Back { row: at }) if at == row => queen(&now.before).unwrap_or_default(),
+        Some(Event::Compare { transform, .. }) => {
+            let cells = Cell::ALL.into_iter().filter(|cell| cell.transform() == transform);
+            let square = cells
+                .filter_map(|cell| now.view.masks?.cell(cell))
+                .find_map(|(at, square)| (at == row).then_some(square));
+            square.filter(|&square| queen(&now.view) == Some(square)).unwrap_or_default()
+        }
+        Some(Event::Solution { .. }) => queen(&now.view).unwrap_or_default(),
+        _ => RowBits::EMPTY,
+    }
+}
+
+/// What lies over a row of the board, with its squares there: a register speaks of the row at work,
+/// the masks of the rows that they are made for, and BOUND1 and BOUND2 name a row each.
+fn layers(state: &State, row: u32) -> impl Iterator<Item = (Layer, RowBits)> {
+    let view = state.snapshot().view;
+    let laid = Layer::all().filter(|&layer| state.overlays(layer));
+    laid.filter_map(move |layer| {
+        let register = match layer {
+            Layer::Register(register) => register,
+            Layer::Bound1 | Layer::Bound2 => {
+                let masks = view.masks?;
+                let bound = if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 };
+                return (row == bound).then_some((layer, masks.mask));
+            }
+        };
+        let here = match (register, view.masks) {
+            (Register::LastMask | Register::EndBit, _) => row == view.size.last(),
+            (Register::SideMask, _) => {
+                let closes = |rule| matches!(rule, Rule::UpperSide | Rule::LowerSide);
+                view.governed(row).is_some_and(|(rule, _)| closes(rule))
+            }
+            (Register::TopBit, Some(masks)) => row == masks.bound1,
+            _ => row == view.row,
+        };
+        let squares = view.register(register).filter(|_| here)?;
+        Some((layer, squares & view.size.mask()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Stepped};
+
+    use super::*;
+    use crate::parts::search::state::Action;
+
+    fn at(step: u64) -> State {
+        let mut state = State::new(Stepped::Symmetry, Size::new(8).unwrap());
+        state.apply(Action::To(step));
+        state.work(&mut || true);
+        state
+    }
+
+    /// The board as a drawing: Q queen, * attacked, the sign of a rule, + to be tried.
+    fn drawing(state: &State) -> Vec<String> {
+        let sign = |square: &Square| match square {
+            Square { queen: true, .. } => "Q",
+            Square { rule: Some(rule), .. } => rule.sign(),
+            Square { attacked: true, .. } => "*",
+            Square { free: true, .. } => "+",
+            _ => ".",
+        };
+        rows(state).iter().map(|row| row.squares.iter().map(sign).collect()).collect()
+    }
+
+    #[test]
+    fn the_first_steps() {
+        assert_eq!(drawing(&at(0))[0], "........");
+        // Descend, corner, descend, attacked, second queen, descend, attacked.
+        let state = at(7);
+        assert_eq!(drawing(&state)[..4], [".......Q", ".....Q..", "++++****", "...***.*"]);
+        assert!(rows(&state)[2].at_work);
+    }
+
+    #[test]
+    fn a_solution_is_clean_and_wholly_fresh() {
+        let mut state = at(0);
+        state.apply(Action::NextSolution);
+        state.work(&mut || true);
+        for row in rows(&state) {
+            assert_eq!(row.squares.iter().filter(|square| square.queen).count(), 1);
+            assert!(row.squares.iter().all(|square| square.queen == square.fresh));
+            assert!(row.squares.iter().all(|square| !square.attacked));
+        }
+    }
+
+    #[test]
+    fn a_lifted_queens_square_is_shown() {
+        let mut state = at(0);
+        while !matches!(state.snapshot().event, Some(Event::Back { .. })) {
+            state.apply(Action::By(1));
+            state.work(&mut || true);
+        }
+        let fresh: Vec<_> = rows(&state)
+            .iter()
+            .flat_map(|row| row.squares.clone())
+            .filter(|square| square.fresh)
+            .collect();
+        assert_eq!(fresh.len(), 1);
+        assert!(!fresh[0].queen);
+    }
+
+    /// Where a layer lies, as (row, column from the left).
+    fn laid(state: &State, layer: Layer) -> Vec<(usize, usize)> {
+        let rows = rows(state);
+        let squares = rows.iter().enumerate().flat_map(|(row, squares)| {
+            squares.squares.iter().enumerate().map(move |(column, square)| (row, column, square))
+        });
+        let over = squares.filter(|(.., square)| square.layers & layer.bit() != 0);
+        over.map(|(row, column, _)| (row, column)).collect()
+    }
+
+    #[test]
+    fn overlays_lie_in_their_rows() {
+        let mut state = at(7);
+        for layer in [Layer::Register(Register::Down), Layer::Bound1, Layer::Bound2] {
+            assert_eq!(laid(&state, layer), []);
+            state.apply(Action::Overlay(layer));
+        }
+        assert_eq!(laid(&state, Layer::Register(Register::Down)), [(2, 5), (2, 7)]);
+        let masks = state.snapshot().view.masks.unwrap();
+        for (layer, bound) in [(Layer::Bound1, masks.bound1), (Layer::Bound2, masks.bound2)] {
+            let row: Vec<_> = (0..8).map(|column| (bound as usize, column)).collect();
+            assert_eq!(laid(&state, layer), row);
+        }
+        // Row 2 is BOUND1, too: both lie on a square of it.
+        assert_eq!(rows(&state)[2].squares[5].layers.count_ones(), 2);
+    }
+}

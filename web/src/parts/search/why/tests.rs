@@ -1,0 +1,200 @@
+use std::collections::BTreeSet;
+
+use queens_core::{Stepped, Timeline};
+
+use super::*;
+use crate::parts::search::picture::rows;
+use crate::parts::search::state::{Action, State};
+
+/// The snapshots of a whole search.
+fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
+    let mut timeline = Timeline::new(method, Size::new(n).unwrap());
+    let mut found = vec![];
+    let mut before = timeline.view();
+    while let Some(step) = timeline.forward() {
+        let view = timeline.view();
+        found.push(Snapshot {
+            step: timeline.step(),
+            view,
+            before,
+            event: Some(step.event),
+            line: Some(step.line),
+            work: *timeline.work(),
+        });
+        before = view;
+    }
+    found
+}
+
+/// A text in which a key or a gap is missing.
+fn is_broken(text: &str) -> bool {
+    text.trim().is_empty()
+        || text.contains("%{")
+        || text.contains("why.")
+        || text.contains("transform.")
+}
+
+fn kind(event: Event) -> String {
+    match event {
+        Event::Cut { rule, .. } => format!("cut {rule:?}"),
+        Event::Compare { outcome, .. } => format!("compare {outcome:?}"),
+        Event::Solution { found } => format!("solution {found:?}"),
+        other => format!("{other:?}").split(' ').next().unwrap().to_owned(),
+    }
+}
+
+#[test]
+fn every_step_has_a_sentence_in_both_languages() {
+    for &method in Stepped::ALL {
+        for n in 1..=(if method == Stepped::Symmetry { 9 } else { 6 }) {
+            for now in snapshots(method, n) {
+                for language in Language::ALL {
+                    let text = why(language, &now);
+                    assert!(!is_broken(&text), "{method} N = {n} {:?}: {text}", now.event);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_event_is_explained() {
+    let all = snapshots(Stepped::Symmetry, 5);
+    let view = all.iter().find(|now| now.view.placement().is_some()).unwrap().view;
+    let square = RowBits::of(2);
+    let mut events = vec![
+        Event::Descend { row: 0 },
+        Event::Descend { row: 2 },
+        Event::Try { row: 2, square },
+        Event::Reject { row: 2, squares: square },
+        Event::Reject { row: 2, squares: view.size.mask() },
+        Event::Place { row: 2, square },
+        Event::Back { row: 2 },
+        Event::Done,
+        Event::Solution { found: Found::Single },
+        Event::Solution { found: Found::MirrorPair },
+    ];
+    events.extend(Class::ALL.map(|class| Event::Solution { found: Found::Class(class) }));
+    events.extend(Rule::ALL.map(|rule| Event::Cut { row: 2, rule, squares: square }));
+    for transform in Transform::ALL {
+        for outcome in [Outcome::ImageSmaller, Outcome::Same, Outcome::ImageLarger] {
+            events.push(Event::Compare { transform, outcome });
+        }
+    }
+    let mut kinds = BTreeSet::new();
+    for event in events {
+        kinds.insert(kind(event));
+        let now = Snapshot {
+            step: 1,
+            view,
+            before: view,
+            event: Some(event),
+            line: None,
+            work: Default::default(),
+        };
+        for language in Language::ALL {
+            let text = why(language, &now);
+            assert!(!is_broken(&text), "{event:?}: {text}");
+        }
+    }
+    assert_eq!(kinds.len(), 6 + 6 + 5 + 3, "{kinds:?}");
+}
+
+#[test]
+fn the_symmetry_method_says_what_it_does() {
+    let said: Vec<String> =
+        snapshots(Stepped::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
+    let first = |start: &str| said.iter().find(|text| text.starts_with(start)).unwrap().as_str();
+    assert_eq!(said[0], "The search enters row 0, the first one.");
+    assert!(said[1].starts_with("The first queen in the right-hand corner"));
+    assert_eq!(
+        said[3],
+        "The queens above attack 2 of the 8 squares of row 1. Open, from the left: 0, 1, 2, 3, 4, 5."
+    );
+    assert_eq!(
+        said[4],
+        "The corner’s second queen on row 1, column 5 (bit 2): its bit is BOUND1 = 2."
+    );
+    assert_eq!(
+        first("The first queen on"),
+        "The first queen on row 0, column 6 (bit 1). So BOUND1 = 1 and BOUND2 = 6, and the masks \
+         follow."
+    );
+    assert_eq!(
+        first("Rule 3"),
+        "Rule 3, last row: a queen on a square of LASTMASK would give an image whose first queen \
+         has a smaller bit than BOUND1 = 2. Closed, from the left: 6."
+    );
+    assert_eq!(
+        said.last().unwrap(),
+        "The search is complete. It met 12 solutions, which stand for 92 in all."
+    );
+    assert!(said.iter().any(|text| text.contains("is on cell B, so the image turned by 180° is")));
+}
+
+/// A search after so many steps, or at its end.
+fn at(method: Stepped, n: u32, step: u64) -> State {
+    let mut state = State::new(method, Size::new(n).unwrap());
+    state.apply(Action::To(step));
+    state.work(&mut || true);
+    state
+}
+
+/// What is said of each square, beside how it is drawn.
+fn answers(language: Language, state: &State) -> Vec<(Square, String)> {
+    let now = state.snapshot();
+    let last = now.view.size.last();
+    let rows = rows(state);
+    let squares = rows.iter().flat_map(|row| (0..).zip(&row.squares).map(|each| (row.row, each)));
+    squares
+        .map(|(row, (column, drawn))| (*drawn, ask(language, now, (row, last - column), drawn)))
+        .collect()
+}
+
+#[test]
+fn squares_answer_as_they_are_drawn() {
+    let mut kinds = BTreeSet::new();
+    for &method in Stepped::ALL {
+        let n = if method.counts_classes() { 8 } else { 5 };
+        for step in (0..3000).step_by(if method.counts_classes() { 29 } else { 61 }) {
+            let state = at(method, n, step);
+            for (drawn, text) in answers(Language::English, &state) {
+                assert!(!is_broken(&text), "{text}");
+                let says = |words: &str| text.contains(words);
+                let place = format!("{method} step {step}: {drawn:?}: {text}");
+                let rule = format!("closed by rule {}", drawn.rule.map_or("", Rule::sign));
+                let by_rule = says(&rule) || says("half that only mirrors");
+                assert_eq!(drawn.closed().is_some(), by_rule, "{place}");
+                let state = drawn.state();
+                assert_eq!(state == "queen", says("queen stands on"), "{place}");
+                assert_eq!(state == "free", says("still to be tried"), "{place}");
+                assert_eq!(state == "past", says("its row has its queen"), "{place}");
+                assert!(state != "attacked" || says("is attacked:"), "{place}");
+                assert!(state != "open" || !says("attacks"), "{place}");
+                kinds.insert(state);
+            }
+            for (_, text) in answers(Language::Japanese, &state) {
+                assert!(!is_broken(&text), "{text}");
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 6, "{kinds:?}");
+}
+
+#[test]
+fn squares_name_their_rule_and_cell() {
+    let masked = |now: &Snapshot| {
+        now.view.masks.is_some_and(|masks| masks.bound1 == 2 && !masks.is_corner())
+            && now.view.row == 1
+    };
+    let all = snapshots(Stepped::Symmetry, 8);
+    let state = at(Stepped::Symmetry, 8, all.iter().find(|now| masked(now)).unwrap().step);
+    let said = |language, row: usize, column: usize| {
+        answers(language, &state).swap_remove(8 * row + column).1
+    };
+    assert!(said(Language::English, 7, 2).contains("cell B"));
+    assert!(said(Language::English, 1, 0).contains("rule 1 (upper side)"));
+    assert!(said(Language::English, 7, 7).contains("rule 3 (last row)"));
+    assert_eq!(said(Language::English, 0, 5), "A queen stands on row 0, column 5 (bit 2).");
+    assert!(said(Language::Japanese, 4, 5).contains("縦の列"));
+}

@@ -1,0 +1,184 @@
+//! Boards as one picture that stands by itself, as SVG or PNG.
+
+use std::fmt::Write;
+use std::iter;
+
+use queens_core::Placement;
+
+use super::save;
+use crate::board::glyph::QUEEN;
+use crate::browser::download;
+
+/// A board is so many units wide, whatever its size.
+const BOARD: u32 = 400;
+/// What lies between two boards.
+const GAP: u32 = 40;
+/// The height of the line below a board.
+const LINE: u32 = 50;
+
+/// The height of a line of boards with their texts, and the gap above it.
+const PITCH: u32 = GAP + BOARD + LINE;
+
+/// The pixels of a PNG for a unit, and its longest side: what every browser can draw.
+const SCALE: f64 = 2.0;
+const LONGEST: f64 = 4096.0;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A drawing.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// A line of boards, each with the text below it.
+pub type Line = Vec<(Placement, String)>;
+
+/// Boards of one size side by side.
+pub struct Sheet {
+    /// How many boards there are.
+    pub boards: usize,
+    /// The most in a line.
+    pub across: usize,
+    /// Made one after the other, because a sheet can hold tens of thousands of boards.
+    pub lines: Box<dyn Iterator<Item = Line>>,
+}
+
+impl Sheet {
+    /// A sheet of boards that are at hand: what `of` says of each.
+    pub fn new<T: 'static>(
+        boards: Vec<T>,
+        across: usize,
+        of: impl Fn(&T) -> (Placement, String) + 'static,
+    ) -> Sheet {
+        let count = boards.len();
+        let lines = (0..count).step_by(across).map(move |start| {
+            let line = boards.get(start..(start + across).min(count)).unwrap_or_default();
+            line.iter().map(&of).collect()
+        });
+        Sheet { boards: count, across, lines: Box::new(lines) }
+    }
+
+    /// Saves it; `name` is that of the file without its ending.
+    pub fn save(self, name: &str, format: Format) {
+        let Sheet { boards, across, lines } = self;
+        let sides = sides(boards, across);
+        match format {
+            Format::Svg => {
+                let text = svg(sides, lines);
+                download::in_parts(format!("{name}.svg"), "image/svg+xml", text);
+            }
+            Format::Png => {
+                let longest = sides.into_iter().max().unwrap_or(1);
+                let scale = SCALE.min(LONGEST / f64::from(longest));
+                let pixels = move |sides: [u32; 2]| sides.map(|side| f64::from(side) * scale);
+                let lines = lines.map(move |line| {
+                    let sides = [sides[0], PITCH];
+                    (svg(sides, iter::once(line)).collect(), pixels(sides))
+                });
+                save::png(format!("{name}.png"), pixels(sides), lines);
+            }
+        }
+    }
+}
+
+/// The width and height of a sheet in units.
+fn sides(boards: usize, across: usize) -> [u32; 2] {
+    let lines = boards.div_ceil(across);
+    [across.min(boards) as u32 * (BOARD + GAP) + GAP, lines as u32 * PITCH + GAP]
+}
+
+/// A drawing of some width and height with lines of boards, in parts. The queen and the empty board
+/// are written once.
+fn svg(
+    [width, height]: [u32; 2],
+    lines: impl Iterator<Item = Line>,
+) -> impl Iterator<Item = String> {
+    let head = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"24\" \
+         text-anchor=\"middle\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+    );
+    let lines = lines.zip(0..).map(|(line, place)| {
+        let mut svg = String::new();
+        if let (0, Some((first, _))) = (place, line.first()) {
+            templates(&mut svg, first.size().get());
+        }
+        let y: u32 = GAP + place * PITCH;
+        for ((placement, text), place) in line.iter().zip(0..) {
+            let x: u32 = GAP + place * (BOARD + GAP);
+            // Writing to a string cannot fail.
+            let _ = write!(svg, "<g transform=\"translate({x} {y})\">");
+            board(&mut svg, placement);
+            let (middle, below) = (BOARD / 2, BOARD + 32);
+            let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{below}\">{text}</text></g>");
+        }
+        svg
+    });
+    iter::once(head).chain(lines).chain(iter::once("</svg>\n".to_owned()))
+}
+
+/// A queen, and an empty board whose squares are a unit wide.
+fn templates(svg: &mut String, n: u32) {
+    let _ = write!(
+        svg,
+        "<defs><path id=\"q\" d=\"M0 0{QUEEN}\" transform=\"scale(.025)\"/>\
+         <g id=\"b\"><path fill=\"#e9e0cc\" d=\""
+    );
+    for row in 0..n {
+        for column in (0..n).filter(|column| (row + column) % 2 == 1) {
+            let _ = write!(svg, "M{column} {row}h1v1h-1z");
+        }
+    }
+    let line = f64::from(n) / f64::from(BOARD);
+    let _ = writeln!(
+        svg,
+        "\"/><rect width=\"{n}\" height=\"{n}\" fill=\"none\" stroke=\"#8d897e\" \
+         stroke-width=\"{line}\"/></g></defs>"
+    );
+}
+
+/// A board of [`BOARD`] units.
+fn board(svg: &mut String, placement: &Placement) {
+    let scale = f64::from(BOARD) / f64::from(placement.size().get());
+    let _ = write!(svg, "<g transform=\"scale({scale})\"><use href=\"#b\"/>");
+    for (row, column) in (0_u32..).zip(placement.columns_from_left()) {
+        let _ = write!(svg, "<use href=\"#q\" x=\"{column}\" y=\"{row}\"/>");
+    }
+    svg.push_str("</g>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawing(sheet: Sheet) -> Vec<String> {
+        svg(sides(sheet.boards, sheet.across), sheet.lines).collect()
+    }
+
+    #[test]
+    fn a_sheet_holds_every_queen_and_text() {
+        let four = Placement::from_left(&[1, 3, 0, 2]).unwrap();
+        let texts = vec!["one", "two", "3"];
+        let svg = drawing(Sheet::new(texts, 2, move |&text| (four, text.to_owned()))).concat();
+        assert_eq!(svg.matches("<use href=\"#q\"").count(), 12);
+        assert_eq!(svg.matches("<use href=\"#b\"").count(), 3);
+        assert_eq!(svg.matches("<defs>").count(), 1);
+        assert!(svg.contains("viewBox=\"0 0 920 1020\""), "{svg}");
+        assert!(svg.contains(">two</text>") && svg.ends_with("</svg>\n"));
+        assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
+    }
+
+    /// Each part is made in one go, while the page waits.
+    #[test]
+    fn large_sheets_come_in_small_parts() {
+        let board = Placement::from_left(&[7, 4, 10, 12, 5, 9, 0, 13, 3, 1, 8, 2, 11, 6]).unwrap();
+        let boards: Vec<u32> = (0..45_752).collect();
+        let parts = drawing(Sheet::new(boards, 213, move |text| (board, text.to_string())));
+        assert_eq!(parts.len(), 45_752_usize.div_ceil(213) + 2);
+        assert!(parts.iter().all(|part| part.len() < 150_000));
+        let queens: usize = parts.iter().map(|part| part.matches("#q").count()).sum();
+        assert_eq!(queens, 14 * 45_752);
+    }
+}

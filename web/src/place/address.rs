@@ -1,0 +1,424 @@
+//! The page's whole state as the query string of its address, so that a link opens the same
+//! picture. Pure functions: [`super::navigation`] connects them to the browser.
+
+use std::fmt::Write;
+
+use queens_core::{Form, Size, SizeError, Stepped, Transform};
+
+use super::choice::{Choice, First, Kind};
+use super::view::View;
+use crate::words::{Language, tr};
+
+/// The state of the page that an address holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The view that is open.
+    pub view: View,
+    /// The board's side.
+    pub size: Size,
+    /// The method of Explore.
+    pub method: Stepped,
+    /// Which of the method's two writings the code panel shows.
+    pub form: Form,
+    /// The step of Explore's search.
+    pub step: u64,
+    /// The method that Explore compares with its own.
+    pub compare: Option<Stepped>,
+    /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
+    /// to be a placement: Symmetries says what is wrong with one that is none.
+    pub solution: Option<Vec<u32>>,
+    /// The image of it that the large board shows.
+    pub image: Transform,
+    /// Whether equal images have fallen together.
+    pub together: bool,
+    /// The moment of the comparison that is played.
+    pub moment: u32,
+    /// Which classes are shown, and in which order.
+    pub chosen: Choice,
+    /// The queens of Play: rows from the top, columns from the LEFT, all on the board and none
+    /// twice.
+    pub queens: Vec<(u32, u32)>,
+    /// The document that Results has open.
+    pub result: Option<String>,
+    /// The language, where it was chosen.
+    pub language: Option<Language>,
+    /// Whether the view stands alone, without the bar: in a frame of another page, say.
+    pub embed: bool,
+}
+
+impl Default for Address {
+    fn default() -> Address {
+        Address {
+            view: View::Explore,
+            size: Address::FIRST_SIZE,
+            method: Stepped::Symmetry,
+            form: Form::Iterative,
+            step: 0,
+            compare: None,
+            solution: None,
+            image: Transform::Identity,
+            together: false,
+            moment: 0,
+            chosen: Choice::default(),
+            queens: vec![],
+            result: None,
+            language: None,
+            embed: false,
+        }
+    }
+}
+
+/// A part of an address that means nothing; the page says so instead of guessing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// `view`.
+    View(String),
+    /// `n`: as given, and what is wrong with it.
+    Size(String, SizeError),
+    /// `method`.
+    Method(String),
+    /// `form`.
+    Form(String),
+    /// `step`.
+    Step(String),
+    /// `solution`.
+    Solution(String),
+    /// A part that holds one of several names: its own, and what was given.
+    Name(&'static str, String),
+    /// `queens`.
+    Queens(String),
+    /// `lang`.
+    Language(String),
+}
+
+impl Problem {
+    /// A sentence for the reader: which part, what is wrong, what would be right.
+    pub fn text(&self, language: Language) -> String {
+        let views = View::all().map(View::id).collect::<Vec<_>>().join(", ");
+        match self {
+            Problem::View(given) => tr!(language, "address.view", given = given, views = views),
+            Problem::Size(given, error) => {
+                let why = crate::words::size_error(language, *error);
+                tr!(language, "address.size", given = given, why = why)
+            }
+            Problem::Method(given) => tr!(language, "address.method", given = given),
+            Problem::Form(given) => tr!(language, "address.form", given = given),
+            Problem::Step(given) => tr!(language, "address.step", given = given),
+            Problem::Solution(given) => tr!(language, "address.solution", given = given),
+            Problem::Name(name, given) => {
+                tr!(language, "address.name", name = name, given = given)
+            }
+            Problem::Queens(given) => tr!(language, "address.queens", given = given),
+            Problem::Language(given) => tr!(language, "address.language", given = given),
+        }
+    }
+}
+
+impl Address {
+    /// The board that the page opens with.
+    pub const FIRST_SIZE: Size = match Size::new(8) {
+        Ok(size) => size,
+        Err(_) => unreachable!(),
+    };
+
+    /// Reads a query string, with or without its question mark. Parts that mean nothing stay
+    /// at their defaults and are named; parts that the page does not know are left alone.
+    pub fn parse(query: &str) -> (Address, Vec<Problem>) {
+        let mut address = Address::default();
+        let mut problems = Vec::new();
+        let query = query.strip_prefix('?').unwrap_or(query);
+        let mut queens = None;
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            if key == "queens" {
+                // Which squares there are is known only when the board is.
+                queens = Some(value);
+            } else if let Err(problem) = address.take(&key, &value) {
+                problems.push(problem);
+            }
+        }
+        if let Some(given) = queens {
+            match squares(&given, address.size) {
+                Some(queens) => address.queens = queens,
+                None => problems.push(Problem::Queens(given.into_owned())),
+            }
+        }
+        (address, problems)
+    }
+
+    fn take(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+        let given = || value.to_owned();
+        match key {
+            "view" => self.view = View::parse(value).ok_or_else(|| Problem::View(given()))?,
+            "n" => {
+                self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
+            }
+            "method" => {
+                let method = value.parse().ok();
+                self.method = method.ok_or_else(|| Problem::Method(given()))?;
+            }
+            "compare" => {
+                let method = value.parse().ok();
+                self.compare = Some(method.ok_or_else(|| Problem::Method(given()))?);
+            }
+            "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
+            "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
+            "solution" => {
+                self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
+            }
+            "image" => {
+                let found = Transform::ALL.into_iter().find(|image| image.id() == value);
+                self.image = found.ok_or_else(|| Problem::Name("image", given()))?;
+            }
+            "together" => self.together = value == "1",
+            "moment" => {
+                self.moment = value.parse().map_err(|_| Problem::Name("moment", given()))?;
+            }
+            "class" => {
+                self.chosen.kind =
+                    Kind::parse(value).ok_or_else(|| Problem::Name("class", given()))?;
+            }
+            "first" => {
+                self.chosen.first =
+                    First::parse(value).ok_or_else(|| Problem::Name("first", given()))?;
+            }
+            "order" => {
+                self.chosen.largest_first = match value {
+                    "largest" => true,
+                    "smallest" => false,
+                    _ => return Err(Problem::Name("order", given())),
+                };
+            }
+            "embed" => self.embed = value != "0",
+            "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
+            "lang" => {
+                let language = Language::parse(value).ok_or_else(|| Problem::Language(given()))?;
+                self.language = Some(language);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The query string, with its question mark; empty for the page as it opens.
+    pub fn to_query(&self) -> String {
+        let first = Address::default();
+        let mut query = String::new();
+        let mut add = |key: &str, value: &dyn std::fmt::Display| {
+            let mark = if query.is_empty() { '?' } else { '&' };
+            // Writing to a string cannot fail.
+            let _ = write!(query, "{mark}{key}={value}");
+        };
+        if self.view != first.view {
+            add("view", &self.view.id());
+        }
+        if self.size != first.size {
+            add("n", &self.size);
+        }
+        if self.method != first.method {
+            add("method", &self.method.id());
+        }
+        if self.form != first.form {
+            add("form", &self.form.id());
+        }
+        if self.step != first.step {
+            add("step", &self.step);
+        }
+        if let Some(method) = self.compare {
+            add("compare", &method.id());
+        }
+        if let Some(solution) = &self.solution {
+            let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
+            add("solution", &columns.join(","));
+        }
+        if self.image != first.image {
+            add("image", &self.image.id());
+        }
+        if self.together {
+            add("together", &1);
+        }
+        if self.moment != first.moment {
+            add("moment", &self.moment);
+        }
+        if self.chosen.kind != Kind::All {
+            add("class", &self.chosen.kind.id());
+        }
+        if self.chosen.first != First::Any {
+            add("first", &self.chosen.first);
+        }
+        if self.chosen.largest_first {
+            add("order", &"largest");
+        }
+        if !self.queens.is_empty() {
+            let queens: Vec<String> =
+                self.queens.iter().map(|(row, column)| format!("{row}:{column}")).collect();
+            add("queens", &queens.join(","));
+        }
+        if let Some(result) = &self.result {
+            let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
+            add("result", &id);
+        }
+        if let Some(language) = self.language {
+            add("lang", &language.id());
+        }
+        if self.embed {
+            add("embed", &1);
+        }
+        query
+    }
+
+    /// The same page with another board: what belonged to the old board is forgotten.
+    pub fn with_size(&self, size: Size) -> Address {
+        Address {
+            size,
+            step: 0,
+            solution: None,
+            queens: vec![],
+            image: Transform::Identity,
+            together: false,
+            moment: 0,
+            chosen: Choice { first: First::Any, ..self.chosen },
+            ..self.clone()
+        }
+    }
+
+    /// The same page with another view.
+    pub fn with_view(&self, view: View) -> Address {
+        Address { view, ..self.clone() }
+    }
+}
+
+/// Columns separated by commas, spaces or both.
+pub fn columns(text: &str) -> Option<Vec<u32>> {
+    text.split([',', ' ', '、', '，'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse().ok())
+        .collect()
+}
+
+/// Different squares of a board, as row:column with commas between them.
+fn squares(text: &str, size: Size) -> Option<Vec<(u32, u32)>> {
+    let mut squares = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (row, column) = part.split_once(':')?;
+        let square = (row.parse().ok()?, column.parse().ok()?);
+        if !size.has(square) || squares.contains(&square) {
+            return None;
+        }
+        squares.push(square);
+    }
+    Some(squares)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_page_has_a_bare_address() {
+        assert_eq!(Address::default().to_query(), "");
+        assert_eq!(Address::parse(""), (Address::default(), vec![]));
+        assert_eq!(Address::parse("?"), (Address::default(), vec![]));
+    }
+
+    #[test]
+    fn every_part_comes_back() {
+        let address = Address {
+            view: View::Symmetries,
+            size: Size::new(4).unwrap(),
+            method: Stepped::Symmetry,
+            form: Form::Recursive,
+            step: 123_456_789_012,
+            compare: Some(Stepped::Bitmap),
+            solution: Some(vec![1, 3, 0, 2]),
+            image: Transform::MainDiagonal,
+            together: true,
+            moment: 7,
+            chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
+            queens: vec![(0, 3), (2, 0)],
+            result: Some("a b/ü&1".into()),
+            language: Some(Language::Japanese),
+            embed: true,
+        };
+        let query = address.to_query();
+        assert_eq!(
+            query,
+            "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
+             &solution=1,3,0,2\
+             &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
+             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
+        );
+        assert_eq!(Address::parse(&query), (address, vec![]));
+        assert!(Address::parse("?embed").0.embed);
+    }
+
+    #[test]
+    fn a_method_without_steps_is_not_explored() {
+        let (address, problems) = Address::parse("?method=halves");
+        assert_eq!(address, Address::default());
+        assert_eq!(problems, [Problem::Method("halves".into())]);
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let (address, problems) = Address::parse(
+            "?view=chess&n=33&method=magic&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
+             &image=up&moment=x&class=3&first=left&order=any",
+        );
+        assert_eq!(address, Address::default());
+        assert_eq!(
+            problems,
+            [
+                Problem::View("chess".into()),
+                Problem::Size("33".into(), SizeError::TooLarge(33)),
+                Problem::Method("magic".into()),
+                Problem::Form("round".into()),
+                Problem::Step("-1".into()),
+                Problem::Solution("1,x".into()),
+                Problem::Language("xx".into()),
+                Problem::Name("image", "up".into()),
+                Problem::Name("moment", "x".into()),
+                Problem::Name("class", "3".into()),
+                Problem::Name("first", "left".into()),
+                Problem::Name("order", "any".into()),
+                Problem::Queens("1;2".into()),
+            ]
+        );
+        for problem in problems {
+            let (en, ja) = (problem.text(Language::English), problem.text(Language::Japanese));
+            assert!(en.contains('“') && ja.contains('「'), "{en} {ja}");
+            assert!(!en.contains("%{") && !ja.contains("%{"), "{en} {ja}");
+        }
+    }
+
+    #[test]
+    fn columns_may_be_separated_by_either_sign() {
+        assert_eq!(columns("1, 3 0,2"), Some(vec![1, 3, 0, 2]));
+        assert_eq!(columns("1;3"), None);
+        assert_eq!(columns(""), Some(vec![]));
+    }
+
+    #[test]
+    fn queens_stand_on_squares_of_the_board() {
+        let queens = |query| Address::parse(query).0.queens;
+        // The board may come after its queens.
+        assert_eq!(queens("?queens=0:9,9:0&n=10"), [(0, 9), (9, 0)]);
+        assert_eq!(queens("?queens="), []);
+        for wrong in ["0:9", "9:0", "1:1,1:1", "1", "1:x", "-1:0"] {
+            let query = format!("?queens={wrong}");
+            let (address, problems) = Address::parse(&query);
+            assert_eq!(address.queens, [], "{wrong}");
+            assert_eq!(problems, [Problem::Queens(wrong.into())]);
+        }
+    }
+
+    #[test]
+    fn another_board_forgets_what_belonged_to_the_old_one() {
+        let address = Address::parse(
+            "?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&queens=0:0&first=2&lang=ja",
+        )
+        .0;
+        let query = address.with_size(Size::new(6).unwrap()).to_query();
+        assert_eq!(query, "?n=6&lang=ja");
+    }
+}

@@ -1,0 +1,13 @@
+//! Where the page is: its address, the views, and the ways between them.
+
+mod address;
+mod choice;
+mod navigation;
+mod view;
+mod ways;
+
+pub use address::Address;
+pub use choice::{Choice, First, Kind};
+pub use navigation::{Navigate, Navigation, use_address, use_navigation};
+pub use view::View;
+pub use ways::{playing, showing};

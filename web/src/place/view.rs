@@ -1,0 +1,76 @@
+//! Which views there are.
+
+use crate::words::{Language, tr};
+
+/// A view of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum View {
+    /// Step through a search.
+    Explore,
+    /// Put queens by hand.
+    Play,
+    /// The eight images of a solution.
+    Symmetries,
+    /// All classes of a board.
+    Classes,
+    /// Result documents.
+    Results,
+    /// Why classes have 2, 4 or 8 members, to be read.
+    Explanation,
+    /// The numbers of all boards that have been counted.
+    Numbers,
+}
+
+impl View {
+    /// The views in the bar, in its order.
+    pub const BAR: [View; 5] =
+        [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results];
+
+    /// The views that others lead to.
+    pub const PAGES: [View; 2] = [View::Explanation, View::Numbers];
+
+    /// All views.
+    pub fn all() -> impl Iterator<Item = View> {
+        View::BAR.into_iter().chain(View::PAGES)
+    }
+
+    /// The view of the bar that this one belongs to.
+    pub const fn in_bar(self) -> View {
+        match self {
+            View::Explanation => View::Symmetries,
+            View::Numbers => View::Classes,
+            own => own,
+        }
+    }
+
+    /// The name in addresses.
+    pub const fn id(self) -> &'static str {
+        match self {
+            View::Explore => "explore",
+            View::Play => "play",
+            View::Symmetries => "symmetries",
+            View::Classes => "classes",
+            View::Results => "results",
+            View::Explanation => "explanation",
+            View::Numbers => "numbers",
+        }
+    }
+
+    /// The view of an id.
+    pub fn parse(id: &str) -> Option<View> {
+        View::all().find(|view| view.id() == id)
+    }
+
+    /// The name on the page.
+    pub fn name(self, language: Language) -> String {
+        match self {
+            View::Explore => tr!(language, "view.explore"),
+            View::Play => tr!(language, "view.play"),
+            View::Symmetries => tr!(language, "view.symmetries"),
+            View::Classes => tr!(language, "view.classes"),
+            View::Results => tr!(language, "view.results"),
+            View::Explanation => tr!(language, "view.explanation"),
+            View::Numbers => tr!(language, "view.numbers"),
+        }
+    }
+}

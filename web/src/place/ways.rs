@@ -1,0 +1,20 @@
+//! The ways from one view to what another shows.
+
+use queens_core::Placement;
+
+use super::{address::Address, view::View};
+
+/// The address that shows a solution.
+pub fn showing(address: &Address, placement: &Placement) -> Address {
+    Address {
+        view: View::Symmetries,
+        solution: Some(placement.columns_from_left().collect()),
+        ..address.with_size(placement.size())
+    }
+}
+
+/// The address that has the queens of a solution in Play.
+pub fn playing(address: &Address, placement: &Placement) -> Address {
+    let queens = (0..).zip(placement.columns_from_left()).collect();
+    Address { view: View::Play, queens, ..address.with_size(placement.size()) }
+}

@@ -1,0 +1,31 @@
+//! What surrounds every figure.
+
+use yew::prelude::*;
+
+use crate::parts::link::Link;
+use crate::place::Address;
+use crate::words::{Language, tr};
+
+/// What every figure is drawn with.
+#[derive(Clone, Copy)]
+pub struct Frame<'a> {
+    /// The language.
+    pub language: Language,
+    /// The page's address.
+    pub address: &'a Address,
+}
+
+impl Frame<'_> {
+    /// A caption, and the way to the same state in its view.
+    pub fn caption(self, text: &str, to: Address) -> Html {
+        let view = to.view.name(self.language);
+        html! {
+            <figcaption>
+                { text }{ " " }
+                <Link {to} class="figure-link">
+                    { tr!(self.language, "explanation.open", view = view) }
+                </Link>
+            </figcaption>
+        }
+    }
+}

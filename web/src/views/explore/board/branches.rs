@@ -1,0 +1,146 @@
+//! How the masks move from one first queen to the next.
+
+use queens_core::{Branching, CORNER_CUT, Masks, Node, Register, RowBits, Size};
+use yew::prelude::*;
+
+use crate::parts::search::state::Action;
+use crate::words::{Language, tr};
+
+/// What the branches need.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// How the method divides the search.
+    pub branching: Branching,
+    /// The board's side.
+    pub size: Size,
+    /// The masks of the branch at work.
+    pub present: Option<Masks>,
+    /// The page's language.
+    pub language: Language,
+    /// Goes to the step at which a branch begins.
+    pub act: Callback<Action>,
+}
+
+/// The branches in the order of the search, each as a line under the board's columns: the first
+/// queens, and what the masks of the branch say of each column.
+#[component]
+pub fn Branches(props: &Props) -> Html {
+    let &Props { branching, size, present, language, .. } = props;
+    let branches = Masks::branches_of(branching, size);
+    let lines = branches.map(|masks| line(language, masks, present == Some(masks), &props.act));
+    let mut legend = tr!(language, "branches.queens");
+    if branching.cuts_sides() {
+        legend.push_str(&tr!(language, "branches.sides"));
+    }
+    if branching.seeks_representatives() {
+        legend.push_str(&tr!(language, "branches.last-row"));
+    }
+    html! {
+        <>
+            <div id="branches" class={classes!("branches", format!("n-{size}"))}>{ for lines }</div>
+            <p class="hint">{ legend }{ " " }{ tr!(language, "branches.hint") }</p>
+        </>
+    }
+}
+
+/// One branch.
+fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>) -> Html {
+    let size = masks.size;
+    let bits = (0..size.get()).rev().map(|bit| {
+        let sign = sign(&masks, bit);
+        let class = classes!(
+            "bit",
+            sign.map(|(_, class)| class),
+            masks.sidemask.contains(bit).then_some("of-sidemask"),
+            masks.topbit.contains(bit).then_some("of-topbit"),
+        );
+        html! { <span {class}>{ sign.map_or("\u{a0}", |(sign, _)| sign) }</span> }
+    });
+    let column = |bit: u32| size.last() - bit;
+    let name = if masks.is_corner() {
+        tr!(language, "branches.corner", column = column(masks.bound1), bit = masks.bound1)
+    } else {
+        tr!(language, "branches.inner", column = column(masks.bound1), bit = masks.bound1)
+    };
+    let label = format!("{name}: {}", words(&masks));
+    let onclick = {
+        let node = begin(&masks);
+        act.reform(move |_: MouseEvent| Action::ToNode(node))
+    };
+    html! {
+        <button
+            type="button" class="branch" {onclick} title={label.clone()}
+            aria-current={present.then_some("step")}
+        >
+            <span class="hidden-text">{ label }</span>
+            <span class="register-name" aria-hidden="true"><span class="wide-word">{ "BOUND1 " }</span>{ masks.bound1 }</span>
+            <span class="bits" aria-hidden="true">{ for bits }</span>
+            <span class="register-hex" aria-hidden="true">{ "BOUND2 " }{ masks.bound2 }</span>
+        </button>
+    }
+}
+
+/// What a column of a branch is marked with, and its class.
+fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
+    let cuts = masks.branching.cuts_sides();
+    let signs = [
+        (masks.first_queen(), "Q", "queen"),
+        (RowBits::of(masks.bound1), "Q", "queen"),
+        (masks.endbit, "B", "endbit"),
+        (masks.lastmask, "3", "last-row"),
+        (if cuts && masks.is_corner() { CORNER_CUT } else { RowBits::EMPTY }, "X", "corner"),
+    ];
+    let found = signs.into_iter().find(|(squares, ..)| squares.contains(bit));
+    found.map(|(_, sign, class)| (sign, class))
+}
+
+/// The masks as numbers and bits; those that are empty are left out.
+fn words(masks: &Masks) -> String {
+    let n = masks.size.rows();
+    let words = [
+        (Register::TopBit, masks.topbit),
+        (Register::EndBit, masks.endbit),
+        (Register::SideMask, masks.sidemask),
+        (Register::LastMask, masks.lastmask),
+    ];
+    let words = words.into_iter().filter(|(_, word)| !word.is_empty());
+    let words = words.map(|(register, word)| format!(", {} {:0n$b}", register.name(), word.bits()));
+    format!("BOUND1 {}, BOUND2 {}", masks.bound1, masks.bound2) + &words.collect::<String>()
+}
+
+/// The node with which a branch begins: its first queen, in the corner its first two.
+fn begin(masks: &Masks) -> Node {
+    let root = Node::root(masks.size);
+    if masks.is_corner() { root.below(0).below(masks.bound1) } else { root.below(masks.bound1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(branching: Branching) -> Vec<String> {
+        let branches = Masks::branches_of(branching, Size::new(8).unwrap());
+        let line = |masks: Masks| -> String {
+            (0..8).rev().map(|bit| sign(&masks, bit).map_or(".", |(sign, _)| sign)).collect()
+        };
+        branches.map(line).collect()
+    }
+
+    #[test]
+    fn lastmask_grows_and_endbit_moves_inwards() {
+        let expected = [
+            ".....QXQ", "....Q.XQ", "...Q..XQ", "..Q...XQ", ".Q....XQ", // the corner
+            "3B....Q3", "33B..Q33", "333BQ333",
+        ];
+        assert_eq!(drawn(Branching::Symmetry), expected);
+        assert_eq!(drawn(Branching::Bound1)[..2], [".......Q", "......Q."]);
+    }
+
+    #[test]
+    fn a_branch_in_words() {
+        let masks = Masks::branches(Size::new(8).unwrap()).find(|masks| masks.bound2 == 5);
+        let expected = "BOUND1 2, BOUND2 5, TOPBIT 10000000, ENDBIT 00100000, \
+                        SIDEMASK 10000001, LASTMASK 11000011";
+        assert_eq!(words(&masks.unwrap()), expected);
+    }
+}

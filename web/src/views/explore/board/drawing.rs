@@ -1,0 +1,168 @@
+//! What is seen of the board: one path for all squares of a kind, however many there are, so that
+//! a new picture changes a handful of elements.
+
+use std::fmt::Write;
+
+use queens_core::{Rule, Size};
+use yew::prelude::*;
+
+use crate::board::glyph::QUEEN;
+use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
+use crate::board::square::{Row, Square};
+use crate::board::squares::SIDE;
+use crate::parts::search::state::Layer;
+
+/// The dot on a square that is still to be tried, drawn from the square's upper left corner.
+const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
+
+/// What stays as it is while the board keeps its size.
+pub struct Ground {
+    /// The board's side, in the drawing's units.
+    extent: AttrValue,
+    dark: AttrValue,
+    /// The lines between the squares.
+    lines: AttrValue,
+}
+
+impl Ground {
+    /// The bare board of `n` rows.
+    pub fn new(n: u32) -> Ground {
+        let extent = n * SIDE;
+        let mut lines = String::new();
+        for at in (1..n).map(|line| line * SIDE) {
+            // Writing to a string cannot fail.
+            let _ = write!(lines, "M{at} 0V{extent}M0 {at}H{extent}");
+        }
+        Ground {
+            extent: extent.to_string().into(),
+            dark: dark_squares(n).into(),
+            lines: lines.into(),
+        }
+    }
+}
+
+/// The squares and what stands on them. For the eye alone: what can be pointed at, and what a
+/// screen reader is told, are the squares of [`super::grid::Board`].
+pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
+    let extent = &ground.extent;
+    let at_work = rows.iter().find(|row| row.at_work).map(|row| (row.row * SIDE).to_string());
+    let on = |glyph: &str, wanted: &dyn Fn(&Square) -> bool| on_squares(rows, glyph, wanted);
+    let rules = Rule::ALL.into_iter().map(|rule| {
+        let d = on(SQUARE, &|square| square.closed() == Some(rule));
+        html! { <path class="rule" data-squares={rule.id()} {d} fill={format!("url(#x-{})", rule.id())} /> }
+    });
+    html! {
+        <g class="drawing" aria-hidden="true">
+            <rect class="square" width={extent} height={extent} />
+            <path class="square dark" d={&ground.dark} />
+            <rect class="square at-work" y={at_work.clone()} width={extent} height={if at_work.is_some() { "40" } else { "0" }} />
+            <path class="grid" d={&ground.lines} />
+            <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &|square| square.attacked)} />
+            { for rules }
+            { layers(rows) }
+            <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
+            <path data-squares="free" class="free" d={on(FREE, &|square| square.free && square.rule.is_none())} />
+            <g>{ signs(rows) }</g>
+            <path data-squares="queen" class="queen" d={on(QUEEN, &|square| square.queen)} />
+            <g>{ badges(rows) }</g>
+        </g>
+    }
+}
+
+/// What lies over the board. Each layer has a dash and a distance from the square's edge that no
+/// other has together, and its name on the first of its squares.
+fn layers(rows: &[Row]) -> Html {
+    let n = rows.len() as u32;
+    // As large on the screen, about, whatever the board's size.
+    let height = n.max(9) - 1;
+    let mut names: Vec<(u32, u32)> = vec![];
+    let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
+    let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
+        let is_here = |square: &Square| square.layers & layer.bit() != 0;
+        let (inset, dash) = (3 + 3 * (layer.number() % 4), layer.number() % 3);
+        let side = SIDE as usize - 2 * inset;
+        let glyph = match layer {
+            Layer::Register(_) => format!("m{inset} {inset}h{side}v{side}h-{side}z"),
+            // A whole row is a band.
+            Layer::Bound1 | Layer::Bound2 => format!("m0 {inset}h{SIDE}m0 {side}h-{SIDE}"),
+        };
+        let mut first = None;
+        each(rows, &mut |x, y, square| {
+            first = first.or(is_here(square).then_some((x, y)));
+        });
+        let place = first.unwrap_or_default();
+        names.push(place);
+        // At the foot, where no cell has its letter, above those of other layers that begin on the
+        // same square, and never beyond the board's edge.
+        let line = names.iter().filter(|&&other| other == place).count() as u32;
+        let y = (place.1 + SIDE + height - 3).saturating_sub(line * height);
+        let is_left = 2 * place.0 < n * SIDE;
+        let (x, anchor) = if is_left { (place.0 + 2, "start") } else { (place.0 + 38, "end") };
+        html! {
+            <g key={layer.name()}>
+                <path
+                    data-squares="overlaid" data-layer={layer.name()} class={classes!("overlay", format!("dash-{dash}"))}
+                    d={on_squares(rows, &glyph, &is_here)}
+                />
+                <text
+                    class="overlay-name" x={x.to_string()} y={y.to_string()}
+                    text-anchor={anchor} font-size={height.to_string()}
+                >
+                    { layer.name() }
+                </text>
+            </g>
+        }
+    });
+    html! { <g>{ for layers }</g> }
+}
+
+/// A ring on the square that is asked about: row from the top, column from the right.
+pub fn ring(size: Size, (row, column): (u32, u32)) -> Html {
+    let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
+    let ring = |class: &'static str| {
+        html! {
+            <circle {class} cx={middle(size.last().saturating_sub(column))} cy={middle(row)} r="16.5" />
+        }
+    };
+    html! { <g class="ring" aria-hidden="true">{ ring("ring-ground") }{ ring("ring-line") }</g> }
+}
+
+/// The signs of the rules on the squares that they close. Written as text, which is left alone
+/// as long as it is the same.
+fn signs(rows: &[Row]) -> Html {
+    let mut signs = String::new();
+    each(rows, &mut |x, y, square| {
+        if let Some(rule) = square.closed() {
+            // Writing to a string cannot fail.
+            let _ = write!(
+                signs,
+                "<text class=\"sign {}\" x=\"{}\" y=\"{}\">{}</text>",
+                rule.id(),
+                x + 20,
+                y + 25,
+                rule.sign()
+            );
+        }
+    });
+    Html::from_html_unchecked(signs.into())
+}
+
+/// The letters of the cells, in the same way.
+fn badges(rows: &[Row]) -> Html {
+    let mut badges = String::new();
+    each(rows, &mut |x, y, square| {
+        if let Some(cell) = square.cell {
+            // Writing to a string cannot fail.
+            let _ = write!(
+                badges,
+                "<circle class=\"badge\" cx=\"{x}\" cy=\"{}\" r=\"6.5\"/>\
+                 <text class=\"badge-letter\" x=\"{x}\" y=\"{}\">{}</text>",
+                y + 8,
+                y + 11,
+                cell.letter(),
+                x = x + 32,
+            );
+        }
+    });
+    Html::from_html_unchecked(badges.into())
+}

@@ -1,0 +1,204 @@
+//! The board.
+
+use std::rc::Rc;
+
+use queens_core::{Cell, Rule, Size};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, SvgElement};
+use yew::prelude::*;
+
+use super::drawing::{Ground, drawing, ring};
+use crate::board::patterns::Patterns;
+use crate::board::square::{Row, Square};
+use crate::board::squares::{SIDE, focus, neighbour, square_of};
+use crate::parts::search::state::Action;
+use crate::words::{Language, tr, use_language};
+
+/// What the board needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The board's side.
+    pub size: Size,
+    /// Its name for a screen reader.
+    pub label: AttrValue,
+    /// The rows from the top, as they are drawn.
+    pub drawn: Rc<[Row]>,
+    /// The rows as they are told to those who point at a square or do not see the board.
+    pub told: Rc<[Row]>,
+    /// The column that is lit, from the right.
+    pub lit: Option<u32>,
+    /// The square that is asked about: row from the top, column from the right.
+    pub asked: Option<(u32, u32)>,
+    /// Whether the last step found a solution.
+    pub solved: bool,
+    /// Lights columns and asks about squares.
+    pub act: Callback<Action>,
+}
+
+/// The board: a grid with a roving focus. The focus on the board itself steps through time
+/// (see [`crate::views::explore::controls::keys`]); Enter goes in among the squares, Escape comes back.
+#[component]
+pub fn Board(props: &Props) -> Html {
+    let language = use_language();
+    let board = use_node_ref();
+    // Row and column from the left of the square that has the focus.
+    let inside = use_state_eq(|| None::<(u32, u32)>);
+    let n = props.size.get();
+    let at_work = props.told.iter().find(|row| row.at_work).map_or(0, |row| row.row);
+    {
+        let board = board.clone();
+        use_effect_with(*inside, move |inside| {
+            if let Some(square) = *inside {
+                focus(&board, square);
+            }
+        });
+    }
+    let onkeydown = {
+        let (board, inside, act) = (board.clone(), inside.clone(), props.act.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.alt_key() || event.meta_key() {
+                return;
+            }
+            let key = event.key();
+            // The board may have become smaller since.
+            let on_board = inside.filter(|square| square.0 < n && square.1 < n);
+            let next = match (on_board, key.as_str()) {
+                (None, "Enter") => Some((at_work, 0)),
+                (None, _) | (Some(_), "Tab") => return,
+                (Some(_), "Escape") => None,
+                (Some(square), key) => match neighbour(key, square, n) {
+                    Some(square) => Some(square),
+                    None => return,
+                },
+            };
+            event.prevent_default();
+            event.stop_propagation();
+            act.emit(Action::Pin(next.map(|(row, column)| (row, n - 1 - column))));
+            act.emit(Action::Light(next.map(|(_, column)| n - 1 - column)));
+            if next.is_none()
+                && let Some(board) = board.cast::<SvgElement>()
+            {
+                // It stands there as long as its squares do.
+                let _ = board.focus();
+            }
+            inside.set(next);
+        })
+    };
+    let point = |act: &Callback<Action>, ask: fn(Option<(u32, u32)>) -> Action| {
+        let act = act.clone();
+        Callback::from(move |event: MouseEvent| {
+            let square = square_of(event.target_dyn_into::<Element>()).filter(|s| s.1 < n);
+            act.emit(Action::Light(square.map(|(_, column)| n - 1 - column)));
+            act.emit(ask(square.map(|(row, column)| (row, n - 1 - column))));
+        })
+    };
+    let leave = {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| {
+            act.emit(Action::Light(None));
+            act.emit(Action::Ask(None));
+        })
+    };
+    let onfocusout = {
+        let inside = inside.clone();
+        Callback::from(move |event: FocusEvent| {
+            let to = event.related_target().and_then(|to| to.dyn_into::<Element>().ok());
+            if square_of(to).is_none() {
+                inside.set(None);
+            }
+        })
+    };
+    let rows = props.told.iter().map(|row| {
+        let roving = inside.and_then(|(at, column)| (at == row.row).then_some(column));
+        html! { <BoardRow key={row.row} row={row.row} squares={row.squares.clone()} {roving} /> }
+    });
+    let ground = use_memo(n, |&n| Ground::new(n));
+    let extent = n * SIDE;
+    let lit = props.lit.filter(|&column| column < n).map(|column| {
+        let x = (n - 1 - column) * SIDE;
+        html! {
+            <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
+        }
+    });
+    let asked = props.asked.map(|square| ring(props.size, square));
+    html! {
+        <svg
+            id="board" ref={board} class={classes!("board", props.solved.then_some("solved"))}
+            viewBox={format!("0 0 {extent} {extent}")}
+            role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
+            aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
+            {onkeydown} {onfocusout}
+            onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
+        >
+            <Patterns />
+            { drawing(&ground, &props.drawn) }
+            <g role="rowgroup" class="tools">{ for rows }</g>
+            { for lit }
+            { for asked }
+            <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
+        </svg>
+    }
+}
+
+/// One row of the board, drawn again only when it changes.
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    /// Its number, from the top.
+    row: u32,
+    /// Its squares from the LEFT.
+    squares: Vec<Square>,
+    /// The column from the left of the square that has the focus.
+    roving: Option<u32>,
+}
+
+#[component]
+fn BoardRow(props: &RowProps) -> Html {
+    let language = use_language();
+    let row = props.row;
+    let squares = (0..)
+        .zip(&props.squares)
+        .map(|(column, at)| square(language, row, column, *at, props.roving == Some(column)));
+    html! {
+        <g
+            role="row" transform={format!("translate(0 {})", row * SIDE)} aria-label={tr!(language, "explore.row", row = row)}
+        >
+            { for squares }
+        </g>
+    }
+}
+
+/// One square: what can be pointed at and has the focus.
+fn square(language: Language, row: u32, column: u32, square: Square, roving: bool) -> Html {
+    html! {
+        <g
+            role="gridcell" tabindex={if roving { "0" } else { "-1" }}
+            transform={format!("translate({} 0)", column * SIDE)}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={square.state()}
+            data-rule={square.rule.map(Rule::id)} data-fresh={square.fresh.then_some("true")}
+            data-cell={square.cell.map(Cell::letter)}
+            aria-label={label(language, row, column, square)}
+        >
+            <rect class="place" width="40" height="40" />
+            <rect class="focus" x="1" y="1" width="38" height="38" />
+        </g>
+    }
+}
+
+/// A square in words: where it is, what decides about it, its sign and its cell.
+fn label(language: Language, row: u32, column: u32, square: Square) -> String {
+    let mut what = match square.state() {
+        "queen" => tr!(language, "explore.is-queen"),
+        "attacked" => tr!(language, "explore.is-attacked"),
+        "free" => tr!(language, "explore.is-free"),
+        "closed" => tr!(language, "explore.is-closed"),
+        "past" => tr!(language, "explore.is-past"),
+        _ => tr!(language, "explore.is-open"),
+    };
+    if let Some(rule) = square.closed() {
+        what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
+    }
+    if let Some(cell) = square.cell {
+        what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
+    }
+    tr!(language, "explore.square", row = row, column = column, what = what)
+}

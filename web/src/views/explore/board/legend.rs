@@ -1,0 +1,53 @@
+//! What the signs on the board mean.
+
+use queens_core::{Facts, Rule};
+use yew::prelude::*;
+
+use crate::board::glyph;
+use crate::words::{Language, tr};
+
+/// The signs that a method puts on the board.
+pub fn legend(language: Language, facts: &Facts) -> Html {
+    let entry = |drawing: Html, text: String| {
+        html! {
+            <li>
+                <svg viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
+                    <rect class="square" width="40" height="40" />
+                    { drawing }
+                    <rect class="frame" width="40" height="40" />
+                </svg>
+                <span>{ text }</span>
+            </li>
+        }
+    };
+    let pattern = |fill: String| html! { <rect class="rule" width="40" height="40" {fill} /> };
+    let rules = facts.rules.iter().map(|&rule| {
+        let drawing = html! {
+            <>
+                { pattern(format!("url(#x-{})", rule.id())) }
+                <text class={classes!("sign", rule.id())} x="20" y="25">{ rule.sign() }</text>
+            </>
+        };
+        entry(drawing, tr!(language, format!("explore.legend-{}", rule.id())))
+    });
+    let cells = html! {
+        <>
+            <circle class="badge" cx="20" cy="20" r="10" />
+            <text class="badge-letter large" x="20" y="25">{ "A" }</text>
+        </>
+    };
+    let has_cells = facts.rules.contains(&Rule::LastRow);
+    html! {
+        <details class="panel">
+            <summary>{ tr!(language, "explore.legend") }</summary>
+            <ul class="legend">
+                { entry(glyph::queen(), tr!(language, "explore.legend-queen")) }
+                { entry(pattern("url(#x-attacked)".into()), tr!(language, "explore.legend-attacked")) }
+                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, tr!(language, "explore.legend-free")) }
+                { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, tr!(language, "explore.legend-fresh")) }
+                { for rules }
+                if has_cells { { entry(cells, tr!(language, "explore.legend-cells")) } }
+            </ul>
+        </details>
+    }
+}

@@ -1,0 +1,6 @@
+//! The method's code as it runs.
+
+pub mod lines;
+pub mod panel;
+pub mod stack;
+pub mod values;

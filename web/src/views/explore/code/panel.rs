@@ -1,0 +1,150 @@
+//! The method's source as it runs.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use queens_core::{Form, Stepped, View};
+use web_sys::Element;
+use yew::prelude::*;
+
+use super::lines::listing;
+use super::values::values;
+use crate::parts::source::{Source, use_source};
+use crate::words::{Language, form_name, tr, use_language};
+
+/// The line that did the last step.
+const CURRENT: &str = ".current";
+
+/// The code panel; `line` is the one, in the method's file, that did the last step, and `view`
+/// what it has left behind.
+pub fn code(
+    language: Language,
+    method: Stepped,
+    (view, form, line): (&View, Form, Option<u32>),
+    choose: &Callback<Form>,
+    open: bool,
+) -> Html {
+    let forms = Form::ALL.map(|each| {
+        let name = form_name(language, each);
+        let onclick = choose.reform(move |_: MouseEvent| each);
+        html! {
+            <button
+                id={format!("form-{}", each.id())} type="button" class="tiny" {onclick}
+                aria-pressed={(each == form).to_string()}
+            >
+                { name }
+            </button>
+        }
+    });
+    html! {
+        <details class="panel code-panel" {open}>
+            <summary>{ tr!(language, "explore.code") }</summary>
+            <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
+            { values(language, view, form) }
+            <Pane id="code" {method} {form} {line} />
+        </details>
+    }
+}
+
+/// What a form's source needs.
+#[derive(Properties, PartialEq)]
+pub struct PaneProps {
+    /// The element's id.
+    pub id: &'static str,
+    /// The method.
+    pub method: Stepped,
+    /// The form.
+    pub form: Form,
+    /// The line, in the method's file, that did the last step.
+    pub line: Option<u32>,
+}
+
+/// The source of a form, with the line marked that did the last step.
+#[component]
+pub fn Pane(props: &PaneProps) -> Html {
+    let language = use_language();
+    let source = use_source(props.method);
+    let listing = use_node_ref();
+    {
+        let listing = listing.clone();
+        let is_here = matches!(source, Source::Here(_));
+        use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
+            mark(&listing, line);
+            // Once a picture is done, the browser knows where the line lies; to ask before, while it
+            // plays, would make it lay the page out twice.
+            let scrolling = Timeout::new(0, move || show(&listing));
+            move || drop(scrolling)
+        });
+    }
+    let form = form_name(language, props.form);
+    html! {
+        <pre
+            ref={listing} id={props.id} class="code" tabindex="0" lang="en"
+            aria-label={format!("{}: {form}", tr!(language, "explore.code"))}
+        >
+            {
+                match source {
+                    Source::Here(file) => html! { <Listing {file} form={props.form} /> },
+                    Source::Missing => html! { tr!(language, "explore.no-code") },
+                    Source::Awaited => html! {},
+                }
+            }
+        </pre>
+    }
+}
+
+/// The lines. Hundreds of them, so they are drawn once and the current one is marked in place.
+#[derive(Properties, PartialEq)]
+struct ListingProps {
+    file: Rc<str>,
+    form: Form,
+}
+
+#[component]
+fn Listing(props: &ListingProps) -> Html {
+    let lines = listing(&props.file, props.form).into_iter().map(|(number, text)| {
+        let code = text.trim_start();
+        html! {
+            <code key={number} class="line" data-line={number.to_string()}>
+                <span class="line-number" aria-hidden="true">{ number }</span>
+                <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
+                { code.to_owned() }
+                { "\n" }
+            </code>
+        }
+    });
+    html! { <>{ for lines }</> }
+}
+
+/// Marks the line that did the last step.
+fn mark(listing: &NodeRef, line: Option<u32>) {
+    let Some(listing) = listing.cast::<Element>() else {
+        return;
+    };
+    if let Ok(Some(old)) = listing.query_selector(CURRENT) {
+        old.set_class_name("line");
+        let _ = old.remove_attribute("aria-current");
+    }
+    let wanted = line.map(|line| format!("[data-line='{line}']")).unwrap_or_default();
+    if let Ok(Some(line)) = listing.query_selector(&wanted) {
+        line.set_class_name("line current");
+        let _ = line.set_attribute("aria-current", "step");
+    }
+}
+
+/// Scrolls the listing, and nothing else, to the line that is marked.
+fn show(listing: &NodeRef) {
+    let Some(listing) = listing.cast::<Element>() else {
+        return;
+    };
+    let Ok(Some(line)) = listing.query_selector(CURRENT) else {
+        return;
+    };
+    let frame = listing.get_bounding_client_rect();
+    let line = line.get_bounding_client_rect();
+    let above = line.top() - frame.top();
+    if above < line.height() || above > frame.height() - 3.0 * line.height() {
+        let target = f64::from(listing.scroll_top()) + above - frame.height() / 2.5;
+        listing.set_scroll_top(target as i32);
+    }
+}

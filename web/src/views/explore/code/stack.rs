@@ -1,0 +1,96 @@
+//! What the search remembers of the rows above: the recursive form on its call stack, the
+//! iterative one in arrays.
+
+use queens_core::{Attacks, Form, Register, RowBits, View};
+use yew::prelude::*;
+
+use crate::words::{Language, tr};
+
+/// One row that the search is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    row: u32,
+    queen: RowBits,
+    attacks: Attacks,
+}
+
+/// The rows from the first one to the one at work, as each of them sees the board.
+fn frames(view: &View) -> Vec<Frame> {
+    let mut attacks = Attacks::NONE;
+    let rows = (0..).zip(view.rows()).take_while(|(row, _)| *row <= view.row);
+    rows.map(|(row, &queen)| {
+        let frame = Frame { row, queen, attacks };
+        attacks = attacks.below(queen);
+        frame
+    })
+    .collect()
+}
+
+/// The panel; the form says what to call it.
+pub fn stack(language: Language, view: &View, form: Form) -> Html {
+    let n = view.size.rows();
+    let title = match form {
+        Form::Recursive => tr!(language, "explore.stack-recursive"),
+        Form::Iterative => tr!(language, "explore.stack-iterative"),
+    };
+    let kept = [Register::Left, Register::Down, Register::Right]
+        .into_iter()
+        .filter(|&register| view.method.keeps(register));
+    let names = kept.clone().map(|register| html! { <th scope="col">{ register.name() }</th> });
+    let bits = |word: RowBits| format!("{:0n$b}", (word & view.size.mask()).bits());
+    let rows = frames(view).into_iter().map(|frame| {
+        let words = kept.clone().map(|register| {
+            let word = match register {
+                Register::Left => frame.attacks.left,
+                Register::Right => frame.attacks.right,
+                _ => frame.attacks.down,
+            };
+            html! { <td>{ bits(word) }</td> }
+        });
+        let at_work = (frame.row == view.row).then_some("at-work");
+        html! {
+            <tr key={frame.row} class={classes!(at_work)}>
+                <th scope="row">{ frame.row }</th>
+                <td>{ if frame.queen.is_empty() { "·".repeat(n) } else { bits(frame.queen) } }</td>
+                { for words }
+            </tr>
+        }
+    });
+    html! {
+        <details class="panel">
+            <summary>{ title }</summary>
+            <div class="stack-frame" tabindex="0" role="group" aria-label={tr!(language, "explore.stack")}>
+                <table id="stack" class="stack">
+                    <thead>
+                        <tr>
+                            <th scope="col">{ tr!(language, "explore.stack-row") }</th>
+                            <th scope="col">{ tr!(language, "explore.stack-queen") }</th>
+                            { for names }
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Stepped, Timeline};
+
+    use super::*;
+
+    #[test]
+    fn every_frame_sees_what_the_search_saw() {
+        let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(6).unwrap());
+        while timeline.forward().is_some() {
+            let view = timeline.view();
+            let frames = frames(&view);
+            assert_eq!(frames.len() as u32, view.row + 1);
+            let last = frames.last().unwrap();
+            let mask = view.size.mask();
+            assert_eq!(last.attacks.squares() & mask, view.attacks.squares() & mask);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What the variables of the code hold that no register shows: numbers, not words.
+
+use queens_core::{Form, Register, RowBits, View};
+use yew::prelude::*;
+
+use crate::words::{Language, tr};
+
+/// The variables by the names that the code has for them, and their values.
+fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
+    let n = view.size.get();
+    let row = ("row", view.row.to_string());
+    let queens = view.rows().iter().take_while(|queen| !queen.is_empty());
+    let queens: Vec<String> = queens.map(|queen| queen.column().to_string()).collect();
+    let queens = ("queens", format!("[{}]", queens.join(", ")));
+    if view.method.keeps(Register::Free) {
+        return vec![row, queens];
+    }
+    // A method that goes from square to square has its column in a variable.
+    let closed = view.governed(view.row).map(|(_, squares)| squares.lowest());
+    let end = closed.filter(|lowest| !lowest.is_empty()).map_or(n, RowBits::column);
+    let next = if view.free.is_empty() { end } else { view.free.lowest().column() };
+    let column = match form {
+        Form::Recursive => ("column", next.checked_sub(1).map_or("–".into(), |at| at.to_string())),
+        Form::Iterative => ("next", next.to_string()),
+    };
+    vec![row, column, queens]
+}
+
+/// The variables and their values, above the code.
+pub fn values(language: Language, view: &View, form: Form) -> Html {
+    let values = variables(view, form).into_iter().map(|(name, value)| {
+        html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }</dd></div> }
+    });
+    html! { <dl id="values" class="values" lang="en" aria-label={tr!(language, "explore.values")}>{ for values }</dl> }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Event, Size, Stepped, Timeline};
+
+    use super::*;
+
+    fn value(view: &View, form: Form, name: &str) -> String {
+        let found = variables(view, form).into_iter().find(|(each, _)| *each == name);
+        found.map(|(_, value)| value).unwrap()
+    }
+
+    /// The column that a method looks at is the one of which the last step spoke.
+    #[test]
+    fn the_column_is_the_one_that_is_tried() {
+        let methods = Stepped::ALL.iter().filter(|method| !method.keeps(Register::Free));
+        let mut seen = 0;
+        for &method in methods {
+            let mut timeline = Timeline::new(method, Size::new(5).unwrap());
+            while let Some(step) = timeline.forward() {
+                let view = timeline.view();
+                assert_eq!(value(&view, Form::Recursive, "row"), view.row.to_string());
+                let Event::Try { row, square } = step.event else { continue };
+                assert_eq!(view.row, row, "{method}");
+                let column = square.column();
+                assert_eq!(value(&view, Form::Recursive, "column"), column.to_string(), "{method}");
+                assert_eq!(value(&view, Form::Iterative, "next"), (column + 1).to_string());
+                seen += 1;
+            }
+        }
+        assert!(seen > 1000, "{seen}");
+    }
+
+    #[test]
+    fn queens_are_listed_from_the_top() {
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
+        assert!(timeline.seek(7, u64::MAX));
+        assert_eq!(value(&timeline.view(), Form::Recursive, "queens"), "[0, 2]");
+    }
+}

@@ -1,0 +1,63 @@
+//! The list of keys.
+
+use web_sys::HtmlDialogElement;
+use yew::prelude::*;
+
+use crate::words::{tr, use_language};
+
+/// What the list needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Whether it is open.
+    pub open: bool,
+    /// It was closed.
+    pub closed: Callback<()>,
+}
+
+/// The list of keys as a dialog; the browser keeps the focus in it and brings it back.
+#[component]
+pub fn Help(props: &Props) -> Html {
+    let language = use_language();
+    let dialog = use_node_ref();
+    {
+        let dialog = dialog.clone();
+        use_effect_with(props.open, move |&open| {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                if open && !dialog.open() {
+                    // Fails only where it is open already.
+                    let _ = dialog.show_modal();
+                } else if !open && dialog.open() {
+                    dialog.close();
+                }
+            }
+        });
+    }
+    let onclose = props.closed.reform(|_: Event| ());
+    let onclick = props.closed.reform(|_: MouseEvent| ());
+    let keys: [(&[&str], String); 8] = [
+        (&["Space"], tr!(language, "keys.space")),
+        (&["←", "→"], tr!(language, "keys.arrows")),
+        (&["↑", "↓"], tr!(language, "keys.up-down")),
+        (&["Home", "End"], tr!(language, "keys.home-end")),
+        (&["S", "Shift+S"], tr!(language, "keys.s")),
+        (&["Enter"], tr!(language, "keys.enter")),
+        (&["Escape"], tr!(language, "keys.escape")),
+        (&["?"], tr!(language, "keys.question")),
+    ];
+    let list = keys.into_iter().map(|(keys, what)| {
+        html! {
+            <div>
+                <dt>{ for keys.iter().map(|key| html! { <kbd>{ *key }</kbd> }) }</dt>
+                <dd>{ what }</dd>
+            </div>
+        }
+    });
+    html! {
+        <dialog ref={dialog} id="keys" {onclose} aria-labelledby="keys-title">
+            <h2 id="keys-title">{ tr!(language, "keys.title") }</h2>
+            <p class="soft">{ tr!(language, "keys.where") }</p>
+            <dl class="keys">{ for list }</dl>
+            <button id="keys-close" type="button" {onclick}>{ tr!(language, "keys.close") }</button>
+        </dialog>
+    }
+}

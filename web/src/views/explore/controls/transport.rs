@@ -1,0 +1,274 @@
+//! The bar at the bottom: timeline, buttons, speed.
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use crate::board::glyph::Icon;
+use crate::parts::search::state::{Action, Goal, Notice, State, Survey};
+use crate::words::{Language, grouped, tr, use_language};
+use crate::worker::Mark;
+
+/// What the bar needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The step that is shown.
+    pub step: u64,
+    /// The length of the whole search, once it is known.
+    pub end: Option<u64>,
+    /// The last step that the timeline shows.
+    pub extent: u64,
+    /// Whether it plays.
+    pub playing: bool,
+    /// Whether the search is at its end.
+    pub done: bool,
+    /// Where the search is being sent, and where it is by now.
+    pub on_the_way: Option<(Goal, u64)>,
+    /// What a person should be told.
+    pub notice: Option<Notice>,
+    /// The place on the scale of speeds, and steps a second.
+    pub speed: (u32, f64),
+    /// The whole search as far as it is known.
+    pub survey: Survey,
+    /// Takes what the buttons ask for.
+    pub act: Callback<Action>,
+    /// Opens the list of keys.
+    pub help: Callback<()>,
+}
+
+/// The bar.
+#[component]
+pub fn Transport(props: &Props) -> Html {
+    let language = use_language();
+    let at_start = props.step == 0;
+    let button = |id: &'static str, action: Action, icon: Icon, name: String, off: bool| {
+        let act = props.act.clone();
+        let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
+        html! {
+            <button {id} type="button" class="icon" {onclick} disabled={off} aria-label={name.clone()} title={name}>
+                { icon.show() }
+            </button>
+        }
+    };
+    let (icon, play) = if props.playing {
+        (Icon::Pause, tr!(language, "explore.pause"))
+    } else {
+        (Icon::Play, tr!(language, "explore.play"))
+    };
+    let toggle = {
+        let act = props.act.clone();
+        Callback::from(move |_: MouseEvent| act.emit(Action::TogglePlay))
+    };
+    let help = props.help.reform(|_: MouseEvent| ());
+    html! {
+        <section class="transport" aria-label={tr!(language, "explore.transport")}>
+            <TimelineBar
+                step={props.step} extent={props.extent} known={props.end.is_some()}
+                survey={props.survey.clone()} act={props.act.clone()}
+            />
+            <div class="transport-row">
+                { status(language, props) }
+                <div class="transport-buttons">
+                    <div class="edge">
+                        { button("first", Action::First, Icon::First, tr!(language, "explore.first"), at_start) }
+                    </div>
+                    <div class="button-group">
+                        { button("previous-solution", Action::PreviousSolution, Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
+                        { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
+                        { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
+                        <button
+                            id="play" type="button" class="icon primary" onclick={toggle}
+                            disabled={props.done && !props.playing} aria-label={play.clone()} title={play}
+                        >
+                            { icon.show() }
+                        </button>
+                        { button("forward", Action::By(1), Icon::Forward, tr!(language, "explore.forward"), props.done) }
+                        { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
+                        { button("next-solution", Action::NextSolution, Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
+                    </div>
+                    <div class="edge">
+                        { button("last", Action::LastVisited, Icon::Last, tr!(language, "explore.last"), false) }
+                    </div>
+                </div>
+                <div class="transport-settings">
+                    { speed(language, props) }
+                    <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog">
+                        { tr!(language, "explore.help") }{ " " }<kbd>{ "?" }</kbd>
+                    </button>
+                </div>
+            </div>
+        </section>
+    }
+}
+
+/// The step, and what there is to say about the way to another one.
+fn status(language: Language, props: &Props) -> Html {
+    let stop = props.act.reform(|_: MouseEvent| Action::Stop);
+    let way = props.on_the_way.map(|way| {
+        html! {
+            <>
+                <span class="soft">{ on_the_way(language, way) }</span>
+                <button id="stop" type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+            </>
+        }
+    });
+    let step = grouped(props.step);
+    let text = match props.end {
+        Some(end) => tr!(language, "explore.step-of", step = step, end = grouped(end)),
+        None => tr!(language, "explore.step", step = step),
+    };
+    html! {
+        <div class="transport-status">
+            <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>{ text }</output>
+            { for way }
+            <span id="notice" class="soft" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
+        </div>
+    }
+}
+
+fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
+    let step = grouped(at);
+    match goal {
+        Goal::Step(target) => {
+            tr!(language, "explore.going-to", target = grouped(target), step = step)
+        }
+        Goal::NextSolution => tr!(language, "explore.looking", step = step),
+        Goal::PreviousSolution(_) => tr!(language, "explore.looking-back", step = step),
+        Goal::Node(_) | Goal::Cut(..) => tr!(language, "tree.going", step = step),
+    }
+}
+
+fn told(language: Language, notice: Notice) -> String {
+    match notice {
+        Notice::NoEarlierSolution => tr!(language, "explore.no-earlier"),
+        Notice::NoMoreSolutions => tr!(language, "explore.no-more"),
+        Notice::NoSuchNode => tr!(language, "tree.never"),
+        Notice::BeyondTheEnd(step) => tr!(language, "explore.beyond", step = grouped(step)),
+    }
+}
+
+/// The scale of speeds.
+fn speed(language: Language, props: &Props) -> Html {
+    let (place, rate) = props.speed;
+    let oninput = props.act.reform(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        Action::Speed(input.value_as_number() as u32)
+    });
+    let rate = tr!(language, "explore.speed-value", rate = rounded(rate));
+    html! {
+        <label class="speed">
+            <span class="hidden-text">{ tr!(language, "explore.speed") }</span>
+            <input
+                id="speed" type="range" min="0" max={State::FASTEST.to_string()} step="1"
+                value={place.to_string()} {oninput} aria-valuetext={rate.clone()} title={tr!(language, "explore.speed")}
+            />
+            <output class="speed-value">{ rate }</output>
+        </label>
+    }
+}
+
+/// A rate with two figures: 1.3, 25, 7,900.
+fn rounded(rate: f64) -> String {
+    let scale = 10f64.powf(rate.log10().floor() - 1.0);
+    let value = (rate / scale).round() * scale;
+    if value < 9.95 { format!("{value:.1}") } else { grouped(value.round() as u64) }
+}
+
+/// The timeline: a slider over its marks.
+#[derive(Properties, PartialEq)]
+struct TimelineProps {
+    step: u64,
+    extent: u64,
+    /// Whether the extent is the whole search.
+    known: bool,
+    survey: Survey,
+    act: Callback<Action>,
+}
+
+/// The width and height of the marks in the drawing's units.
+const WIDTH: f64 = 1000.0;
+const HEIGHT: f64 = 20.0;
+
+#[component]
+fn TimelineBar(props: &TimelineProps) -> Html {
+    let language = use_language();
+    let oninput = {
+        let act = props.act.clone();
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            act.emit(Action::To(input.value_as_number() as u64));
+        })
+    };
+    let drawn = use_memo((props.survey.clone(), props.extent), |(survey, extent)| {
+        marks(&survey.marks, survey.stretch, *extent)
+    });
+    let (cuts, comparisons, solutions) = (*drawn).clone();
+    let at = props.step as f64 / props.extent.max(1) as f64 * WIDTH;
+    let text = tr!(language, "explore.timeline-text", step = grouped(props.step));
+    let open = (!props.known).then_some("open");
+    html! {
+        <div class={classes!("timeline", open)}>
+            <svg viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" aria-hidden="true">
+                <rect class="done" x="0" y="17" width={format!("{at:.1}")} height="3" />
+                <rect class="rest" x={format!("{at:.1}")} y="17" width={format!("{:.1}", WIDTH - at)} height="3" />
+                <path class="cuts" d={cuts} />
+                <path class="comparisons" d={comparisons} />
+                <path class="solutions" d={solutions} />
+            </svg>
+            <input
+                id="timeline" type="range" min="0" max={props.extent.to_string()} step="1"
+                value={props.step.to_string()} {oninput}
+                aria-label={tr!(language, "explore.timeline")} aria-valuetext={text}
+            />
+        </div>
+    }
+}
+
+/// The outlines of cuts, comparisons (as high as a stretch has many) and solutions along the
+/// timeline. Cuts and solutions stand on it, comparisons hang from above.
+fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) {
+    let scale = WIDTH * stretch as f64 / extent.max(1) as f64;
+    let outline = |count: fn(&Mark) -> u32, narrowest: f64, foot: f64, low: f64, high: f64| {
+        use std::fmt::Write;
+        let most = f64::from(marks.iter().map(count).max().unwrap_or(0).max(1));
+        let width = scale.max(narrowest);
+        let (mut path, mut drawn) = (String::new(), f64::NEG_INFINITY);
+        for (index, mark) in marks.iter().enumerate() {
+            let (x, count) = (index as f64 * scale, f64::from(count(mark)));
+            // Marks that are wider than their stretches would cover each other.
+            if count > 0.0 && (x >= drawn || narrowest > 1.0) {
+                drawn = x + width * 0.99;
+                let height = low + (high - low) * count / most;
+                // Writing to a string cannot fail.
+                let _ = write!(path, "M{x:.1} {foot}h{width:.1}v{height:.1}h{:.1}z", -width);
+            }
+        }
+        path
+    };
+    (
+        outline(|mark| mark.cut, 1.0, 17.0, -2.0, -8.0),
+        outline(|mark| mark.comparisons, 1.0, 0.0, 1.0, 4.0),
+        outline(|mark| mark.solutions, 2.0, 17.0, -7.0, -17.0),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_have_two_figures() {
+        let shown: Vec<_> =
+            [1.0, 1.2589, 3.981, 10.0, 25.1, 7943.0, 10_000.0].into_iter().map(rounded).collect();
+        assert_eq!(shown, ["1.0", "1.3", "4.0", "10", "25", "7,900", "10,000"]);
+    }
+
+    #[test]
+    fn marks_lie_where_their_steps_are() {
+        let mark = |solutions, cut, comparisons| Mark { solutions, cut, comparisons };
+        let found = [mark(0, 4, 0), mark(0, 0, 0), mark(1, 2, 3)];
+        let (cuts, comparisons, solutions) = marks(&found, 100, 1000);
+        assert_eq!(cuts, "M0.0 17h100.0v-8.0h-100.0zM200.0 17h100.0v-5.0h-100.0z");
+        assert_eq!(comparisons, "M200.0 0h100.0v4.0h-100.0z");
+        assert_eq!(solutions, "M200.0 17h100.0v-17.0h-100.0z");
+    }
+}

@@ -1,0 +1,205 @@
+//! The answer about a square: what decides about it and, where a rule closes it, what the branch
+//! that it cuts off would have held.
+
+use queens_core::{Placement, Queens, Square, Transform, View, images, representative};
+use yew::prelude::*;
+
+use crate::board::mini_board::MiniBoard;
+use crate::board::squares::SIDE;
+use crate::parts::search::why::ask;
+use crate::views::explore::board::drawing::ring;
+use crate::views::explore::told::Told;
+use crate::words::{Language, tr, transform_name};
+use crate::worker::{Answer, Request, Ticket, worker};
+
+/// The answer about a square of what is `told`. While the question is `pinned` there is time to
+/// look for a solution.
+pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bool) -> Html {
+    let view = &told.now.view;
+    let drawn = square.and_then(|(row, bit)| {
+        let column = view.size.last().checked_sub(bit)?;
+        told.rows.get(row as usize)?.squares.get(column as usize)
+    });
+    let Some((square, drawn)) = square.zip(drawn) else {
+        return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
+    };
+    let said = ask(language, &told.now, square, drawn);
+    let branch = cut_branch(view, square);
+    let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
+        let transform = transform_name(language, transform);
+        tr!(language, "witness.smaller", transform = transform)
+    });
+    let more = branch.filter(|_| !pinned).map(|_| tr!(language, "witness.pin"));
+    html! {
+        <>
+            <p id="asked" class="asked">
+                { said }
+                if let Some(image) = image { { " " }<span id="asked-image">{ image }</span> }
+                if let Some(more) = more { { " " }{ more } }
+            </p>
+            if let Some(queens) = branch.filter(|_| pinned) {
+                <Witness {queens} {square} {language} />
+            }
+        </>
+    }
+}
+
+/// The queens of the branch that a rule cuts off on a square; `None` if no rule closes it, or if
+/// an attack closes it anyway, or while the first queens are lifted: without them no image is known
+/// to be smaller, and a solution with a queen there may be a representative.
+fn cut_branch(view: &View, square: Square) -> Option<Queens> {
+    let stands = view.rows().get(square.0 as usize)?.contains(square.1);
+    let branch = view.branch(square);
+    view.rule(square)?;
+    view.smaller_image(square)?;
+    (!stands && branch.conflicts().next().is_none()).then_some(branch)
+}
+
+/// What the search of the branch has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Found {
+    Searching,
+    Stopped,
+    None,
+    Solution(Placement),
+}
+
+/// What the search needs.
+#[derive(Properties, PartialEq)]
+struct Props {
+    queens: Queens,
+    /// The square whose queen was cut off.
+    square: Square,
+    language: Language,
+}
+
+/// A solution of a branch that was cut off, beside the one that stands for its class; or that
+/// there is none. The worker looks for it.
+struct Witness {
+    found: Found,
+    /// Keeps the worker at it.
+    ticket: Option<Ticket>,
+}
+
+impl Component for Witness {
+    type Message = Found;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> Witness {
+        Witness { found: Found::Searching, ticket: Some(search(ctx)) }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        if ctx.props().queens != old.queens {
+            *self = Witness { found: Found::Searching, ticket: Some(search(ctx)) };
+        }
+        true
+    }
+
+    fn update(&mut self, _ctx: &Context<Self>, found: Found) -> bool {
+        if found == Found::Stopped {
+            self.ticket = None;
+        }
+        self.found = found;
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let language = ctx.props().language;
+        let stop = ctx.link().callback(|_: MouseEvent| Found::Stopped);
+        match self.found {
+            Found::Searching => html! {
+                <p id="witness" data-found="searching">
+                    { tr!(language, "witness.searching") }{ " " }
+                    <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                </p>
+            },
+            Found::Stopped => html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> },
+            Found::None => {
+                html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
+            }
+            Found::Solution(solution) => both(language, solution, ctx.props().square),
+        }
+    }
+}
+
+fn search(ctx: &Context<Witness>) -> Ticket {
+    let link = ctx.link().clone();
+    let request = Request::Completion { queens: ctx.props().queens, index: 0 };
+    worker().ask(request, move |answer| match answer {
+        Answer::Completion { placement: Some(solution), .. } => {
+            link.send_message(Found::Solution(solution));
+        }
+        Answer::Completion { none: true, .. } => link.send_message(Found::None),
+        _ => {}
+    })
+}
+
+/// A solution, and the image that stands for its class, each with a ring on the queen that was cut
+/// off.
+fn both(language: Language, solution: Placement, square: Square) -> Html {
+    let smallest = representative(&solution);
+    let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
+    let way = way.map_or(Transform::Identity, |(transform, _)| transform);
+    let name = transform_name(language, way);
+    let size = solution.size();
+    let extent = size.get() * SIDE;
+    let board = |id: &'static str, queens: Placement, square: Square, text: String| {
+        let label = format!("{text}: {queens}");
+        html! {
+            <figure {id} data-queens={queens.to_string()}>
+                <MiniBoard {size} {queens} {label} fine=true />
+                <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(size, square) }</svg>
+                <figcaption>
+                    { text }
+                    <span class="mono">{ queens.judgement_value().to_string() }</span>
+                </figcaption>
+            </figure>
+        }
+    };
+    html! {
+        <div id="witness" class="witness" data-found="solution" data-transform={way.id()}>
+            <p>{ tr!(language, "witness.found", transform = name) }</p>
+            <div class="pair">
+                { board("witness-solution", solution, square, tr!(language, "witness.solution")) }
+                { board("witness-representative", smallest, way.square(size.last(), square), tr!(language, "witness.representative")) }
+            </div>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Completions, Size, Stepped, Timeline};
+
+    #[test]
+    fn branches_of_closed_squares() {
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
+        timeline.seek(1650, u64::MAX);
+        let view = timeline.view();
+        assert_eq!(cut_branch(&view, (0, 2)), None, "a queen stands there");
+        assert_eq!(cut_branch(&view, (4, 4)), None, "no rule closes it");
+        let branch = cut_branch(&view, (1, 7)).unwrap();
+        assert_eq!(branch.squares().collect::<Vec<_>>(), [(0, 2), (1, 7)]);
+        assert_eq!(view.smaller_image((1, 7)), Some(Transform::Turn90));
+        assert!(Completions::new(&branch).next().is_some());
+    }
+
+    #[test]
+    fn what_a_branch_holds_is_found_elsewhere() {
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(7).unwrap());
+        let mut seen = 0;
+        while timeline.forward().is_some() {
+            let view = timeline.view();
+            for square in (0..49).map(|square| (square / 7, square % 7)) {
+                let Some(branch) = cut_branch(&view, square) else { continue };
+                for solution in Completions::new(&branch) {
+                    assert_ne!(representative(&solution), solution, "step {}", timeline.step());
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 0);
+    }
+}

@@ -1,0 +1,45 @@
+//! How much work it was up to this step.
+
+use queens_core::{Class, Facts, Rule, Work};
+use yew::prelude::*;
+
+use crate::words::{Language, grouped, tr};
+
+/// The counters: the work so far, as far as the method knows such work, and its classes, if it
+/// counts them.
+pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
+    let counter = |id: String, name: String, count: u64| {
+        html! {
+            <div class="counter">
+                <dt>{ name }</dt>
+                <dd id={format!("counter-{id}")} data-count={count.to_string()}>{ grouped(count) }</dd>
+            </div>
+        }
+    };
+    let rules = facts.rules.iter().map(|&rule| {
+        let name = match rule {
+            Rule::Half => tr!(language, "explore.closed-half"),
+            _ => tr!(language, "explore.closed-by", sign = rule.sign()),
+        };
+        counter(rule.id().into(), name, work.cut_by(rule))
+    });
+    let one = work.tally.class(Class::One);
+    let classes = Class::ALL.iter().filter(|_| facts.counts_classes()).filter_map(|&class| {
+        let shown = class != Class::One || one > 0;
+        let name = format!("COUNT{class}");
+        shown.then(|| counter(name.to_ascii_lowercase(), name, work.tally.class(class)))
+    });
+    html! {
+            <dl class="counters">
+                { counter("tried".into(), tr!(language, "explore.tried"), work.tried()) }
+                { counter("attacked".into(), tr!(language, "explore.attacked"), work.attacked) }
+                { for rules }
+                if facts.counts_classes() {
+                    { counter("comparisons".into(), tr!(language, "explore.comparisons"), work.comparisons) }
+                }
+                { counter("solutions".into(), tr!(language, "explore.solutions"), work.tally.met()) }
+                { for classes }
+                { counter("total".into(), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
+            </dl>
+    }
+}

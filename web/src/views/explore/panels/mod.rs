@@ -1,0 +1,6 @@
+//! What is told beside the board.
+
+pub mod asked;
+pub mod compare;
+pub mod counters;
+pub mod tree;

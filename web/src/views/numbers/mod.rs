@@ -1,0 +1,208 @@
+//! The numbers of all boards up to the largest that anybody has counted, and how they grow.
+
+use std::fmt::Write;
+
+use queens_core::Size;
+use queens_core::known::{Known, LARGEST_KNOWN, known};
+use yew::prelude::*;
+
+use crate::parts::link::follow;
+use crate::place::{Address, View, use_address};
+use crate::words::{Language, grouped, tr, use_language};
+use crate::worker::{Answer, Counted, Request, use_worker};
+
+/// Where the published numbers stand: what they are, and their sequence.
+const SOURCES: [(&str, &str); 4] =
+    [("Q", "A000170"), ("unique", "A002562"), ("H", "A032522"), ("R", "A033148")];
+
+/// The view of the numbers: what seconds suffice for is counted while it is open.
+#[component]
+pub fn Numbers() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let counted = use_counted();
+    let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
+    let name = View::Numbers.name(language);
+    html! {
+        <div class="numbers">
+            <h1>{ name.clone() }</h1>
+            <p>{ tr!(language, "numbers.lead") }</p>
+            <div class="numbers-frame" tabindex="0" role="region" aria-label={name} {onclick}>
+                { table(language, &address, &counted) }
+            </div>
+            <p class="hint">{ tr!(language, "numbers.one") }</p>
+            { sources(language) }
+            <figure class="growth">
+                { growth(language) }
+                <figcaption>{ tr!(language, "numbers.growth") }</figcaption>
+            </figure>
+        </div>
+    }
+}
+
+fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
+    let source = tr!(language, "numbers.source");
+    let columns = ["N", &source, "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R"]
+        .map(|column| html! { <th scope="col">{ column }</th> });
+    let rows = (1..=LARGEST_KNOWN).filter_map(known).map(|known| {
+        let here = counted.iter().find(|counted| counted.size.get() == known.n);
+        row(language, address, known, here)
+    });
+    html! {
+        <table id="numbers">
+            <thead><tr>{ for columns }</tr></thead>
+            <tbody>{ for rows }</tbody>
+        </table>
+    }
+}
+
+fn sources(language: Language) -> Html {
+    let mut text = format!("<p class=\"hint\">{}", tr!(language, "numbers.sources"));
+    for (name, id) in SOURCES {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {name} <a href=\"https://oeis.org/{id}\">{id}</a>");
+    }
+    text.push_str("</p>");
+    Html::from_html_unchecked(text.into())
+}
+
+/// What the worker has counted so far.
+#[hook]
+fn use_counted() -> UseStateHandle<Vec<Counted>> {
+    let worker = use_worker();
+    let shown = use_state(Vec::new);
+    let setter = shown.setter();
+    use_effect_with((), move |()| {
+        let all = std::cell::RefCell::new(Vec::new());
+        let ticket = worker.ask(Request::Numbers, move |answer| {
+            if let Answer::Numbers { counted } = answer {
+                let mut all = all.borrow_mut();
+                all.extend(counted);
+                setter.set(all.clone());
+            }
+        });
+        move || drop(ticket)
+    });
+    shown
+}
+
+/// Where a row's numbers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Published,
+    /// H and R are counted here and agree.
+    Turns,
+    /// Q, H and R, from which the others follow, are counted here and agree.
+    Counted,
+    /// What was counted here is another number.
+    Contradicted,
+}
+
+impl Source {
+    fn of(known: &Known, here: Option<&Counted>) -> Source {
+        let Some(here) = here else {
+            return Source::Published;
+        };
+        let turns = (here.half_turn, here.quarter_turn) == (known.half_turn, known.quarter_turn);
+        match here.total {
+            _ if !turns => Source::Contradicted,
+            None => Source::Turns,
+            Some(total) if total == known.total => Source::Counted,
+            Some(_) => Source::Contradicted,
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            Source::Published => "published",
+            Source::Turns => "turns",
+            Source::Counted => "counted",
+            Source::Contradicted => "contradicted",
+        }
+    }
+}
+
+/// A row. Only its source changes while it is counted, so a link keeps the focus.
+fn row(language: Language, address: &Address, known: &Known, here: Option<&Counted>) -> Html {
+    let source = Source::of(known, here).id();
+    let (two, four, eight) = known.classes.unwrap_or_default();
+    let numbers =
+        [known.total, known.unique, two, four, eight, known.half_turn, known.quarter_turn]
+            .map(|number| html! { <td>{ grouped(number) }</td> });
+    let n = known.n;
+    let to = Size::new(n)
+        .map(|size| Address { view: View::Classes, ..address.with_size(size) }.to_query());
+    html! {
+        <tr data-n={n.to_string()} data-source={source}>
+            <th scope="row"><a class="row-link" href={to.unwrap_or_default()}>{ n }</a></th>
+            <td class="source">{ tr!(language, format!("numbers.{source}")) }</td>
+            { for numbers }
+        </tr>
+    }
+}
+
+/// The picture's measures: units for a step of N and for a factor of ten.
+const ACROSS: f64 = 22.0;
+const UP: f64 = 14.0;
+/// Room for the names at the left and above the top line.
+const LEFT: f64 = 44.0;
+const TOP: f64 = 12.0;
+/// The factors of ten that the picture shows, and where its lowest line lies.
+const TENS: u32 = 18;
+const BOTTOM: u32 = 264;
+
+/// Q against N, each line a hundredfold.
+fn growth(language: Language) -> Html {
+    let label = tr!(language, "numbers.growth-label");
+    let (mut lines, mut points, mut names) = (String::new(), String::new(), String::new());
+    for power in (0..=TENS).step_by(2) {
+        let y = BOTTOM - power * UP as u32;
+        let _ = write!(
+            lines,
+            "<path class=\"grid\" d=\"M44 {y}H660\"/><text x=\"38\" y=\"{y}\" dy=\"4\" \
+             class=\"up\">10<tspan dy=\"-5\" font-size=\".7em\">{power}</tspan></text>"
+        );
+    }
+    for known in (1..=LARGEST_KNOWN).filter_map(known) {
+        let x = (LEFT + f64::from(known.n) * ACROSS) as u32;
+        if known.n.is_multiple_of(3) || known.n == 1 {
+            let _ = write!(names, "<text x=\"{x}\" y=\"282\">{}</text>", known.n);
+        }
+        // Where there is no solution there is no point.
+        if known.total > 0 {
+            let tens = (known.total as f64).log10();
+            let y = (TOP + (f64::from(TENS) - tens) * UP).round() as u32;
+            let _ = write!(points, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.2\"/>");
+        }
+    }
+    let svg = format!(
+        "<svg viewBox=\"-6 0 666 288\" role=\"img\" aria-label=\"{label}\">{lines}{points}{names}</svg>"
+    );
+    Html::from_html_unchecked(svg.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_says_what_was_counted_here() {
+        let eight = known(8).unwrap();
+        let size = Size::new(8).unwrap();
+        let counted = Counted { size, total: None, half_turn: 4, quarter_turn: 0 };
+        assert_eq!(Source::of(eight, None), Source::Published);
+        assert_eq!(Source::of(eight, Some(&counted)), Source::Turns);
+        for (total, source) in [(92, Source::Counted), (91, Source::Contradicted)] {
+            let counted = Counted { total: Some(total), ..counted };
+            assert_eq!(Source::of(eight, Some(&counted)), source);
+        }
+        let wrong = Counted { half_turn: 8, ..counted };
+        assert_eq!(Source::of(eight, Some(&wrong)), Source::Contradicted);
+    }
+
+    #[test]
+    fn the_largest_number_is_within_the_picture() {
+        assert_eq!(TOP + f64::from(TENS) * UP, f64::from(BOTTOM));
+        assert!((known(LARGEST_KNOWN).unwrap().total as f64).log10() < f64::from(TENS));
+    }
+}

@@ -1,0 +1,86 @@
+//! The page's two languages.
+
+use yew::prelude::*;
+
+use crate::browser::{language_tag, mark, storage};
+
+/// The key under which a chosen language is remembered.
+const LANGUAGE: &str = "queens-language";
+
+/// A language of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+impl Language {
+    /// Both languages.
+    pub const ALL: [Language; 2] = [Language::English, Language::Japanese];
+
+    /// The name in addresses, of the files and for the browser.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Japanese => "ja",
+        }
+    }
+
+    /// The language's own name for itself.
+    pub const fn own_name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::Japanese => "日本語",
+        }
+    }
+
+    /// The language of an id.
+    pub fn parse(id: &str) -> Option<Language> {
+        Language::ALL.into_iter().find(|language| language.id() == id)
+    }
+
+    /// The language for one of the browser's tags such as `ja-JP`: English unless it is the
+    /// other one.
+    pub fn of_tag(tag: &str) -> Language {
+        let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
+        Language::parse(&first).unwrap_or_default()
+    }
+
+    /// The language chosen on an earlier visit, else the browser's own.
+    pub fn preferred() -> Language {
+        let chosen = storage::recall(LANGUAGE);
+        let chosen = chosen.as_deref().and_then(Language::parse);
+        chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
+    }
+
+    /// Remembers that this language was chosen.
+    pub fn remember(self) {
+        storage::remember(LANGUAGE, self.id());
+    }
+
+    /// Tells the browser, and with it screen readers, that the page is in this language.
+    pub fn mark(self) {
+        mark("lang", self.id());
+    }
+}
+
+/// The language of the page.
+#[hook]
+pub fn use_language() -> Language {
+    use_context::<Language>().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_of_browsers() {
+        assert_eq!(Language::of_tag("ja-JP"), Language::Japanese);
+        assert_eq!(Language::of_tag("JA"), Language::Japanese);
+        assert_eq!(Language::of_tag("de-AT"), Language::English);
+    }
+}

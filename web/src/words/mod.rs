@@ -1,0 +1,13 @@
+//! What the page says, in two languages.
+
+mod i18n;
+mod language;
+mod names;
+mod numbers;
+pub mod transforms;
+
+pub(crate) use i18n::tr;
+pub use i18n::{text, use_texts};
+pub use language::{Language, use_language};
+pub use names::{form_name, method_name, size_error, transform_name};
+pub use numbers::grouped;

@@ -1,0 +1,34 @@
+//! What the core's terms are called.
+
+use queens_core::{Form, Method, SizeError, Transform};
+
+use super::{i18n::tr, language::Language};
+
+/// The method's name on the page.
+pub fn method_name(language: Language, method: impl Into<Method>) -> String {
+    tr!(language, format!("method.{}.name", method.into().id()))
+}
+
+/// What a form is called.
+pub fn form_name(language: Language, form: Form) -> String {
+    match form {
+        Form::Recursive => tr!(language, "explore.recursive"),
+        Form::Iterative => tr!(language, "explore.iterative"),
+    }
+}
+
+/// What makes an image, as words that go with "the image".
+pub fn transform_name(language: Language, transform: Transform) -> String {
+    tr!(language, format!("transform.{}", transform.id()))
+}
+
+/// Why something is no size of a board, as a sentence.
+pub fn size_error(language: Language, error: SizeError) -> String {
+    match error {
+        SizeError::Zero => tr!(language, "size.zero"),
+        SizeError::Negative => tr!(language, "size.negative"),
+        SizeError::TooLarge(n) => tr!(language, "size.too-large", n = n),
+        SizeError::NotWhole => tr!(language, "size.not-whole"),
+        SizeError::NotANumber => tr!(language, "size.not-a-number"),
+    }
+}

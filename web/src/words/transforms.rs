@@ -1,0 +1,64 @@
+//! The names of what the view speaks of.
+
+use queens_core::{Stabiliser, Transform};
+
+use super::i18n::tr;
+use super::language::Language;
+
+/// A transform's full name.
+pub fn transform(language: Language, transform: Transform) -> String {
+    tr!(language, format!("symmetries.transform.{}.name", transform.id()))
+}
+
+/// A transform's short name, for lists of them.
+pub fn short(language: Language, transform: Transform) -> String {
+    tr!(language, format!("symmetries.transform.{}.short", transform.id()))
+}
+
+/// Several transforms that make the same image: `identity = 180°`.
+pub fn equal(language: Language, transforms: &[Transform]) -> String {
+    let names: Vec<String> = transforms.iter().map(|&each| short(language, each)).collect();
+    names.join(" = ")
+}
+
+/// What the stabiliser says about the class, in one sentence.
+pub fn stabiliser(language: Language, stabiliser: Stabiliser) -> String {
+    match stabiliser {
+        Stabiliser::Identity => tr!(language, "symmetries.stabiliser.identity"),
+        Stabiliser::HalfTurn => tr!(language, "symmetries.stabiliser.half-turn"),
+        Stabiliser::QuarterTurns => tr!(language, "symmetries.stabiliser.quarter-turns"),
+        Stabiliser::WholeSquare => tr!(language, "symmetries.stabiliser.whole-square"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_transform_has_its_own_names_in_both_languages() {
+        for language in Language::ALL {
+            for name in [transform, short] {
+                let mut names = Transform::ALL.map(|each| name(language, each)).to_vec();
+                names.sort();
+                names.dedup();
+                assert_eq!(names.len(), 8, "{names:?}");
+                assert!(names.iter().all(|name| !name.contains("transform.")), "{names:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_stabiliser_has_its_sentence() {
+        for each in [
+            Stabiliser::Identity,
+            Stabiliser::HalfTurn,
+            Stabiliser::QuarterTurns,
+            Stabiliser::WholeSquare,
+        ] {
+            for language in Language::ALL {
+                assert!(!stabiliser(language, each).contains("symmetries."), "{each:?}");
+            }
+        }
+    }
+}
