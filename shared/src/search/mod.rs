@@ -24,7 +24,7 @@ pub use event::{Event, Found, Observer, Step};
 pub use facts::{Facts, Meets};
 #[cfg(feature = "alloc")]
 pub use lock_step::LockStep;
-pub use methods::{Form, Method, Prefix, Stepped, Trace, UnknownForm, UnknownMethod};
+pub use methods::{Form, Method, Prefix, Stepped, Trace};
 pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};

@@ -166,8 +166,7 @@ impl Address {
                 self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
             }
             "image" => {
-                let found = Transform::ALL.into_iter().find(|image| image.id() == value);
-                self.image = found.ok_or_else(|| Problem::Name("image", given()))?;
+                self.image = value.parse().map_err(|_| Problem::Name("image", given()))?;
             }
             "together" => self.together = value == "1",
             "moment" => {

@@ -26,10 +26,10 @@ pub mod symmetry;
 
 use core::{fmt, str::FromStr};
 
-pub use form::{Form, Trace, UnknownForm};
+pub use form::{Form, Trace};
 pub use prefix::Prefix;
 
-use crate::{Facts, Observer, Size, Step, View};
+use crate::{Facts, Observer, Size, Step, UnknownWord, View};
 
 /// Makes all that goes over the methods from one table of their names and modules: first those
 /// that place queen after queen, then those that only count.
@@ -53,6 +53,10 @@ macro_rules! ladder {
             pub const ALL: &'static [Method] =
                 &[$(Method::$stepped,)+ $(Method::$counting,)+];
 
+            /// The ids of all methods.
+            pub const IDS: &'static [&'static str] =
+                &[$($search::FACTS.id,)+ $($count::FACTS.id,)+];
+
             /// What there is to say of the method.
             pub const fn facts(self) -> &'static Facts {
                 match self {
@@ -73,6 +77,9 @@ macro_rules! ladder {
         impl Stepped {
             /// All methods that can be stepped through, in the order of the ladder.
             pub const ALL: &'static [Stepped] = &[$(Stepped::$stepped),+];
+
+            /// Their ids.
+            pub const IDS: &'static [&'static str] = &[$($search::FACTS.id),+];
 
             /// The method.
             pub const fn method(self) -> Method {
@@ -232,26 +239,22 @@ impl fmt::Display for Stepped {
 }
 
 impl FromStr for Method {
-    type Err = UnknownMethod;
+    type Err = UnknownWord;
 
-    fn from_str(id: &str) -> Result<Method, UnknownMethod> {
-        Method::ALL.iter().copied().find(|method| method.id() == id).ok_or(UnknownMethod)
+    fn from_str(id: &str) -> Result<Method, UnknownWord> {
+        let found = Method::ALL.iter().copied().find(|method| method.id() == id);
+        found.ok_or(UnknownWord { known: Method::IDS })
     }
 }
 
-/// A method that can only count is no such method either.
 impl FromStr for Stepped {
-    type Err = UnknownMethod;
+    type Err = UnknownWord;
 
-    fn from_str(id: &str) -> Result<Stepped, UnknownMethod> {
-        id.parse::<Method>()?.stepped().ok_or(UnknownMethod)
+    fn from_str(id: &str) -> Result<Stepped, UnknownWord> {
+        let found = Stepped::ALL.iter().copied().find(|method| method.id() == id);
+        found.ok_or(UnknownWord { known: Stepped::IDS })
     }
 }
-
-/// The text is no method's id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such method; `queens methods` lists them")]
-pub struct UnknownMethod;
 
 /// The part of a method's source file that holds one form, between the file's marks
 /// `// [recursive]` or `// [iterative]` and `// [end]`: (number of the first line, text).
@@ -279,8 +282,8 @@ mod tests {
         }
         assert!(Stepped::ALL.iter().all(|&stepped| stepped.method().stepped() == Some(stepped)));
         assert_eq!(Method::Halves.forms(), [Form::Recursive]);
-        assert_eq!("Symmetry".parse::<Method>(), Err(UnknownMethod));
-        assert_eq!("halves".parse::<Stepped>(), Err(UnknownMethod));
+        assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));
+        assert_eq!("halves".parse::<Stepped>(), Err(UnknownWord { known: Stepped::IDS }));
     }
 
     #[test]

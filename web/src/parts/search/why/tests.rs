@@ -155,8 +155,8 @@ fn answers(language: Language, state: &State) -> Vec<(Square, String)> {
 fn squares_answer_as_they_are_drawn() {
     let mut kinds = BTreeSet::new();
     for &method in Stepped::ALL {
-        let n = if method.counts_classes() { 8 } else { 5 };
-        for step in (0..3000).step_by(if method.counts_classes() { 29 } else { 61 }) {
+        let n = if method.facts().counts_classes() { 8 } else { 5 };
+        for step in (0..3000).step_by(if method.facts().counts_classes() { 29 } else { 61 }) {
             let state = at(method, n, step);
             for (drawn, text) in answers(Language::English, &state) {
                 assert!(!is_broken(&text), "{text}");

@@ -48,7 +48,7 @@ mod tests {
     /// The column that a method looks at is the one of which the last step spoke.
     #[test]
     fn the_column_is_the_one_that_is_tried() {
-        let methods = Stepped::ALL.iter().filter(|method| !method.keeps(Register::Free));
+        let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));
         let mut seen = 0;
         for &method in methods {
             let mut timeline = Timeline::new(method, Size::new(5).unwrap());
