@@ -198,6 +198,7 @@ impl Reducible for Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::Numbers;
 
     fn placement(columns: &[u32]) -> Placement {
         Placement::from_left(columns).unwrap()
@@ -234,14 +235,8 @@ mod tests {
 
     #[test]
     fn only_a_running_search_can_be_stopped() {
-        let ledger = ClassLedger {
-            count1: 0,
-            count2: 0,
-            count4: 0,
-            count8: 0,
-            half_turn: 0,
-            quarter_turn: 0,
-        };
+        let numbers = Numbers::of_classes([0; 4]).unwrap();
+        let ledger = ClassLedger { numbers, turns: numbers.turns() };
         let three = Size::new(3).unwrap();
         let waiting = Rc::new(Search::new(three));
         assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);
