@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use crate::document::{BackendKind, RunState};
 use crate::{
     Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, QueensError,
-    Size, Square,
+    Size, Square, Stepped,
 };
 
 /// A type that is written as another one and read back by a constructor.
@@ -83,6 +83,6 @@ macro_rules! by_name {
     )+};
 }
 
-by_name!(Check, Form, Method);
+by_name!(Check, Form, Method, Stepped);
 #[cfg(feature = "document")]
 by_name!(BackendKind, RunState);

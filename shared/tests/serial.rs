@@ -6,7 +6,7 @@
 use core::fmt::Debug;
 
 use queens_core::{
-    Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size,
+    Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size, Stepped,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -34,6 +34,9 @@ fn everything_comes_back() {
     for &method in Method::ALL {
         travels(&method, json!(method.id()));
     }
+    for &method in Stepped::ALL {
+        travels(&method, json!(method.id()));
+    }
     for form in Form::ALL {
         travels(&form, json!(form.id()));
     }
@@ -56,6 +59,7 @@ fn what_a_constructor_refuses_does_not_come_in() {
         assert_eq!(refusal::<Size>(json!(n)), Size::new(n).unwrap_err().to_string());
     }
     assert!(refusal::<Method>(json!("magic")).starts_with("it can be brute-force, "));
+    assert!(refusal::<Stepped>(json!("halves")).starts_with("it can be brute-force, "));
     assert_eq!(refusal::<Form>(json!("circular")), "it can be recursive, iterative");
     assert_eq!(refusal::<Class>(json!(3)), "no class has 3 members");
     for columns in [&[0, 1][..], &[4, 0, 3, 1], &[], &[0; 33]] {

@@ -4,7 +4,7 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
-use queens_core::{Class, Method, Numbers, Placement, Queens, Size, Turns};
+use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
 use crate::{effort::Effort, survey::Mark};
@@ -43,7 +43,7 @@ pub enum Request {
     /// last with the end, unless the search is too long for that.
     Survey {
         /// The method.
-        method: Method,
+        method: Stepped,
         /// The board.
         size: Size,
     },
@@ -53,7 +53,7 @@ pub enum Request {
     /// The step at which a search meets a solution: one [`Answer::Located`].
     Locate {
         /// The method.
-        method: Method,
+        method: Stepped,
         /// The solution.
         placement: Placement,
     },
@@ -74,9 +74,9 @@ pub enum Request {
     /// again.
     Compare {
         /// The first method.
-        first: Method,
+        first: Stepped,
         /// The second.
-        second: Method,
+        second: Stepped,
         /// The board.
         size: Size,
         /// The number of the solution, from 1; beyond the last one, the end.
@@ -225,7 +225,7 @@ mod tests {
         let size = Size::new(8).unwrap();
         let placement = Placement::from_right(&[2, 0, 3, 1]).unwrap();
         let queens = Queens::new(size, [(0, 1), (1, 3)]).unwrap();
-        let (method, solutions) = (Method::Symmetry, 3);
+        let (method, solutions) = (Stepped::Symmetry, 3);
         for request in [
             Request::Classes { size },
             Request::Survey { method, size },
@@ -233,7 +233,7 @@ mod tests {
             Request::Locate { method, placement },
             Request::Completions { queens },
             Request::Completion { queens, index: 7 },
-            Request::Compare { first: method, second: Method::Bitmap, size, solutions },
+            Request::Compare { first: method, second: Stepped::Bitmap, size, solutions },
             Request::Efforts { size },
         ] {
             let call = Call::Ask(5, request);
