@@ -218,7 +218,7 @@ impl Crate {
         let mut all = Crate { name, sources: BTreeMap::new(), files, imports: BTreeMap::new() };
         for source in sources.values() {
             for (alias, path) in &source.imports {
-                if let Some(names) = all.from_root(&source.module, path) {
+                if let Some(names) = all.absolute(&source.module, path) {
                     all.imports.insert((source.module.clone(), alias.clone()), names);
                 }
             }
@@ -228,7 +228,7 @@ impl Crate {
     }
 
     /// A path from the crate's root, if it is one of this crate.
-    fn from_root(&self, module: &[String], path: &[String]) -> Option<Names> {
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
         let base = match first.as_str() {
             "crate" => vec![],
@@ -269,7 +269,7 @@ impl Crate {
             let imports = source.imports.iter().map(|(_, path)| path);
             let paths = imports.chain(&source.paths);
             let places = paths
-                .filter_map(|path| self.place(self.from_root(&source.module, path)?))
+                .filter_map(|path| self.place(self.absolute(&source.module, path)?))
                 .filter(|used| *used != file);
             (file.clone(), places.cloned().collect())
         });
