@@ -1,6 +1,7 @@
 //! `queens count`: counts, checks, prints, saves and posts.
 
 use std::{
+    env,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
@@ -21,7 +22,7 @@ use super::{
     output::{self, BOLD, thousands},
     target::{self, Target},
 };
-use queens::post::Client;
+use queens::post::{Client, TOKEN};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -152,9 +153,15 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
     })
 }
 
-/// The server to post to, refused before the work if its address cannot be one.
+/// The server to post to, refused before the work if its address cannot be one, and the token for
+/// it, if the environment has one.
 fn address(url: &str) -> Result<Client, Failure> {
-    Client::new(url).map_err(|error| Failure::Arguments(error.to_string()))
+    let client = Client::new(url);
+    let client = match env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+        Some(token) => client.and_then(|client| client.with_token(&token)),
+        None => client,
+    };
+    client.map_err(|error| Failure::Arguments(error.to_string()))
 }
 
 /// The result as a text for people.

@@ -92,6 +92,7 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
     assert!(line.starts_with('N'), "{line}");
+    let _connection = silent.accept().unwrap();
 
     let pid = running.0.id().to_string();
     let sent = Instant::now();
