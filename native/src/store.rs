@@ -332,9 +332,8 @@ impl Store {
         )?;
         let rows = find.query_map([number, MOST], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let rows: Vec<(i64, String)> = rows.collect::<Result<_, _>>()?;
-        let parsed = |(number, text): (i64, String)| {
-            Some((number, serde_json::from_str(&text).ok()?))
-        };
+        let parsed =
+            |(number, text): (i64, String)| Some((number, serde_json::from_str(&text).ok()?));
         Ok(rows.into_iter().filter_map(parsed).collect())
     }
 

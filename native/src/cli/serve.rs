@@ -37,8 +37,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let file = args.store.clone().map_or_else(Store::default_file, Ok)?;
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
-    let mut server =
-        address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
+    let mut server = address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
     if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
         server = server.trusting(&token);
     }

@@ -39,8 +39,7 @@ impl Target {
     /// # Errors
     /// A sentence that says why it cannot.
     pub fn new(path: &Path) -> Result<Target, Failure> {
-        let refused =
-            |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()));
+        let refused = |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()));
         Ok(Target { path: path.to_owned(), place: place(path).map_err(refused)? })
     }
 

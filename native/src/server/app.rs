@@ -86,12 +86,7 @@ pub(super) struct Limits {
 impl Limits {
     pub fn new(patience: Duration) -> Limits {
         let places = |number| Arc::new(Semaphore::new(number));
-        Limits {
-            patience,
-            bodies: places(64 * 1024),
-            writers: places(2),
-            answers: places(16),
-        }
+        Limits { patience, bodies: places(64 * 1024), writers: places(2), answers: places(16) }
     }
 
     /// A place, when there is one.

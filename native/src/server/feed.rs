@@ -48,7 +48,12 @@ struct Run {
 impl Feed {
     /// A feed that ends when `stopped` turns true.
     pub fn new(stopped: watch::Receiver<bool>) -> Feed {
-        Feed { sender: broadcast::Sender::new(BACKLOG), runs: Arc::default(), added: Arc::default(), stopped }
+        Feed {
+            sender: broadcast::Sender::new(BACKLOG),
+            runs: Arc::default(),
+            added: Arc::default(),
+            stopped,
+        }
     }
 
     /// Tells of every result that `store` takes after the one with the number `last`, once and in

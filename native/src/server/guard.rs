@@ -202,9 +202,13 @@ mod tests {
         };
         assert!(from("http://localhost:8017"));
         assert!(from("https://localhost:8017"));
-        for origin in
-            ["http://localhost:3000", "http://127.0.0.1:8017", "localhost:8017", "null", "https://a.b"]
-        {
+        for origin in [
+            "http://localhost:3000",
+            "http://127.0.0.1:8017",
+            "localhost:8017",
+            "null",
+            "https://a.b",
+        ] {
             assert!(!from(origin), "{origin}");
         }
         assert!(comes_from(&HeaderMap::new(), &"localhost:8017".parse().unwrap()));

@@ -58,7 +58,8 @@ pub(super) async fn report(
     }
     let received = body::json(request, LARGEST_REPORT, &app.limits).await?;
     if received.text.trim().is_empty() {
-        let words = "the report is empty; JSON with n, method, done, tasks and seconds was expected";
+        let words =
+            "the report is empty; JSON with n, method, done, tasks and seconds was expected";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words));
     }
     let mut progress = Progress::parse(&received.text)?;

@@ -95,7 +95,10 @@ impl<'de> Visitor<'de> for AnyValue {
                 return digits.parse().map(Value::Number).map_err(Error::custom);
             }
             if map.contains_key(&name) {
-                return Err(Error::custom(format!("the field {} occurs twice", Value::String(name))));
+                return Err(Error::custom(format!(
+                    "the field {} occurs twice",
+                    Value::String(name)
+                )));
             }
             let Unrepeated(value) = from.next_value()?;
             map.insert(name, value);
