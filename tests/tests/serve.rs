@@ -6,11 +6,13 @@ use std::{
     io::{BufRead, BufReader, Read},
     net::TcpListener,
     path::Path,
-    process::{Child, Command, Output, Stdio},
+    process::{Command, Output, Stdio},
 };
 
+use queens_tests::{command, process::Companion};
+
 fn serve(arguments: &[&str], store: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
+    let mut command = Command::new(command::path().unwrap());
     command.arg("serve").args(arguments).arg("--store").arg(store);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -20,24 +22,14 @@ fn words(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Ends the server also when a test fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 #[cfg(unix)]
 fn prints_its_address_first_and_stops_when_asked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     for signal in ["TERM", "INT"] {
-        let child = serve(&["--listen", "127.0.0.1:0"], &file).spawn().unwrap();
-        let mut running = Running(child);
+        let mut running =
+            Companion::start(&mut serve(&["--listen", "127.0.0.1:0"], &file)).unwrap();
         let mut output = BufReader::new(running.0.stdout.take().unwrap());
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
@@ -85,7 +77,7 @@ fn a_server_that_can_only_be_read_says_so() {
     let folder = tempfile::tempdir().unwrap();
     for (token, is_told) in [("", true), ("secret", false)] {
         let mut serve = serve(&["--listen", "0.0.0.0:0"], &folder.path().join("r.sqlite"));
-        let mut running = Running(serve.env("QUEENS_TOKEN", token).spawn().unwrap());
+        let mut running = Companion::start(serve.env("QUEENS_TOKEN", token)).unwrap();
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         running.0.kill().unwrap();

@@ -3,28 +3,19 @@
 use std::{
     io::{BufRead, BufReader, Read},
     path::Path,
-    process::{Child, Stdio},
+    process::Stdio,
     time::{Duration, Instant},
 };
 
 use queens_core::document::Document;
+use queens_tests::process::Companion;
 
 use crate::support::command;
 
-/// Ends the process also when a test fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn start(args: &[&str]) -> Running {
+fn start(args: &[&str]) -> Companion {
     let mut command = command();
     command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
-    Running(command.spawn().unwrap())
+    Companion::start(&mut command).unwrap()
 }
 
 #[test]
@@ -87,7 +78,7 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     let mut count = command();
     count.args(["count", "8", "--quiet", "--post", &address]).current_dir(&folder);
     count.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Running(count.spawn().unwrap());
+    let mut running = Companion::start(&mut count).unwrap();
     let mut out = BufReader::new(running.0.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
@@ -122,8 +113,8 @@ fn what_is_ignored_at_the_start_stays_ignored() {
     // As `nohup` has it.
     let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu";
     let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", line, env!("CARGO_BIN_EXE_queens")]).stdout(Stdio::null());
-    let mut running = Running(shell.stderr(Stdio::piped()).spawn().unwrap());
+    shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
+    let mut running = Companion::start(shell.stderr(Stdio::piped())).unwrap();
     let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(words.any(|line| line.starts_with("N = 22, halves: ")));
     let pid = running.0.id().to_string();
@@ -156,8 +147,8 @@ fn a_failure_to_save_or_send_is_told_whoever_reads() {
     for end in [["--post", "http://127.0.0.1:9"], ["-o", "/dev/full"]] {
         let mut count = command();
         count.args(["count", "8"]).args(end).current_dir(&folder);
-        let mut running =
-            Running(count.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+        count.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = Companion::start(&mut count).unwrap();
         drop(running.0.stdout.take());
         assert_eq!(running.0.wait().unwrap().code(), Some(1), "{end:?}");
         let mut words = String::new();
