@@ -14,7 +14,7 @@ use queens_core::{Form, Method, Size, document::Document};
 
 use super::{
     args::{self, Running},
-    backend::{self, Choice, Wish},
+    backend::{self, Choice},
     counting::counted,
     estimate::estimate,
     failure::Failure,
@@ -22,7 +22,10 @@ use super::{
     output::{self, BOLD, thousands},
     target::{self, Target},
 };
-use queens::post::{Client, TOKEN};
+use queens::{
+    count::Wish,
+    post::{Client, TOKEN},
+};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -62,7 +65,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let wish = Wish { size: args.size, method: args.method, form: args.form };
+    let Args { size, method, form, .. } = *args;
+    let wish = Wish { size, method, form, isa: args.choice.isa };
     let (to_stdout, file) = match args.output.as_deref() {
         Some(path) if target::is_stdout(path) => (true, None),
         path => (false, path),
