@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{App, problem::Problem};
+use super::{App, page, problem::Problem};
 
 /// Scripts, styles and connections from this server only. Pictures may be made by the page itself
 /// (saved boards and charts), and `wasm-unsafe-eval` lets the browser compile the module.
@@ -18,9 +18,6 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
     font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors ";
-
-/// The views that change nothing on the server, and so may be part of any other page.
-const FRAMED_VIEWS: [&str; 4] = ["explore", "play", "symmetries", "classes"];
 
 /// Lets a request pass if it names this server, and if no page of another origin sent it.
 ///
@@ -61,15 +58,17 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether a page asks to be part of another one (`?embed`), and shows a view in which nobody can
-/// be led to change something.
+/// Whether a page asks to be part of another one (`?embed`), and shows a view that the page itself
+/// says may be: one in which nobody can be led to change something.
 fn is_for_frames(uri: &Uri) -> bool {
     let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
+    let framed = page::framed_views();
     uri.path() == "/"
+        && !framed.is_empty()
         && parts.iter().any(|(key, _)| key == "embed")
         && parts.iter().all(|(key, value)| match key.as_str() {
             "embed" => value != "0",
-            "view" => FRAMED_VIEWS.contains(&value.as_str()),
+            "view" => framed.contains(value),
             _ => true,
         })
 }
