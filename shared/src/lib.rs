@@ -21,13 +21,15 @@ mod count;
 pub mod document;
 mod rules;
 mod search;
+mod words;
 
 pub use board::{
     Attack, Attacks, Class, Conflict, JudgementValue, Line, Placement, PlacementError, Queens,
     QueensError, RowBits, Size, SizeError, Square, Stabiliser, Transform, images, representative,
 };
 pub use count::{
-    BurnsideError, ClassCounts, Counts, half_turn, half_turn_from, known, quarter_turn,
+    BurnsideError, Check, Checks, ClassCounts, Counts, half_turn, half_turn_from, known,
+    quarter_turn,
 };
 #[cfg(feature = "alloc")]
 pub use count::{Counter, Plan, halves};
@@ -37,8 +39,9 @@ pub use rules::{
 };
 pub use search::{
     Branch, Branches, Completions, Consequence, Consequences, Event, Form, Found, Method, Node,
-    Observer, Prefix, Register, Search, Step, Tally, Trace, Tracer, Unit, UnknownForm,
-    UnknownMethod, View, Work, branches, methods, oracle,
+    Observer, Prefix, Register, Search, Step, Tally, Trace, Tracer, Unit, View, Work, branches,
+    methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{LockStep, Moment, Played, Previous, Seek, Timeline};
+pub use words::UnknownWord;

@@ -5,8 +5,8 @@
 use queens_core::{
     Form, Method, Plan, Size,
     document::{
-        Backend, BackendKind, Check, Contradiction, Document, DocumentError, Problem, Progress,
-        RunState, Seconds, Shard, TaskTotal, ranges,
+        Backend, BackendKind, Check, Checks, Contradiction, Document, DocumentError, Problem,
+        Progress, RunState, Seconds, Shard, TaskTotal, ranges,
     },
 };
 use serde_json::{Value, json};
@@ -356,11 +356,11 @@ fn a_shard_has_no_unique_count() {
 
 #[test]
 fn good_documents_pass_their_checks() {
-    let whole = vec![Check::Sums, Check::Known];
+    let whole: Checks = [Check::Sums, Check::Known].into_iter().collect();
     for text in [EIGHT, ONE, UNKNOWN] {
-        assert_eq!(document(text).check(), Ok(whole.clone()));
+        assert_eq!(document(text).check(), Ok(whole));
     }
-    assert_eq!(document(SHARD).check(), Ok(vec![Check::Sums]));
+    assert_eq!(document(SHARD).check(), Ok(Checks::NONE.with(Check::Sums)));
 }
 
 #[test]
@@ -502,7 +502,7 @@ fn a_shard_beyond_the_last_task_is_empty() {
     let mut text = with(SHARD, "/shard", json!({ "index": 17, "of": 19 }));
     text = with(&text, "/tasks", json!([]));
     text = with(&text, "/total", json!("0"));
-    assert_eq!(document(&text).check(), Ok(vec![Check::Sums]));
+    assert_eq!(document(&text).check(), Ok(Checks::NONE.with(Check::Sums)));
 }
 
 #[test]

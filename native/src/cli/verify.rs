@@ -73,14 +73,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let again = chosen(&document, args);
     if !again.is_empty() {
         recount(args, &document, &again)?;
-        passed.push(Check::Recount);
+        passed = passed.with(Check::Recount);
         let ids: Vec<u32> = again.iter().map(|task| task.id).collect();
         let (count, all) = (again.len(), document.tasks.len());
         writeln!(out, "Counted again: {count} of {all} tasks: {}", ranges(&ids))?;
     }
-    let passed = Check::ALL.into_iter().filter(|check| passed.contains(check)).map(Check::id);
-    let passed: Vec<_> = passed.collect();
-    writeln!(out, "Checks passed: {}", passed.join(", "))?;
+    writeln!(out, "Checks passed: {passed}")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,11 +1,8 @@
 //! What makes a count trustworthy: sums, Burnside's formula, the known values.
 
 use queens_core::{
-    BurnsideError, Counts, Method, Size, Tally,
-    document::{Check, Contradiction},
-    half_turn,
-    known::known,
-    quarter_turn,
+    BurnsideError, Check, Checks, Counts, Method, Size, Tally, document::Contradiction, half_turn,
+    known::known, quarter_turn,
 };
 
 /// The largest N at which H and R are searched for afresh: both take under a second there. Above
@@ -44,7 +41,7 @@ pub struct Settled {
     /// What they were checked with, where that was cheap enough to have.
     pub turns: Option<Turns>,
     /// The checks that passed so far: those that need a search.
-    pub checks: Vec<Check>,
+    pub checks: Checks,
 }
 
 /// A count that cannot be right. There is no innocent cause: it is a defect of the program or of
@@ -86,10 +83,14 @@ pub fn settle(size: Size, method: Method, tally: &Tally) -> Result<Settled, Wron
         let total = tally.total().ok_or(Wrong::Overflow)?;
         let turns = turns.unwrap_or_else(|| Turns::search(size));
         let counts = Counts::from_total(size, total, turns.half, turns.quarter)?;
-        return Ok(Settled { counts, turns: Some(turns), checks: vec![Check::Divisibility] });
+        return Ok(Settled {
+            counts,
+            turns: Some(turns),
+            checks: Checks::NONE.with(Check::Divisibility),
+        });
     }
     let counts = Counts::from_classes(size, tally).ok_or(Wrong::Overflow)?;
-    let mut checks = vec![];
+    let mut checks = Checks::NONE;
     if let Some(turns) = turns {
         let expected = Counts::from_total(size, counts.total, turns.half, turns.quarter)?;
         if counts != expected {
@@ -97,7 +98,7 @@ pub fn settle(size: Size, method: Method, tally: &Tally) -> Result<Settled, Wron
         }
         // For N = 1 the formula only repeats the total.
         if size.get() > 1 {
-            checks.push(Check::Burnside);
+            checks = checks.with(Check::Burnside);
         }
     }
     Ok(Settled { counts, turns, checks })
@@ -117,7 +118,7 @@ mod tests {
         let settled = settle(size(8), Method::Symmetry, &tally).unwrap();
         assert_eq!((settled.counts.total, settled.counts.unique), (92, 12));
         assert_eq!(settled.turns, Some(Turns { half: 4, quarter: 0 }));
-        assert_eq!(settled.checks, [Check::Burnside]);
+        assert_eq!(settled.checks, Checks::NONE.with(Check::Burnside));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use queens_core::{
     Plan,
-    document::{Check, Document, Format, Host, PlanRef, Program, Seconds, TaskTotal},
+    document::{Document, Format, Host, PlanRef, Program, Seconds, TaskTotal},
 };
 
 use super::{Counted, Settled, Wrong, settle};
@@ -45,12 +45,7 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
         checks: vec![],
         extra: Default::default(),
     };
-    for check in document.check().map_err(Wrong::Contradictions)? {
-        if !settled.checks.contains(&check) {
-            settled.checks.push(check);
-        }
-    }
-    settled.checks = Check::ALL.into_iter().filter(|c| settled.checks.contains(c)).collect();
+    settled.checks.extend(document.check().map_err(Wrong::Contradictions)?.iter());
     document.checks = settled.checks.iter().map(|check| check.id().to_owned()).collect();
     Ok((document, settled))
 }
@@ -60,7 +55,7 @@ mod tests {
     use super::*;
     use crate::count::{Backend, Cpu, Done, Job};
     use jiff::Timestamp;
-    use queens_core::{Form, Method, Size, Tally};
+    use queens_core::{Check, Form, Method, Size, Tally};
     use std::time::Duration;
 
     fn counted(classes: [u64; 4]) -> Counted {

@@ -1,7 +1,9 @@
 //! The parameters of a list of results.
 
+use std::str::FromStr;
+
 use axum::{extract::Query, http::StatusCode};
-use queens_core::{Method, Size, document::BackendKind};
+use queens_core::{Size, UnknownWord};
 
 use super::problem::Problem;
 use crate::store::Filter;
@@ -31,8 +33,8 @@ pub(super) fn wanted(Query(parameters): Query<Vec<(String, String)>>) -> Result<
         seen.push(name);
         match name.as_str() {
             "n" => wanted.filter.n = Some(size(value)?),
-            "method" => wanted.filter.method = Some(method(value)?),
-            "backend" => wanted.filter.backend = Some(backend(value)?),
+            "method" => wanted.filter.method = Some(word(name, value)?),
+            "backend" => wanted.filter.backend = Some(word(name, value)?),
             "limit" => wanted.limit = limit(value)?,
             "before" => wanted.before = Some(before(value)?),
             _ => {
@@ -54,17 +56,9 @@ fn size(value: &str) -> Result<Size, Problem> {
     value.parse().map_err(|error: queens_core::SizeError| refusal("n", error.to_string()))
 }
 
-fn method(value: &str) -> Result<Method, Problem> {
-    value.parse().map_err(|_| {
-        let known: Vec<&str> = Method::ALL.iter().map(|method| method.id()).collect();
-        refusal("method", format!("there is no method {value}; there are {}", known.join(", ")))
-    })
-}
-
-fn backend(value: &str) -> Result<BackendKind, Problem> {
-    BackendKind::from_id(value).ok_or_else(|| {
-        let known = BackendKind::ALL.map(BackendKind::id).join(", ");
-        refusal("backend", format!("there is no backend {value}; there are {known}"))
+fn word<T: FromStr<Err = UnknownWord>>(name: &str, value: &str) -> Result<T, Problem> {
+    value.parse().map_err(|UnknownWord { known }| {
+        refusal(name, format!("there is no {name} {value}; there are {}", known.join(", ")))
     })
 }
 

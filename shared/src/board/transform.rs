@@ -2,67 +2,42 @@
 
 use core::fmt;
 
-use crate::Placement;
+use crate::{Placement, words};
 
-/// One of the eight turns and mirrorings that map the board onto itself: the four turns, then
-/// the left-right mirror of each.
-///
-/// ```
-/// use queens_core::{Placement, Transform};
-/// let placement = Placement::from_left(&[0, 2, 4, 1, 3])?;
-/// let turned = Transform::Turn90.apply(&placement);
-/// assert_eq!(turned.to_string(), "4 1 3 0 2");
-/// assert_eq!(Transform::Turn90.then(Transform::Turn270), Transform::Identity);
-/// # Ok::<(), queens_core::PlacementError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Transform {
-    /// Leaves everything where it is.
-    Identity,
-    /// A quarter turn clockwise.
-    Turn90,
-    /// A half turn.
-    Turn180,
-    /// Three quarters of a turn clockwise: a quarter turn counter-clockwise.
-    Turn270,
-    /// Mirrors left and right.
-    LeftRight,
-    /// Mirrors at the diagonal from the upper left to the lower right: a quarter turn
-    /// clockwise, then left and right.
-    MainDiagonal,
-    /// Mirrors top and bottom: a half turn, then left and right.
-    TopBottom,
-    /// Mirrors at the diagonal from the upper right to the lower left.
-    AntiDiagonal,
+words! {
+    /// One of the eight turns and mirrorings that map the board onto itself: the four turns, then
+    /// the left-right mirror of each.
+    ///
+    /// ```
+    /// use queens_core::{Placement, Transform};
+    /// let placement = Placement::from_left(&[0, 2, 4, 1, 3])?;
+    /// let turned = Transform::Turn90.apply(&placement);
+    /// assert_eq!(turned.to_string(), "4 1 3 0 2");
+    /// assert_eq!(Transform::Turn90.then(Transform::Turn270), Transform::Identity);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
+    pub enum Transform {
+        /// Leaves everything where it is.
+        Identity = "identity",
+        /// A quarter turn clockwise.
+        Turn90 = "turn-90",
+        /// A half turn.
+        Turn180 = "turn-180",
+        /// Three quarters of a turn clockwise: a quarter turn counter-clockwise.
+        Turn270 = "turn-270",
+        /// Mirrors left and right.
+        LeftRight = "left-right",
+        /// Mirrors at the diagonal from the upper left to the lower right: a quarter turn
+        /// clockwise, then left and right.
+        MainDiagonal = "main-diagonal",
+        /// Mirrors top and bottom: a half turn, then left and right.
+        TopBottom = "top-bottom",
+        /// Mirrors at the diagonal from the upper right to the lower left.
+        AntiDiagonal = "anti-diagonal",
+    }
 }
 
 impl Transform {
-    /// All eight, the turns first.
-    pub const ALL: [Transform; 8] = [
-        Transform::Identity,
-        Transform::Turn90,
-        Transform::Turn180,
-        Transform::Turn270,
-        Transform::LeftRight,
-        Transform::MainDiagonal,
-        Transform::TopBottom,
-        Transform::AntiDiagonal,
-    ];
-
-    /// A name for addresses, JSON and the command line.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Transform::Identity => "identity",
-            Transform::Turn90 => "turn-90",
-            Transform::Turn180 => "turn-180",
-            Transform::Turn270 => "turn-270",
-            Transform::LeftRight => "left-right",
-            Transform::MainDiagonal => "main-diagonal",
-            Transform::TopBottom => "top-bottom",
-            Transform::AntiDiagonal => "anti-diagonal",
-        }
-    }
-
     /// Quarter turns clockwise (0 to 3), and whether a left-right mirror follows them.
     const fn parts(self) -> (u8, bool) {
         match self {

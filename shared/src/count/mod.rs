@@ -1,5 +1,6 @@
 //! Counting: the tasks of a count, half-board matching, and the numbers of a board.
 
+mod checks;
 mod counts;
 #[cfg(feature = "alloc")]
 pub mod halves;
@@ -8,6 +9,7 @@ pub mod known;
 mod plan;
 mod turns;
 
+pub use checks::{Check, Checks};
 pub use counts::{BurnsideError, ClassCounts, Counts};
 #[cfg(feature = "alloc")]
 pub use plan::{Counter, Plan};

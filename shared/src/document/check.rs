@@ -9,48 +9,9 @@ use alloc::{
 
 use super::Document;
 use crate::{
-    Plan,
+    Check, Checks, Plan,
     known::{Known, known},
 };
-
-/// The checks that a count can pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Check {
-    /// Total and unique follow from the class counts, and the tasks add up to the total.
-    Sums,
-    /// Q ≡ H (mod 8), H being the number of solutions that a half turn maps to themselves.
-    Divisibility,
-    /// Unique and the class counts agree with Burnside's formula, having been counted without it.
-    Burnside,
-    /// The numbers are the published ones.
-    Known,
-    /// Tasks counted again by another method gave the same.
-    Recount,
-}
-
-impl Check {
-    /// All checks.
-    pub const ALL: [Check; 5] =
-        [Check::Sums, Check::Divisibility, Check::Burnside, Check::Known, Check::Recount];
-
-    /// The name of the check in documents.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Check::Sums => "sums",
-            Check::Divisibility => "divisibility",
-            Check::Burnside => "burnside",
-            Check::Known => "known",
-            Check::Recount => "recount",
-        }
-    }
-
-    /// The check with this name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Check> {
-        Check::ALL.into_iter().find(|check| check.id() == id)
-    }
-}
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -187,17 +148,17 @@ impl Document {
     ///
     /// # Errors
     /// All contradictions, if there are any.
-    pub fn check(&self) -> Result<Vec<Check>, Vec<Contradiction>> {
+    pub fn check(&self) -> Result<Checks, Vec<Contradiction>> {
         let contradictions = self.contradictions();
         if !contradictions.is_empty() {
             return Err(contradictions);
         }
-        let mut passed = vec![Check::Sums];
+        let mut passed = Checks::NONE.with(Check::Sums);
         if self.shard.is_none() && known(self.n.get()).is_some() {
             if !self.method.counts_classes() {
-                passed.push(Check::Divisibility);
+                passed = passed.with(Check::Divisibility);
             }
-            passed.push(Check::Known);
+            passed = passed.with(Check::Known);
         }
         Ok(passed)
     }

@@ -5,11 +5,12 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use core::ops::RangeInclusive;
+use core::{ops::RangeInclusive, str::FromStr};
 
 use serde_json::{Map, Value};
 
 use super::{DocumentError, Extra, Problem, Seconds};
+use crate::UnknownWord;
 
 /// An object on its way to becoming a part of a document.
 pub(super) struct Fields {
@@ -106,16 +107,11 @@ impl Fields {
             .ok_or_else(|| self.error(name, Problem::NotSeconds { found: quote(&value) }))
     }
 
-    /// One word of a closed list, found by `find` among those that `known` names.
-    pub fn word<T>(
-        &mut self,
-        name: &str,
-        find: impl Fn(&str) -> Option<T>,
-        known: impl Iterator<Item = &'static str>,
-    ) -> Result<T, DocumentError> {
+    /// One word of a closed list.
+    pub fn word<T: FromStr<Err = UnknownWord>>(&mut self, name: &str) -> Result<T, DocumentError> {
         let text = self.text(name)?;
-        find(&text).ok_or_else(|| {
-            let known = known.collect::<Vec<_>>().join(", ");
+        text.parse().map_err(|error: UnknownWord| {
+            let known = error.known.join(", ");
             self.error(name, Problem::UnknownWord { found: quote(&Value::String(text)), known })
         })
     }

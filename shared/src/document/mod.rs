@@ -32,7 +32,8 @@ mod timestamp;
 mod types;
 mod write;
 
-pub use check::{Check, Contradiction, ranges};
+pub use crate::{Check, Checks};
+pub use check::{Contradiction, ranges};
 pub use error::{DocumentError, Problem};
 pub use progress::{Progress, RunState};
 pub use types::{

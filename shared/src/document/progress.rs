@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{DocumentError, Extra, Seconds, fields::Fields, json, read, write};
-use crate::{Method, Size};
+use crate::{Method, Size, words};
 
 /// How far a running count is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,36 +32,17 @@ pub struct Progress {
     pub extra: Extra,
 }
 
-/// Whether a count goes on.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum RunState {
-    /// It does.
-    #[default]
-    Running,
-    /// All tasks are done.
-    Done,
-    /// It was stopped before its end.
-    Stopped,
-}
-
-impl RunState {
-    /// All states.
-    pub const ALL: [RunState; 3] = [RunState::Running, RunState::Done, RunState::Stopped];
-
-    /// The state's name in JSON.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            RunState::Running => "running",
-            RunState::Done => "done",
-            RunState::Stopped => "stopped",
-        }
-    }
-
-    /// The state with this name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<RunState> {
-        RunState::ALL.into_iter().find(|state| state.id() == id)
+words! {
+    /// Whether a count goes on.
+    #[derive(Default)]
+    pub enum RunState {
+        /// It does.
+        #[default]
+        Running = "running",
+        /// All tasks are done.
+        Done = "done",
+        /// It was stopped before its end.
+        Stopped = "stopped",
     }
 }
 
@@ -85,11 +66,7 @@ impl Progress {
         let tasks = fields.whole("tasks", 0..=read::MOST_TASKS)?;
         let done = fields.whole("done", 0..=tasks)?;
         let seconds = fields.seconds("seconds")?;
-        let state = if fields.has("state") {
-            fields.word("state", RunState::from_id, RunState::ALL.into_iter().map(RunState::id))?
-        } else {
-            RunState::Running
-        };
+        let state = if fields.has("state") { fields.word("state")? } else { RunState::Running };
         Ok(Progress { n, method, done, tasks, seconds, state, extra: fields.rest() })
     }
 

@@ -9,12 +9,12 @@ use alloc::{
 use serde_json::Value;
 
 use super::{
-    Backend, BackendKind, Document, DocumentError, FORMAT, Format, Host, PlanRef, Problem, Program,
-    Shard, TaskTotal, VERSION,
+    Backend, Document, DocumentError, FORMAT, Format, Host, PlanRef, Problem, Program, Shard,
+    TaskTotal, VERSION,
     fields::{Fields, quote},
     json, timestamp,
 };
-use crate::{ClassCounts, Form, Method, Plan, Size};
+use crate::{ClassCounts, Method, Plan, Size};
 
 pub(super) const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
 
@@ -48,7 +48,7 @@ impl Document {
             unique,
             classes,
             method: method(&mut fields)?,
-            form: fields.word("form", |id| id.parse().ok(), Form::ALL.into_iter().map(Form::id))?,
+            form: fields.word("form")?,
             plan: plan(&mut fields)?,
             backend: backend(&mut fields)?,
             program: program(&mut fields)?,
@@ -84,8 +84,7 @@ pub(super) fn size(fields: &mut Fields) -> Result<Size, DocumentError> {
 }
 
 pub(super) fn method(fields: &mut Fields) -> Result<Method, DocumentError> {
-    let known = Method::ALL.iter().map(|method| method.id());
-    fields.word("method", |id| id.parse().ok(), known)
+    fields.word("method")
 }
 
 /// The unique count and the class counts, which are there or not depending on what was counted.
@@ -134,9 +133,8 @@ fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
 
 fn backend(fields: &mut Fields) -> Result<Backend, DocumentError> {
     let mut backend = fields.object("backend")?;
-    let kinds = BackendKind::ALL.into_iter().map(BackendKind::id);
     Ok(Backend {
-        kind: backend.word("kind", BackendKind::from_id, kinds)?,
+        kind: backend.word("kind")?,
         device: backend.text("device")?,
         detail: backend.text("detail")?,
         extra: backend.rest(),

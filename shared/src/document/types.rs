@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{FORMAT, VERSION, write};
-use crate::{ClassCounts, Form, Method, Size};
+use crate::{ClassCounts, Form, Method, Size, words};
 
 /// Fields that this program does not know, kept as they came.
 pub type Extra = Map<String, Value>;
@@ -118,47 +118,19 @@ impl Backend {
     }
 }
 
-/// The kinds of backend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BackendKind {
-    /// Threads of the processor.
-    Cpu,
-    /// A GPU by Vulkan, Metal or Direct3D.
-    Wgpu,
-    /// A GPU by CUDA.
-    Cuda,
-    /// Workers of a browser.
-    Wasm,
-    /// A GPU in a browser.
-    Webgpu,
-}
-
-impl BackendKind {
-    /// All kinds.
-    pub const ALL: [BackendKind; 5] = [
-        BackendKind::Cpu,
-        BackendKind::Wgpu,
-        BackendKind::Cuda,
-        BackendKind::Wasm,
-        BackendKind::Webgpu,
-    ];
-
-    /// The kind's name in documents, addresses and on the command line.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            BackendKind::Cpu => "cpu",
-            BackendKind::Wgpu => "wgpu",
-            BackendKind::Cuda => "cuda",
-            BackendKind::Wasm => "wasm",
-            BackendKind::Webgpu => "webgpu",
-        }
-    }
-
-    /// The kind with this name.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<BackendKind> {
-        BackendKind::ALL.into_iter().find(|kind| kind.id() == id)
+words! {
+    /// The kinds of backend.
+    pub enum BackendKind {
+        /// Threads of the processor.
+        Cpu = "cpu",
+        /// A GPU by Vulkan, Metal or Direct3D.
+        Wgpu = "wgpu",
+        /// A GPU by CUDA.
+        Cuda = "cuda",
+        /// Workers of a browser.
+        Wasm = "wasm",
+        /// A GPU in a browser.
+        Webgpu = "webgpu",
     }
 }
 

@@ -20,7 +20,7 @@ pub use completion::{Completions, Consequence, Consequences, Search, Unit};
 pub use event::{Event, Found, Observer, Step};
 #[cfg(feature = "alloc")]
 pub use lock_step::LockStep;
-pub use methods::{Form, Method, Prefix, Trace, UnknownForm, UnknownMethod};
+pub use methods::{Form, Method, Prefix, Trace};
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};
 #[cfg(feature = "alloc")]

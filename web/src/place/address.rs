@@ -166,8 +166,7 @@ impl Address {
                 self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
             }
             "image" => {
-                let found = Transform::ALL.into_iter().find(|image| image.id() == value);
-                self.image = found.ok_or_else(|| Problem::Name("image", given()))?;
+                self.image = value.parse().map_err(|_| Problem::Name("image", given()))?;
             }
             "together" => self.together = value == "1",
             "moment" => {
@@ -350,6 +349,62 @@ mod tests {
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
         assert!(Address::parse("?embed").0.embed);
+    }
+
+    /// The name in addresses of the part that means nothing.
+    fn part(problem: &Problem) -> &'static str {
+        match problem {
+            Problem::View(_) => "view",
+            Problem::Size(..) => "n",
+            Problem::Method(_) => "method",
+            Problem::Form(_) => "form",
+            Problem::Step(_) => "step",
+            Problem::Solution(_) => "solution",
+            Problem::Name(name, _) => name,
+            Problem::Queens(_) => "queens",
+            Problem::Language(_) => "lang",
+        }
+    }
+
+    #[test]
+    fn links_keep_their_meaning() {
+        let file =
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/addresses.txt"));
+        let lines = file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut seen = 0;
+        for line in lines {
+            let mut words = line.split_whitespace();
+            let mut query = || words.next().unwrap().trim_start_matches('-');
+            let given = query();
+            let written = Some(query()).filter(|&written| written != "=").unwrap_or(given);
+            let (address, problems) = Address::parse(given);
+            assert_eq!(address.to_query(), written, "{line}");
+            assert_eq!(problems.iter().map(part).collect::<Vec<_>>(), words.collect::<Vec<_>>());
+            assert_eq!(Address::parse(written), (address, vec![]), "{line}");
+            seen += 1;
+        }
+        assert!(seen > 40, "{seen}");
+    }
+
+    #[test]
+    fn every_value_of_every_part_comes_back() {
+        let parts = [
+            View::all().map(|view| format!("view={}", view.id())).collect::<Vec<_>>(),
+            (1..=32).map(|n| format!("n={n}")).collect(),
+            Method::STEPPED.iter().map(|method| format!("method={}", method.id())).collect(),
+            Method::STEPPED.iter().map(|method| format!("compare={}", method.id())).collect(),
+            Form::ALL.map(|form| format!("form={}", form.id())).into(),
+            Transform::ALL.map(|image| format!("image={}", image.id())).into(),
+            Kind::ALL.map(|kind| format!("class={}", kind.id())).into(),
+            Language::ALL.map(|language| format!("lang={}", language.id())).into(),
+        ];
+        for query in parts.concat() {
+            let (address, problems) = Address::parse(&query);
+            assert_eq!(problems, [], "{query}");
+            let written = address.to_query();
+            assert!(written.is_empty() || written == format!("?{query}"), "{query}: {written}");
+            assert_eq!(Address::parse(&written).0, address, "{query}");
+        }
     }
 
     #[test]

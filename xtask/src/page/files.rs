@@ -25,6 +25,11 @@ impl Files {
         Ok(())
     }
 
+    /// Whether there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// Adds every file below `folder`.
     pub fn add_folder(&mut self, folder: &Path) -> Result<()> {
         self.add_below(folder, "")

@@ -1,119 +1,56 @@
-//! Turns the project's index.html into the page's.
+//! index.html and what is sent beside it as it lies in the project.
 //!
-//! The elements marked `data-trunk` say what belongs to the page. They are
-//! trunk's, so that `trunk serve` understands the same file; here each gets
-//! the plain HTML that it stands for. Nothing is written inline, because the
-//! server's Content-Security-Policy allows scripts and styles from files only,
-//! and every address is relative, because the page may live under any path.
+//! Nothing is written inline, because the server's Content-Security-Policy allows scripts and
+//! styles from files only, and every address is relative, because the page may live under any
+//! path. index.html names the module's parts, so that the browser fetches all of them at once
+//! instead of one after another.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
 use super::files::{Files, read};
-use super::{PAGE, WORKER};
 use crate::project;
 
-/// The one stylesheet of the page; all of web/style ends up in it.
-const STYLE: &str = "style.css";
-/// The script that starts the module, see web/start.js.
-const LOADER: &str = "start.js";
+/// The files of web/style in the order in which they are joined into style.css.
+const STYLES: [&str; 5] = ["base.css", "views.css", "symmetry.css", "explore.css", "play.css"];
 
-/// Adds index.html and every file that it names.
+/// Adds index.html, which may name only what is there already, and what is copied for the page.
 pub fn add(files: &mut Files) -> Result<()> {
     let root = project::root();
-    let source = String::from_utf8(read(&root.join("index.html"))?)
-        .context("index.html is not UTF-8 text")?;
-    let mut page = Rendered::default();
-    for (number, line) in source.lines().enumerate() {
-        page.line(line, files).with_context(|| format!("index.html, line {}", number + 1))?;
+    files.add("style.css", style(&root.join("web/style"))?)?;
+    for name in ["icon.svg", "start.js", "worker.js"] {
+        files.add(name, read(&root.join("web").join(name))?)?;
     }
-    page.check_styles(&root.join("web/style"))?;
-    if !page.style.is_empty() {
-        files.add(STYLE, page.style)?;
+    files.add_folder(&root.join("web/text"))?;
+    files.add_below(&root.join("shared/src/search/methods"), "methods/")?;
+    let html = text(&root.join("index.html"))?;
+    if let Some(address) = addresses(&html).find(|address| !files.has(address)) {
+        bail!("index.html names {address}, which is no file of the page");
     }
-    files.add("index.html", page.html)
+    files.add("index.html", html)
 }
 
-/// What has been rendered so far.
-#[derive(Default)]
-struct Rendered {
-    html: String,
-    style: String,
-    styles: Vec<String>,
+/// All stylesheets in one. One that the order forgets would be missing without a word.
+fn style(folder: &Path) -> Result<String> {
+    for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
+        let name = entry?.file_name();
+        if !STYLES.iter().any(|known| name == *known) {
+            bail!("{} has no place in the order of the stylesheets", name.display());
+        }
+    }
+    let styles = STYLES.iter().map(|name| text(&folder.join(name)));
+    styles.map(|style| Ok(without_comments(&style?).trim().to_owned() + "\n")).collect()
 }
 
-impl Rendered {
-    fn line(&mut self, line: &str, files: &mut Files) -> Result<()> {
-        if !line.contains("data-trunk") {
-            self.push(line);
-            return Ok(());
-        }
-        let rel = attribute(line, "rel")?;
-        let href = attribute(line, "href")?;
-        match rel {
-            "css" => self.stylesheet(href),
-            "copy-file" => copy(href, files).map(drop),
-            "copy-dir" => files.add_below(&project::root().join(href), &format!("{}/", name(href))),
-            "icon" => {
-                let name = copy(href, files)?;
-                self.push(&format!(
-                    r#"  <link rel="icon" type="{}" href="{name}">"#,
-                    attribute(line, "type")?
-                ));
-                Ok(())
-            }
-            // The page asks for its worker when it needs it.
-            "rust" if attribute(line, "data-bin")? == WORKER.package => Ok(()),
-            "rust" if attribute(line, "data-bin")? == PAGE.package => {
-                self.module();
-                Ok(())
-            }
-            other => bail!("xtask does not know data-trunk elements with rel=\"{other}\""),
-        }
-    }
+fn text(path: &Path) -> Result<String> {
+    String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
+}
 
-    /// One of the stylesheets; they are joined in the order of index.html.
-    fn stylesheet(&mut self, href: &str) -> Result<()> {
-        if self.styles.is_empty() {
-            self.push(&format!(r#"  <link rel="stylesheet" href="{STYLE}">"#));
-        }
-        let text = String::from_utf8(read(&project::root().join(href))?)
-            .with_context(|| format!("{href} is not UTF-8 text"))?;
-        self.style.push_str(without_comments(&text).trim());
-        self.style.push('\n');
-        self.styles.push(href.to_owned());
-        Ok(())
-    }
-
-    /// The module starts by a script file; naming its parts here lets the
-    /// browser fetch all of them at once instead of one after another.
-    fn module(&mut self) {
-        let package = PAGE.package;
-        self.push(&format!(
-            r#"  <link rel="preload" href="{package}_bg.wasm" as="fetch" type="application/wasm" crossorigin>"#
-        ));
-        self.push(&format!(r#"  <link rel="modulepreload" href="{package}.js">"#));
-        self.push(&format!(r#"  <script type="module" src="{LOADER}"></script>"#));
-    }
-
-    fn push(&mut self, line: &str) {
-        self.html.push_str(line);
-        self.html.push('\n');
-    }
-
-    /// A stylesheet that index.html forgets would be missing without a word.
-    fn check_styles(&self, folder: &Path) -> Result<()> {
-        for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
-            let name = format!("web/style/{}", entry?.file_name().to_string_lossy());
-            if name.ends_with(".css") && !self.styles.contains(&name) {
-                bail!(
-                    "index.html does not name {name}; add <link data-trunk rel=\"css\" href=\"{name}\">"
-                );
-            }
-        }
-        Ok(())
-    }
+/// What the page's elements refer to.
+fn addresses(html: &str) -> impl Iterator<Item = &str> {
+    let behind = |name| html.split(name).skip(1);
+    behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next())
 }
 
 /// A stylesheet without its comments, which are for those who write it.
@@ -123,66 +60,51 @@ fn without_comments(style: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once("*/").map_or("", |(_, rest)| rest))
 }
 
-/// Puts the file at `href` beside index.html and returns its name there.
-fn copy<'a>(href: &'a str, files: &mut Files) -> Result<&'a str> {
-    files.add(name(href), read(&project::root().join(href))?)?;
-    Ok(name(href))
-}
-
-/// The last part of a path.
-fn name(href: &str) -> &str {
-    href.rsplit('/').next().unwrap_or(href)
-}
-
-/// The value of an attribute of the one element on a line.
-fn attribute<'a>(line: &'a str, name: &str) -> Result<&'a str> {
-    line.split_once(&format!(" {name}=\""))
-        .and_then(|(_, rest)| rest.split_once('"'))
-        .map(|(value, _)| value)
-        .with_context(|| format!("the data-trunk element lacks {name}=\"…\" on the same line"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn attributes_are_found_by_their_whole_name() {
-        let line = r#"<link data-trunk rel="rust" data-href="no" href="web/Cargo.toml">"#;
-        assert_eq!(attribute(line, "href").unwrap(), "web/Cargo.toml");
-        assert_eq!(attribute(line, "rel").unwrap(), "rust");
-        assert!(attribute(line, "type").is_err());
+    fn the_page_has_no_inline_script_or_style_and_only_relative_addresses() {
+        let html = text(&project::root().join("index.html")).unwrap();
+        let found: Vec<&str> = addresses(&html).collect();
+        assert!(found.contains(&"style.css") && found.contains(&"start.js"), "{found:?}");
+        for address in found {
+            assert!(!address.starts_with('/') && !address.contains(':'), "{address}");
+        }
+        assert!(!html.contains("<style") && !html.contains(" style="));
+        for script in html.split("<script").skip(1) {
+            assert!(script.contains(" src=") && script.contains("></script>"), "{script}");
+        }
     }
 
     #[test]
-    fn the_page_has_no_inline_script_and_only_relative_addresses() {
+    fn index_html_names_nothing_that_is_not_there() {
         let mut files = Files::default();
-        let mut page = Rendered::default();
-        page.line(
-            r#"<link data-trunk rel="rust" href="web/Cargo.toml" data-bin="queens-web">"#,
-            &mut files,
-        )
-        .unwrap();
-        page.line(r#"<link data-trunk rel="css" href="web/style/base.css">"#, &mut files).unwrap();
-        assert!(!page.html.contains("data-trunk"));
-        assert!(!page.html.contains("=\"/"), "{}", page.html);
-        for script in page.html.split("<script").skip(1) {
-            assert!(script.contains("src=") && script.contains("></script>"), "{script}");
+        files.add("queens-web.js", "").unwrap();
+        let error = add(&mut files).unwrap_err().to_string();
+        assert!(error.contains("names queens-web_bg.wasm, which is no file"), "{error}");
+
+        let mut files = Files::default();
+        for name in ["queens-web.js", "queens-web_bg.wasm"] {
+            files.add(name, "").unwrap();
         }
+        add(&mut files).unwrap();
+        for name in ["index.html", "worker.js", "explanation.ja.json", "methods/symmetry.rs"] {
+            assert!(files.has(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_found_in_both_attributes() {
+        let html =
+            r#"<link data-href="no" href="a.css"><script type="module" src="b.js"></script>"#;
+        assert_eq!(addresses(html).collect::<Vec<_>>(), ["a.css", "b.js"]);
     }
 
     #[test]
     fn comments_stay_here() {
         assert_eq!(without_comments("a {}\n/* one */ b {} /* two\n */"), "a {}\n b {} ");
         assert_eq!(without_comments("a {}"), "a {}");
-    }
-
-    #[test]
-    fn an_unknown_element_is_refused() {
-        let mut files = Files::default();
-        let mut page = Rendered::default();
-        let line = r#"<link data-trunk rel="scss" href="x.scss">"#;
-        let error = page.line(line, &mut files).unwrap_err();
-        assert!(error.to_string().contains("scss"));
     }
 }

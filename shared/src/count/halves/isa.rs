@@ -1,41 +1,22 @@
 //! The instruction sets that half-board matching is written for.
 
-use core::{fmt, str::FromStr};
+use core::fmt;
 
-/// A family of vector instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum InstructionSet {
-    /// Plain Rust, compiled for whatever the program was built for.
-    Portable,
-    /// x86-64 with AVX2, BMI and POPCNT: 256 bits.
-    Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ: 512 bits.
-    Avx512,
-    /// AArch64: 128 bits.
-    Neon,
-    /// WebAssembly with SIMD: 128 bits.
-    Simd128,
-}
+use crate::words;
 
-impl InstructionSet {
-    /// All of them, on any machine, the widest of each kind of machine last.
-    pub const ALL: [InstructionSet; 5] = [
-        InstructionSet::Portable,
-        InstructionSet::Simd128,
-        InstructionSet::Neon,
-        InstructionSet::Avx2,
-        InstructionSet::Avx512,
-    ];
-
-    /// The name on the command line.
-    pub const fn id(self) -> &'static str {
-        match self {
-            InstructionSet::Portable => "portable",
-            InstructionSet::Avx2 => "avx2",
-            InstructionSet::Avx512 => "avx512",
-            InstructionSet::Neon => "neon",
-            InstructionSet::Simd128 => "simd128",
-        }
+words! {
+    /// A family of vector instructions; the widest of each kind of machine comes last.
+    pub enum InstructionSet {
+        /// Plain Rust, compiled for whatever the program was built for.
+        Portable = "portable",
+        /// WebAssembly with SIMD: 128 bits.
+        Simd128 = "simd128",
+        /// AArch64: 128 bits.
+        Neon = "neon",
+        /// x86-64 with AVX2, BMI and POPCNT: 256 bits.
+        Avx2 = "avx2",
+        /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ: 512 bits.
+        Avx512 = "avx512",
     }
 }
 
@@ -44,19 +25,6 @@ impl fmt::Display for InstructionSet {
         f.pad(self.id())
     }
 }
-
-impl FromStr for InstructionSet {
-    type Err = UnknownInstructionSet;
-
-    fn from_str(id: &str) -> Result<InstructionSet, UnknownInstructionSet> {
-        InstructionSet::ALL.into_iter().find(|set| set.id() == id).ok_or(UnknownInstructionSet)
-    }
-}
-
-/// The text names no instruction set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such instruction set; there are portable, simd128, neon, avx2 and avx512")]
-pub struct UnknownInstructionSet;
 
 /// An instruction set that the machine is known to have.
 ///

@@ -24,7 +24,7 @@ use core::fmt;
 
 pub(crate) use columns::golden_stride;
 pub use columns::{ColumnSets, Columns};
-pub use isa::{InstructionSet, Isa, UnknownInstructionSet};
+pub use isa::{InstructionSet, Isa};
 
 use crate::Size;
 use lists::Lister;

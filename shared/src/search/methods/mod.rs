@@ -25,10 +25,10 @@ pub mod symmetry;
 
 use core::{fmt, str::FromStr};
 
-pub use form::{Form, Trace, UnknownForm};
+pub use form::{Form, Trace};
 pub use prefix::Prefix;
 
-use crate::{Observer, Register, Size};
+use crate::{Observer, Register, Size, UnknownWord};
 
 /// A way of counting: one rung of the ladder from brute force to half-board matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -238,6 +238,17 @@ impl Method {
         all
     };
 
+    /// Their names.
+    const IDS: &'static [&'static str] = &{
+        let mut ids = [""; LADDER.len()];
+        let mut rung = 0;
+        while rung < LADDER.len() {
+            ids[rung] = LADDER[rung].id;
+            rung += 1;
+        }
+        ids
+    };
+
     /// The methods that place queen after queen, and so can be stepped through: all but
     /// [`Halves`](Method::Halves).
     pub const STEPPED: &'static [Method] = Method::ALL.split_at(Method::Halves as usize).0;
@@ -359,17 +370,13 @@ impl fmt::Display for Method {
 }
 
 impl FromStr for Method {
-    type Err = UnknownMethod;
+    type Err = UnknownWord;
 
-    fn from_str(id: &str) -> Result<Method, UnknownMethod> {
-        Method::ALL.iter().copied().find(|method| method.id() == id).ok_or(UnknownMethod)
+    fn from_str(id: &str) -> Result<Method, UnknownWord> {
+        let found = Method::ALL.iter().copied().find(|method| method.id() == id);
+        found.ok_or(UnknownWord { known: Method::IDS })
     }
 }
-
-/// The text is no method's id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such method; `queens methods` lists them")]
-pub struct UnknownMethod;
 
 /// The part of a method's source file that holds one form, between the file's marks
 /// `// [recursive]` or `// [iterative]` and `// [end]`: (number of the first line, text).
@@ -399,7 +406,7 @@ mod tests {
         assert_eq!((Method::ALL.len(), Method::STEPPED.len()), (15, 14));
         assert!(Method::STEPPED.iter().all(|method| method.is_stepped()));
         assert_eq!(Method::Halves.forms(), [Form::Recursive]);
-        assert_eq!("Symmetry".parse::<Method>(), Err(UnknownMethod));
+        assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));
     }
 
     #[test]

@@ -155,13 +155,13 @@ fn shortened(text: &str) -> String {
 
 /// What a check that a document names says; its bare name where this program does not know it.
 pub fn check(language: Language, name: &str) -> String {
-    match Check::from_id(name) {
-        Some(Check::Sums) => tr!(language, "results.check.sums"),
-        Some(Check::Divisibility) => tr!(language, "results.check.divisibility"),
-        Some(Check::Burnside) => tr!(language, "results.check.burnside"),
-        Some(Check::Known) => tr!(language, "results.check.known"),
-        Some(Check::Recount) => tr!(language, "results.check.recount"),
-        None => name.to_owned(),
+    match name.parse() {
+        Ok(Check::Sums) => tr!(language, "results.check.sums"),
+        Ok(Check::Divisibility) => tr!(language, "results.check.divisibility"),
+        Ok(Check::Burnside) => tr!(language, "results.check.burnside"),
+        Ok(Check::Known) => tr!(language, "results.check.known"),
+        Ok(Check::Recount) => tr!(language, "results.check.recount"),
+        Err(_) => name.to_owned(),
     }
 }
 

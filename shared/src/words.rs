@@ -1,0 +1,80 @@
+//! Enums whose variants have names.
+
+use core::fmt;
+
+/// Defines an enum of words: each variant has one name, which is the same on the command line, in
+/// addresses, documents and messages.
+///
+/// The enum gets `ALL`, its variants in their order; `id`, the name; and `FromStr`, which finds the
+/// variant of a name and otherwise says which names there are.
+///
+/// ```
+/// queens_core::words! {
+///     /// What a queen can do.
+///     pub enum Deed {
+///         /// It closes a square.
+///         Attack = "attack",
+///         /// It leaves it open.
+///         Rest = "rest",
+///     }
+/// }
+/// assert_eq!(Deed::ALL.map(Deed::id), ["attack", "rest"]);
+/// assert_eq!("rest".parse(), Ok(Deed::Rest));
+/// assert_eq!("sleep".parse::<Deed>().unwrap_err().to_string(), "it can be attack, rest");
+/// ```
+#[macro_export]
+macro_rules! words {
+    (
+        $(#[$of_type:meta])*
+        $vis:vis enum $name:ident {
+            $($(#[$of_variant:meta])* $variant:ident = $id:literal,)+
+        }
+    ) => {
+        $(#[$of_type])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis enum $name {
+            $($(#[$of_variant])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them, in their order.
+            $vis const ALL: [$name; [$($id),+].len()] = [$($name::$variant),+];
+
+            /// The name in documents, in addresses and on the command line.
+            #[must_use]
+            $vis const fn id(self) -> &'static str {
+                match self {
+                    $($name::$variant => $id,)+
+                }
+            }
+        }
+
+        impl ::core::str::FromStr for $name {
+            type Err = $crate::UnknownWord;
+
+            fn from_str(id: &str) -> Result<$name, $crate::UnknownWord> {
+                let found = $name::ALL.into_iter().find(|word| word.id() == id);
+                found.ok_or($crate::UnknownWord { known: &[$($id),+] })
+            }
+        }
+    };
+}
+
+/// A text that is none of the words that were expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownWord {
+    /// The words.
+    pub known: &'static [&'static str],
+}
+
+impl core::error::Error for UnknownWord {}
+
+impl fmt::Display for UnknownWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it can be ")?;
+        self.known.iter().enumerate().try_for_each(|(at, word)| match at {
+            0 => f.write_str(word),
+            _ => write!(f, ", {word}"),
+        })
+    }
+}
