@@ -6,12 +6,13 @@ mod controls;
 mod panels;
 mod player;
 mod profile;
+mod scene;
 mod screen;
 mod told;
 
 use yew::prelude::*;
 
-use crate::place::use_address;
+use crate::place::{use_address, use_arrival};
 use crate::words::use_language;
 use crate::worker::use_worker;
 use player::Player;
@@ -21,6 +22,7 @@ use player::Player;
 pub fn Explore() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
+    let arrival = use_arrival();
     let worker = use_worker();
-    html! { <Player {address} {navigate} {language} {worker} /> }
+    html! { <Player {address} {arrival} {navigate} {language} {worker} /> }
 }
