@@ -10,4 +10,4 @@ pub use address::Address;
 pub use choice::{Choice, First, Kind};
 pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation};
 pub use view::View;
-pub use ways::{playing, showing};
+pub use ways::{exploring, playing, showing};

@@ -3,7 +3,7 @@
 use queens_core::{Method, Size};
 use yew::prelude::*;
 
-use super::{NUMBERS, ratio};
+use super::numbers::{NUMBERS, ratio};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
 

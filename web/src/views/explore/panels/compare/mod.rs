@@ -1,6 +1,7 @@
 //! Two methods or both forms of one side by side, and the work of all.
 
 mod all;
+mod numbers;
 mod pair;
 
 use queens_core::{Form, Method, Size};
@@ -9,14 +10,12 @@ use yew::prelude::*;
 
 use crate::parts::search::state::Action;
 use crate::views::explore::code::panel::Pane;
-use crate::words::Language;
-use crate::words::{form_name, grouped, numbered_method, tr};
-use crate::worker::Effort;
+use crate::words::{Language, form_name, numbered_method, tr};
 use all::All;
 use pair::Pair;
 
 /// What the comparison needs.
-#[derive(Clone, Properties, PartialEq)]
+#[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the board shows.
     pub method: Method,
@@ -34,30 +33,17 @@ pub struct Props {
     pub act: Callback<Action>,
 }
 
-/// A number of work of a method.
-type Number = fn(&Effort) -> u64;
-
-/// The numbers that are compared, and their names.
-const NUMBERS: [(&str, Number); 6] = [
-    ("compare.steps", |effort| effort.steps),
-    ("explore.tried", |effort| effort.tried),
-    ("explore.attacked", |effort| effort.attacked),
-    ("compare.cut", |effort| effort.cut),
-    ("explore.comparisons", |effort| effort.comparisons),
-    ("explore.solutions", |effort| effort.met),
-];
-
 /// The method beside another one or in both forms, and the work of all.
 #[component]
 pub fn Compare(props: &Props) -> Html {
-    let Props { method, with, size, language, .. } = props.clone();
+    let &Props { method, with, size, language, ref act, .. } = props;
     html! {
         <div class="compare">
             { choose(props) }
             if with == method {
                 { forms(props) }
             } else {
-                <Pair key={with.id()} ..props.clone() />
+                <Pair key={with.id()} {method} {with} {size} {language} {act} />
             }
             <All {method} {size} {language} />
         </div>
@@ -104,31 +90,5 @@ fn forms(props: &Props) -> Html {
             <p>{ tr!(language, "compare.forms") }</p>
             <div class="forms-pair">{ for panes }</div>
         </>
-    }
-}
-
-/// How many times as large as the first number the second one is; nothing where one of the methods
-/// does no such work.
-fn ratio(first: u64, second: u64) -> String {
-    if first == 0 || second == 0 {
-        return "–".to_owned();
-    }
-    let ratio = second as f64 / first as f64;
-    if ratio < 9.995 {
-        format!("× {ratio:.2}")
-    } else {
-        format!("× {}", grouped(ratio.round() as u64))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ratios() {
-        let pairs = [(4, 1), (3, 10), (1, 10), (7, 123_456), (0, 3), (3, 0)];
-        let shown = pairs.map(|(first, second)| ratio(first, second));
-        assert_eq!(shown, ["× 0.25", "× 3.33", "× 10", "× 17,637", "–", "–"]);
     }
 }

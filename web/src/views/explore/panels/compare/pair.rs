@@ -1,13 +1,28 @@
 //! Two methods in lock step, from one solution that both meet to another.
 
-use queens_core::{Method, Placement};
+use queens_core::{Method, Placement, Size};
 use yew::prelude::*;
 
-use super::{NUMBERS, Props, ratio};
+use super::numbers::{NUMBERS, ratio};
 use crate::board::mini_board::MiniBoard;
 use crate::parts::search::state::Action;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, State, use_job};
+
+/// What the two need.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The method that the board shows.
+    pub method: Method,
+    /// The one beside it.
+    pub with: Method,
+    /// The board's side.
+    pub size: Size,
+    /// The page's language.
+    pub language: Language,
+    /// Goes to steps.
+    pub act: Callback<Action>,
+}
 
 /// How far both methods are.
 #[derive(Clone, Copy, Debug, PartialEq)]
