@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use queens::isa;
 use queens_core::{
-    Form, Method, Plan, Size, Tally,
+    Form, Method, Numbers, Plan, Size, Tally,
     halves::{InstructionSet, Isa},
     known::known,
 };
@@ -64,6 +64,6 @@ fn is_known(n: u32) -> Result<(), Failed> {
         let tally = counter.count(&plan, task).ok_or("no such task")?;
         sum = sum.checked_add(tally).ok_or("too many")?;
     }
-    let (found, expected) = (sum.total(), known(n).map(|known| known.total));
+    let (found, expected) = (sum.total(), known(n).map(Numbers::total));
     if found == expected { Ok(()) } else { Err(format!("{found:?}, not {expected:?}").into()) }
 }

@@ -28,7 +28,7 @@ pub use board::{
     QueensError, RowBits, Size, SizeError, Square, Stabiliser, Transform, images, representative,
 };
 pub use count::{
-    BurnsideError, Check, Checks, ClassCounts, Counts, half_turn, half_turn_from, known,
+    BurnsideError, Check, Checks, ClassCounts, Numbers, Turns, half_turn, half_turn_from, known,
     quarter_turn,
 };
 #[cfg(feature = "alloc")]

@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, panic::Location};
 
 use queens_core::{
-    Attacks, Class, Counts, Event, Form, Method, Observer, RowBits, Rule, Size, Step, Tally,
-    Tracer, Work, half_turn, methods, oracle, quarter_turn, representative,
+    Attacks, Class, Event, Form, Method, Numbers, Observer, RowBits, Rule, Size, Step, Tally,
+    Tracer, Turns, Work, methods, oracle, representative,
 };
 
 /// Keeps every event with the line of the source that reported it.
@@ -148,10 +148,9 @@ fn counts_agree_with_known_values() {
             assert_eq!(tracer.work().tally, recursive, "{method} N = {size}");
             assert_eq!(recursive.total(), Some(total), "{method} N = {size}");
             if method.counts_classes() {
-                let burnside =
-                    Counts::from_total(size, total, half_turn(size), quarter_turn(size)).unwrap();
-                assert_eq!(Counts::from_classes(size, &recursive), Some(burnside));
-                assert_eq!(burnside.unique, unique, "{method} N = {size}");
+                let burnside = Numbers::by_burnside(size, total, Turns::search(size)).unwrap();
+                assert_eq!(Numbers::of_classes(recursive.classes), Some(burnside));
+                assert_eq!(burnside.unique(), unique, "{method} N = {size}");
             }
         }
     }
@@ -267,8 +266,8 @@ fn classes_agree_with_burnside() {
     for size in sizes(16) {
         let mut tally = Tally::default();
         Method::Symmetry.search(size, &mut tally);
-        let counts = Counts::from_classes(size, &tally).unwrap();
-        let burnside = Counts::from_total(size, counts.total, half_turn(size), quarter_turn(size));
-        assert_eq!(burnside, Ok(counts), "N = {size}");
+        let numbers = Numbers::of_classes(tally.classes).unwrap();
+        let burnside = Numbers::by_burnside(size, numbers.total(), Turns::search(size));
+        assert_eq!(burnside, Ok(numbers), "N = {size}");
     }
 }

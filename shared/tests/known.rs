@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-use queens_core::known::{Known, LARGEST_KNOWN, known};
+use queens_core::{
+    ClassCounts, Numbers, Size, Turns,
+    known::{LARGEST_KNOWN, known},
+};
 use serde_json::Value;
 
 const FILE: &str = include_str!("../../tests/data/known-counts.json");
@@ -21,33 +24,35 @@ fn the_table_is_the_data_file() {
     assert_eq!(lines.len(), 27);
     for line in lines {
         let n = u32::try_from(line["n"].as_u64().unwrap()).unwrap();
-        let expected = Known {
-            n,
-            total: count(line, "total").unwrap(),
-            unique: count(line, "unique").unwrap(),
-            half_turn: count(line, "half_turn").unwrap(),
-            quarter_turn: count(line, "quarter_turn").unwrap(),
-            classes: count(line, "count2")
-                .map(|two| (two, count(line, "count4").unwrap(), count(line, "count8").unwrap())),
+        let known = known(n).unwrap();
+        assert_eq!(Some(known.total()), count(line, "total"), "N = {n}");
+        assert_eq!(Some(known.unique()), count(line, "unique"), "N = {n}");
+        let turns = Turns {
+            half: count(line, "half_turn").unwrap(),
+            quarter: count(line, "quarter_turn").unwrap(),
         };
-        assert_eq!(known(n), Some(&expected), "N = {n}");
+        assert_eq!(known.turns(), turns, "N = {n}");
+        let classes = count(line, "count2").map(|count2| ClassCounts {
+            count2,
+            count4: count(line, "count4").unwrap(),
+            count8: count(line, "count8").unwrap(),
+        });
+        assert_eq!(known.classes(), classes, "N = {n}");
     }
 }
 
 #[test]
-fn classes_add_up() {
-    for n in 2..=LARGEST_KNOWN {
-        let line = known(n).unwrap();
-        let (two, four, eight) = line.classes.unwrap();
-        assert_eq!(2 * two + 4 * four + 8 * eight, line.total, "N = {n}");
-        assert_eq!(two + four + eight, line.unique, "N = {n}");
-        assert_eq!(2 * two + 4 * four, line.half_turn, "N = {n}");
+fn the_turns_are_those_that_a_search_finds() {
+    for size in Size::all().take(17) {
+        let turns = known(size.get()).map(Numbers::turns);
+        assert_eq!(turns, Some(Turns::search(size)), "N = {size}");
     }
 }
 
 #[test]
 fn nothing_is_known_outside_the_table() {
     assert_eq!(known(0), None);
+    assert!(known(LARGEST_KNOWN).is_some());
     assert_eq!(known(28), None);
     assert_eq!(known(u32::MAX), None);
 }

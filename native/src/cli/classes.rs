@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Class, Counts, Event, Form, Method, Size, Tracer, document::Document};
+use queens_core::{Check, Class, Event, Form, Method, Size, Tracer, Turns, document::Document};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::{Cpu, Job, Settled, Turns};
+use queens::count::{Cpu, Job, Settled};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -63,49 +63,43 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// The numbers as decimal strings, as in the result document.
 fn to_json(document: &Document, settled: &Settled) -> Value {
-    let Counts { total, unique, classes } = settled.counts;
+    let numbers = settled.numbers;
     let mut fields = Map::new();
     fields.insert("n".into(), json!(document.n.get()));
     let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
-    if let Some(classes) = classes {
+    if let Some(classes) = numbers.classes() {
         count("count2", classes.count2);
         count("count4", classes.count4);
         count("count8", classes.count8);
     }
-    count("unique", unique);
-    count("total", total);
-    if let Some(turns) = settled.turns {
-        count("half_turn", turns.half);
-        count("quarter_turn", turns.quarter);
-    }
+    count("unique", numbers.unique());
+    count("total", numbers.total());
+    count("half_turn", numbers.turns().half);
+    count("quarter_turn", numbers.turns().quarter);
     fields.insert("checks".into(), json!(document.checks));
     Value::Object(fields)
 }
 
 fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Result<()> {
-    let Counts { total, unique, classes } = settled.counts;
+    let numbers = settled.numbers;
+    let (total, unique, turns) = (numbers.total(), numbers.unique(), numbers.turns());
     let width = thousands(total).len().max(thousands(unique).len());
     writeln!(out, "{BOLD}N = {}{BOLD:#}", document.n)?;
-    let rows = match classes {
-        Some(counts) => {
-            vec![
-                ("COUNT2", counts.count2, 2),
-                ("COUNT4", counts.count4, 4),
-                ("COUNT8", counts.count8, 8),
-            ]
-        }
+    let rows = match numbers.classes() {
+        Some(_) => &[("COUNT2", Class::Two), ("COUNT4", Class::Four), ("COUNT8", Class::Eight)][..],
         // N = 1: the only solution is its own image under all eight transforms.
-        None => vec![("class of 1", unique, 1)],
+        None => &[("class of 1", Class::One)],
     };
-    for (name, count, members) in &rows {
-        let solutions = count * members;
-        let (count, solutions) = (thousands(*count), thousands(solutions));
+    for &(name, class) in rows {
+        let (count, members) = (numbers.class(class), class.members());
+        let (count, solutions) = (thousands(count), thousands(count * members));
         writeln!(out, "{name:10}  {count:>width$}  x {members} = {solutions:>width$}")?;
     }
     let (unique, total) = (thousands(unique), thousands(total));
     writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
     writeln!(out)?;
-    if let (Some(Turns { half, quarter }), Some(_)) = (settled.turns, classes) {
+    if settled.checks.contains(Check::Burnside) {
+        let Turns { half, quarter } = turns;
         writeln!(
             out,
             "H = {half} solutions equal their half turn, R = {quarter} their quarter turn"

@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_total_is_within_its_error() {
         let estimate = of(15, Method::Halves);
-        let off = (estimate.total - known(15).unwrap().total as f64).abs();
+        let off = (estimate.total - known(15).unwrap().total() as f64).abs();
         assert!(estimate.error > 0.0 && off < 5.0 * estimate.error, "{estimate:?}");
         assert!(estimate.memory.0 > 1000 && estimate.memory.1 > 1000 && estimate.seconds > 0.0);
     }

@@ -223,7 +223,7 @@ mod tests {
                     assert_eq!(deciding.or(Some(u64::from(n) - 1)), last);
                 }
             });
-            assert_eq!(counted, known(n).unwrap().unique, "N = {n}");
+            assert_eq!(counted, known(n).unwrap().unique(), "N = {n}");
             assert!(n < 8 || dropped > 0, "some boards of N = 8 are dropped by a comparison");
         }
     }

@@ -12,7 +12,7 @@ mod runner;
 mod wgpu;
 
 pub use backend::{Backend, BackendError};
-pub use checks::{Settled, Turns, Wrong, settle};
+pub use checks::{Settled, Wrong, settle};
 pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{Found, gpus, open_gpus};
 pub use recount::recount;

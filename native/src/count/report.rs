@@ -25,9 +25,9 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
     let mut document = Document {
         format: Format::default(),
         n: job.size,
-        total: settled.counts.total,
-        unique: Some(settled.counts.unique),
-        classes: settled.counts.classes,
+        total: settled.numbers.total(),
+        unique: Some(settled.numbers.unique()),
+        classes: settled.numbers.classes(),
         method: job.method,
         form: counted.form,
         plan: PlanRef::new(Plan::VERSION, u32::try_from(tasks.len()).unwrap_or(u32::MAX)),

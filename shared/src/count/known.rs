@@ -2,44 +2,30 @@
 //!
 //! Only three columns are stored: all solutions (OEIS A000170), those that a half turn maps to
 //! themselves (A032522) and those that a quarter turn maps to themselves (A033148). The unique
-//! count (A002562) and the three class counts follow from them by Burnside's formula.
+//! count (A002562) and the three class counts follow from them by Burnside's lemma.
+
+use super::{Numbers, Turns};
+use crate::Size;
 
 /// The largest N whose number of solutions is known.
 pub const LARGEST_KNOWN: u32 = 27;
 
-/// What is known about the solutions of one board size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Known {
-    /// The side of the board, 1 to [`LARGEST_KNOWN`].
-    pub n: u32,
-    /// All solutions, Q (OEIS A000170).
-    pub total: u64,
-    /// Solutions up to turns and mirrors (OEIS A002562).
-    pub unique: u64,
-    /// Solutions that a half turn maps to themselves, H (OEIS A032522).
-    pub half_turn: u64,
-    /// Solutions that a quarter turn maps to themselves, R (OEIS A033148).
-    pub quarter_turn: u64,
-    /// The numbers of classes with 2, 4 and 8 members (COUNT2, COUNT4, COUNT8); none for N = 1,
-    /// whose only solution is a class of 1.
-    pub classes: Option<(u64, u64, u64)>,
-}
-
 /// What is known about boards of side `n`; nothing for 0 and beyond [`LARGEST_KNOWN`].
 ///
 /// ```
-/// let eight = queens_core::known::known(8).unwrap();
-/// assert_eq!((eight.total, eight.unique), (92, 12));
-/// assert_eq!(eight.classes, Some((0, 1, 11)));
-/// assert!(queens_core::known::known(28).is_none());
+/// use queens_core::{ClassCounts, known::known};
+/// let eight = known(8).unwrap();
+/// assert_eq!((eight.total(), eight.unique()), (92, 12));
+/// assert_eq!(eight.classes(), Some(ClassCounts { count2: 0, count4: 1, count8: 11 }));
+/// assert!(known(28).is_none());
 /// ```
 #[must_use]
-pub fn known(n: u32) -> Option<&'static Known> {
+pub fn known(n: u32) -> Option<&'static Numbers> {
     let index = usize::try_from(n).ok()?.checked_sub(1)?;
     TABLE.get(index)
 }
 
-const TABLE: [Known; LARGEST_KNOWN as usize] = [
+const TABLE: [Numbers; LARGEST_KNOWN as usize] = [
     line(1, 1, 1, 1),
     line(2, 0, 0, 0),
     line(3, 0, 0, 0),
@@ -69,18 +55,12 @@ const TABLE: [Known; LARGEST_KNOWN as usize] = [
     line(27, 234_907_967_154_122_528, 320_403_024, 0),
 ];
 
-/// One line of the table by Burnside's formula; evaluated while compiling, so a slip that made a
-/// difference negative would not build.
-const fn line(n: u32, total: u64, half_turn: u64, quarter_turn: u64) -> Known {
-    if n == 1 {
-        return Known { n, total, unique: 1, half_turn, quarter_turn, classes: None };
-    }
-    Known {
-        n,
-        total,
-        unique: (total + half_turn + 2 * quarter_turn) / 8,
-        half_turn,
-        quarter_turn,
-        classes: Some((quarter_turn / 2, (half_turn - quarter_turn) / 4, (total - half_turn) / 8)),
+/// One line of the table, worked out while compiling: a slip that contradicted Burnside's lemma
+/// would not build.
+const fn line(n: u32, total: u64, half: u64, quarter: u64) -> Numbers {
+    let Ok(size) = Size::new(n) else { unreachable!() };
+    match Numbers::by_burnside(size, total, Turns { half, quarter }) {
+        Ok(numbers) => numbers,
+        Err(_) => unreachable!(),
     }
 }

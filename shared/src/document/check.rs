@@ -8,10 +8,7 @@ use alloc::{
 };
 
 use super::Document;
-use crate::{
-    Check, Checks, Plan,
-    known::{Known, known},
-};
+use crate::{Check, Checks, Numbers, Plan, known::known};
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -220,43 +217,43 @@ impl Document {
         let (Some(unique), Some(classes)) = (self.unique, self.classes) else {
             return;
         };
-        let [two, four, eight] = [classes.count2, classes.count4, classes.count8].map(u128::from);
-        let sum = 2 * two + 4 * four + 8 * eight;
+        let sum = classes.total();
         if sum != u128::from(self.total) {
             found.push(Contradiction::TotalSum { sum, total: self.total });
         }
-        let sum = two + four + eight;
+        let sum = classes.unique();
         if sum != u128::from(unique) {
             found.push(Contradiction::UniqueSum { sum, unique });
         }
     }
 
     /// The published numbers.
-    fn check_known(&self, known: &Known, found: &mut Vec<Contradiction>) {
-        let n = known.n;
+    fn check_known(&self, known: &Numbers, found: &mut Vec<Contradiction>) {
+        let n = self.n.get();
         let total = self.total;
         if self.shard.is_some() {
-            if total > known.total {
-                found.push(Contradiction::ShardTooLarge { n, total, known: known.total });
+            if total > known.total() {
+                found.push(Contradiction::ShardTooLarge { n, total, known: known.total() });
             }
             return;
         }
-        if total % 8 != known.half_turn % 8 {
-            found.push(Contradiction::Divisibility { total, half_turn: known.half_turn });
+        let half_turn = known.turns().half;
+        if total % 8 != half_turn % 8 {
+            found.push(Contradiction::Divisibility { total, half_turn });
         }
         let mut compare = |field, value, known| {
             if value != known {
                 found.push(Contradiction::Known { field, n, value, known });
             }
         };
-        compare("total", total, known.total);
+        compare("total", total, known.total());
         if let Some(unique) = self.unique {
-            compare("unique", unique, known.unique);
+            compare("unique", unique, known.unique());
         }
-        if let (Some(classes), Some((two, four, eight))) = (self.classes, known.classes) {
-            compare("count2", classes.count2, two);
-            compare("count4", classes.count4, four);
-            compare("count8", classes.count8, eight);
+        if let (Some(classes), Some(known)) = (self.classes, known.classes()) {
+            compare("count2", classes.count2, known.count2);
+            compare("count4", classes.count4, known.count4);
+            compare("count8", classes.count8, known.count8);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Classes of N = 14 while they come, and when all are there.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::known::known;
+use queens_core::{ClassCounts, Numbers, known::known};
 use queens_tests::browser::{Browser, Motion, traced};
 use serde_json::json;
 
@@ -79,10 +79,10 @@ async fn choose(browser: Browser) -> Result<Motion> {
 
 /// Fails if the page shows other numbers than the published ones, or draws all boards at once.
 async fn assert_complete(browser: &Browser) -> Result<()> {
-    let known = known(N).and_then(|known| known.classes).context("known")?;
+    let known = known(N).and_then(Numbers::classes).context("known")?;
     let counts = browser.texts("#ledger .count").await?;
     let counts: Vec<String> = counts.iter().map(|count| count.replace(',', "")).collect();
-    let (two, four, eight) = known;
+    let ClassCounts { count2: two, count4: four, count8: eight } = known;
     ensure!(counts == [two, four, eight].map(|count| count.to_string()), "classes: {counts:?}");
     let drawn = browser.script("return document.querySelectorAll('.tile').length;", &[]).await?;
     ensure!(drawn != json!(0) && drawn.as_u64() < Some(600), "{drawn} boards are drawn");

@@ -1,8 +1,8 @@
 //! Classes: all classes of a board, and how they add up.
 
 use anyhow::{Context, Result};
-use queens_core::known::known;
 use queens_core::{Class, Event, Found, Method, Placement, Size, Timeline, Tracer, representative};
+use queens_core::{ClassCounts, Numbers, known::known};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
@@ -141,7 +141,7 @@ async fn every_board_says_how_many_there_are(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=14").await?;
     browser.wait_for("[data-testid=shelf-8] li[aria-setsize='-1']").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
-    let eight = known(14).and_then(|known| known.classes).context("known")?.2;
+    let eight = known(14).and_then(Numbers::classes).context("known")?.count8;
     browser.wait_for(&format!("[data-testid=shelf-8] li[aria-setsize='{eight}']")).await?;
     assert!(sizes(8).await?.iter().all(|size| *size == eight.to_string()));
     open(&browser, 8).await?;
@@ -196,7 +196,8 @@ async fn shown(browser: &Browser) -> Result<Vec<String>> {
 async fn the_numbers_of_every_kind(browser: Browser) -> Result<()> {
     for n in [4, 6, 8, 12] {
         open(&browser, n).await?;
-        let (two, four, eight) = known(n).and_then(|known| known.classes).context("known")?;
+        let known = known(n).and_then(Numbers::classes).context("known")?;
+        let ClassCounts { count2: two, count4: four, count8: eight } = known;
         let counts = [two, four, eight].map(|count| {
             if count < 1000 {
                 count.to_string()

@@ -130,7 +130,7 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
             assert!(browser.address().await?.contains(method) || method == "symmetry");
         } else if let Some(n) = figure["classes"].as_u64() {
             browser.wait_for("#classes-status[data-state=done]").await?;
-            let classes = queens_core::known::known(n as u32).context("a known N")?.unique;
+            let classes = queens_core::known::known(n as u32).context("a known N")?.unique();
             browser.wait_for_count(".tile", classes as usize).await?;
         } else {
             let list = figure["images"].as_array().or(figure["comparison"].as_array());

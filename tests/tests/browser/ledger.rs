@@ -2,8 +2,8 @@
 //! the number.
 
 use anyhow::{Context, Result};
-use queens_core::known::{Known, known};
 use queens_core::{Class, Placement, Size, Transform, oracle, representative};
+use queens_core::{Numbers, known::known};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 
@@ -23,10 +23,9 @@ async fn open(browser: &Browser, n: u32, language: &str) -> Result<()> {
     browser.wait_for("#classes-status[data-state=done]").await.map(drop)
 }
 
-fn numbers(n: u32) -> Result<(&'static Known, [(Class, u64); 3])> {
+fn numbers(n: u32) -> Result<(&'static Numbers, [(Class, u64); 3])> {
     let known = known(n).context("a known N")?;
-    let (two, four, eight) = known.classes.context("classes")?;
-    Ok((known, [(Class::Two, two), (Class::Four, four), (Class::Eight, eight)]))
+    Ok((known, [Class::Two, Class::Four, Class::Eight].map(|class| (class, known.class(class)))))
 }
 
 /// A number as the page writes it: 14,200.
@@ -69,7 +68,7 @@ async fn terms_of_the_total_lead_to_their_boards(browser: Browser) -> Result<()>
         let (known, counts) = numbers(n)?;
         open(&browser, n, "en").await?;
         let terms = counts.map(|(class, count)| format!("{class}·{}", grouped(count)));
-        let line = format!("{} = {}", terms.join(" + "), grouped(known.total));
+        let line = format!("{} = {}", terms.join(" + "), grouped(known.total()));
         assert_eq!(browser.text("#formula-total dd.mono").await?, line);
         for (place, counted) in (1..).zip(counts) {
             let term = format!("#formula-total .term:nth-of-type({place})");
@@ -83,7 +82,7 @@ async fn terms_of_the_total_lead_to_their_boards(browser: Browser) -> Result<()>
             }
         }
         let total = "#formula-total .term:nth-of-type(4)";
-        assert_eq!(browser.text(total).await?, grouped(known.total));
+        assert_eq!(browser.text(total).await?, grouped(known.total()));
         follow(&browser, total, &counts).await?;
         assert_eq!(browser.count("#stands-for").await?, 0);
     }
@@ -102,14 +101,14 @@ fn left_by(transform: Transform, n: u32) -> Result<u64> {
 async fn terms_of_burnside_lead_to_their_boards(browser: Browser) -> Result<()> {
     for n in SIZES {
         let (known, counts) = numbers(n)?;
-        let (half, quarter) = (known.half_turn, known.quarter_turn);
+        let (half, quarter) = (known.turns().half, known.turns().quarter);
         if n < 9 {
             assert_eq!(left_by(Transform::Turn180, n)?, half);
             assert_eq!(left_by(Transform::Turn90, n)?, quarter);
         }
-        assert_eq!((known.total + half + 2 * quarter) / 8, known.unique);
+        assert_eq!((known.total() + half + 2 * quarter) / 8, known.unique());
         open(&browser, n, "en").await?;
-        let numbers = [known.total, half, quarter, known.unique].map(grouped);
+        let numbers = [known.total(), half, quarter, known.unique()].map(grouped);
         let [total, h, r, unique] = &numbers;
         let line = format!("({total} + {h} + 2·{r}) / 8 = {unique}");
         assert_eq!(browser.text("#formula-burnside dd.mono").await?, line);

@@ -1,7 +1,7 @@
 //! The job behind the table of numbers: boards counted one after the other.
 
 use queens_core::{
-    Counter, Form, Method, Plan, Size, Tally, half_turn_from, halves::Isa, quarter_turn,
+    Counter, Form, Method, Plan, Size, Tally, Turns, half_turn_from, halves::Isa, quarter_turn,
 };
 
 use crate::{
@@ -26,7 +26,7 @@ const ISA: Isa = {
 
 /// Q of all boards up to [`LARGEST_TOTAL`], with H and R, then these alone up to
 /// [`LARGEST_TURNS`].
-pub struct Numbers {
+pub struct Boards {
     board: Board,
     counted: Vec<Counted>,
 }
@@ -50,14 +50,14 @@ struct Total {
     tally: Tally,
 }
 
-impl Numbers {
+impl Boards {
     /// Nothing counted yet.
-    pub fn new() -> Numbers {
+    pub fn new() -> Boards {
         const SMALLEST: Size = match Size::new(1) {
             Ok(size) => size,
             Err(_) => unreachable!(),
         };
-        Numbers { board: Board::new(SMALLEST), counted: vec![] }
+        Boards { board: Board::new(SMALLEST), counted: vec![] }
     }
 }
 
@@ -82,8 +82,7 @@ impl Board {
         Some(Counted {
             size: self.size,
             total: self.total.as_ref().and_then(|total| total.tally.total()),
-            half_turn: self.half_turn,
-            quarter_turn: quarter_turn(self.size),
+            turns: Turns { half: self.half_turn, quarter: quarter_turn(self.size) },
         })
     }
 }
@@ -107,7 +106,7 @@ impl Total {
     }
 }
 
-impl Job for Numbers {
+impl Job for Boards {
     fn work(&mut self, _steps: u32) -> bool {
         let Some(counted) = self.board.count() else {
             return true;
@@ -134,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_counted_is_what_is_published() {
-        let mut job = Numbers::new();
+        let mut job = Boards::new();
         while job.board.size.get() <= 12 && job.work(1) {}
         // The larger boards by their turns alone, which is quick.
         job.board = Board::new(Size::new(LARGEST_TOTAL + 1).unwrap());
@@ -146,9 +145,8 @@ mod tests {
         for counted in counted {
             let n = counted.size.get();
             let known = known(n).unwrap();
-            assert_eq!(counted.total, (n <= 12).then_some(known.total), "N = {n}");
-            let turns = (counted.half_turn, counted.quarter_turn);
-            assert_eq!(turns, (known.half_turn, known.quarter_turn), "N = {n}");
+            assert_eq!(counted.total, (n <= 12).then_some(known.total()), "N = {n}");
+            assert_eq!(counted.turns, known.turns(), "N = {n}");
         }
     }
 }

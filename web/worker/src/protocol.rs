@@ -4,7 +4,7 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
-use queens_core::{Class, ClassCounts, Method, Placement, Queens, Size};
+use queens_core::{Class, Method, Numbers, Placement, Queens, Size, Turns};
 use serde::{Deserialize, Serialize};
 
 use crate::{effort::Effort, survey::Mark, wire};
@@ -202,7 +202,7 @@ pub enum Answer {
 }
 
 /// What was counted of a board; the classes follow from it by
-/// [Burnside's formula](queens_core::Counts::from_total).
+/// [Burnside's lemma](queens_core::Numbers::by_burnside).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The board.
@@ -210,78 +210,26 @@ pub struct Counted {
     pub size: Size,
     /// Q, if it was counted too.
     pub total: Option<u64>,
-    /// H.
-    pub half_turn: u64,
-    /// R.
-    pub quarter_turn: u64,
+    /// H and R.
+    #[serde(with = "wire::turns")]
+    pub turns: Turns,
 }
 
-/// The sums over all classes of a board, and Burnside's numbers, found by searches of their own.
+/// The numbers of a board whose classes were found one by one, and what turns keep, found by
+/// searches of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassLedger {
-    /// Classes of 1: only the one of N = 1.
-    pub count1: u64,
-    /// COUNT2.
-    pub count2: u64,
-    /// COUNT4.
-    pub count4: u64,
-    /// COUNT8.
-    pub count8: u64,
-    /// H: solutions that a half turn maps to themselves.
-    pub half_turn: u64,
-    /// R: solutions that a quarter turn maps to themselves.
-    pub quarter_turn: u64,
+    /// The sums over all classes.
+    #[serde(with = "wire::numbers")]
+    pub numbers: Numbers,
+    /// H and R, found without the classes.
+    #[serde(with = "wire::turns")]
+    pub turns: Turns,
 }
 
 impl ClassLedger {
-    /// All classes.
-    pub fn unique(&self) -> u64 {
-        self.count1 + self.classes().unique().unwrap_or(0)
-    }
-
-    /// All solutions, Q.
-    pub fn total(&self) -> u64 {
-        self.count1 + self.classes().total().unwrap_or(0)
-    }
-
-    /// The number of classes by Burnside's formula, (Q + H + 2R) / 8. For N = 1 the four mirrors
-    /// keep the solution too, so that the formula is (Q + H + 2R + 4) / 8.
-    pub fn burnside(&self) -> u64 {
-        (self.total() + self.half_turn + 2 * self.quarter_turn + 4 * self.count1) / 8
-    }
-
-    fn classes(&self) -> ClassCounts {
-        ClassCounts { count2: self.count2, count4: self.count4, count8: self.count8 }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ledger_of_eight_queens() {
-        let ledger = ClassLedger {
-            count1: 0,
-            count2: 0,
-            count4: 1,
-            count8: 11,
-            half_turn: 4,
-            quarter_turn: 0,
-        };
-        assert_eq!((ledger.unique(), ledger.total(), ledger.burnside()), (12, 92, 12));
-    }
-
-    #[test]
-    fn one_queen() {
-        let ledger = ClassLedger {
-            count1: 1,
-            count2: 0,
-            count4: 0,
-            count8: 0,
-            half_turn: 1,
-            quarter_turn: 1,
-        };
-        assert_eq!((ledger.unique(), ledger.total(), ledger.burnside()), (1, 1, 1));
+    /// Whether the classes are as many as Burnside's lemma says.
+    pub fn agrees(&self) -> bool {
+        self.numbers.turns() == self.turns
     }
 }

@@ -1,14 +1,12 @@
 //! The jobs: searches that go forward a few thousand steps at a time.
 
-use queens_core::{
-    Class, Event, Found, Method, Placement, Plan, Size, Tracer, half_turn, quarter_turn,
-};
+use queens_core::{Event, Found, Method, Numbers, Placement, Plan, Size, Tracer, Turns};
 
 use crate::{
     completions::{Count, Find},
     effort::{Efforts, Pair},
     jobs::Job,
-    numbers::Numbers,
+    numbers::Boards,
     protocol::{Answer, ClassLedger, Progress, Representative, Request},
     survey::Survey,
 };
@@ -18,7 +16,7 @@ pub fn job(request: &Request) -> Box<dyn Job> {
     match *request {
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
-        Request::Numbers => Box::new(Numbers::new()),
+        Request::Numbers => Box::new(Boards::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(Count::new(&queens)),
         Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
@@ -81,17 +79,12 @@ impl Classes {
         Classes { search: Search::new(Method::Symmetry, size), found: vec![] }
     }
 
-    fn ledger(&self) -> ClassLedger {
-        let tally = &self.search.tracer.work().tally;
-        let size = self.search.tracer.view().size;
-        ClassLedger {
-            count1: tally.class(Class::One),
-            count2: tally.class(Class::Two),
-            count4: tally.class(Class::Four),
-            count8: tally.class(Class::Eight),
-            half_turn: half_turn(size),
-            quarter_turn: quarter_turn(size),
-        }
+    /// The sums, if all classes were found.
+    fn ledger(&self) -> Option<ClassLedger> {
+        let tracer = &self.search.tracer;
+        let numbers = Numbers::of_classes(tracer.work().tally.classes)?;
+        let turns = || Turns::search(tracer.view().size);
+        tracer.is_done().then(|| ClassLedger { numbers, turns: turns() })
     }
 }
 
@@ -112,7 +105,7 @@ impl Job for Classes {
         Answer::Classes {
             found: std::mem::take(&mut self.found),
             progress: self.search.progress,
-            ledger: self.search.tracer.is_done().then(|| self.ledger()),
+            ledger: self.ledger(),
         }
     }
 
@@ -160,7 +153,7 @@ impl Job for Locate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::representative;
+    use queens_core::{Class, representative};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -206,9 +199,9 @@ mod tests {
             assert_eq!(found.len(), 12);
             assert!(found.iter().all(|each| representative(each) == *each));
             assert!(found.is_sorted());
-            assert_eq!((ledger.count2, ledger.count4, ledger.count8), (0, 1, 11));
-            assert_eq!((ledger.half_turn, ledger.quarter_turn), (4, 0));
-            assert_eq!((ledger.total(), ledger.unique(), ledger.burnside()), (92, 12, 12));
+            assert_eq!(Numbers::of_classes([0, 0, 1, 11]), Some(ledger.numbers));
+            assert_eq!(ledger.turns, Turns { half: 4, quarter: 0 });
+            assert_eq!((ledger.numbers.total(), ledger.numbers.unique()), (92, 12));
         }
     }
 
@@ -238,7 +231,8 @@ mod tests {
         for (n, unique) in [(1, 1), (2, 0), (3, 0), (4, 1), (5, 2), (6, 1), (10, 92)] {
             let (found, ledger) = classes(n, 50);
             assert_eq!(found.len() as u64, unique, "N = {n}");
-            assert_eq!((ledger.unique(), ledger.burnside()), (unique, unique), "N = {n}");
+            assert_eq!(ledger.numbers.unique(), unique, "N = {n}");
+            assert!(ledger.agrees(), "N = {n}");
         }
     }
 

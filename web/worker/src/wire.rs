@@ -100,3 +100,33 @@ pub mod class {
         class.ok_or_else(|| Error::custom(format_args!("no class has {members} members")))
     }
 }
+
+/// The numbers of a board as its classes of 1, 2, 4 and 8.
+pub mod numbers {
+    use super::*;
+    use queens_core::{Class, Numbers};
+
+    pub fn serialize<S: Serializer>(numbers: &Numbers, to: S) -> Result<S::Ok, S::Error> {
+        Class::ALL.map(|class| numbers.class(class)).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Numbers, D::Error> {
+        let numbers = Numbers::of_classes(Deserialize::deserialize(from)?);
+        numbers.ok_or_else(|| Error::custom("more solutions than a 64-bit number can hold"))
+    }
+}
+
+/// H and R.
+pub mod turns {
+    use super::*;
+    use queens_core::Turns;
+
+    pub fn serialize<S: Serializer>(turns: &Turns, to: S) -> Result<S::Ok, S::Error> {
+        (turns.half, turns.quarter).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Turns, D::Error> {
+        let (half, quarter) = Deserialize::deserialize(from)?;
+        Ok(Turns { half, quarter })
+    }
+}

@@ -108,28 +108,30 @@ fn formulas(
         let plus = if place > 0 { " + " } else { "" };
         html! { <>{ format!("{plus}{class}·") }{ term(count, of(Kind::Of(class))) }</> }
     });
-    let agrees = ledger.burnside() == ledger.unique();
-    let verdict = if agrees {
-        tr!(language, "classes.agrees")
+    let ClassLedger { numbers, turns } = *ledger;
+    let agrees = ledger.agrees();
+    let (equals, verdict) = if agrees {
+        (" / 8 = ", tr!(language, "classes.agrees"))
     } else {
-        tr!(language, "classes.disagrees", unique = grouped(ledger.unique()))
+        let unique = grouped(numbers.unique());
+        (" / 8 ≠ ", tr!(language, "classes.disagrees", unique = unique))
     };
     html! {
         <dl class="formulas">
             <div id="formula-total">
                 <dt>{ tr!(language, "classes.formula-total") }</dt>
                 <dd class="mono">
-                    { for sum }{ " = " }{ term(ledger.total(), of(Kind::All)) }
+                    { for sum }{ " = " }{ term(numbers.total(), of(Kind::All)) }
                 </dd>
             </div>
-            if ledger.count1 == 0 {
+            if numbers.class(Class::One) == 0 {
                 <div id="formula-burnside">
                     <dt>{ tr!(language, "classes.formula-burnside") }</dt>
                     <dd class="mono">
-                        { "(" }{ term(ledger.total(), of(Kind::All)) }
-                        { " + " }{ term(ledger.half_turn, of(Kind::HalfTurn)) }
-                        { " + 2·" }{ term(ledger.quarter_turn, of(Kind::Of(Class::Two))) }
-                        { ") / 8 = " }{ term(ledger.burnside(), of(Kind::All)) }
+                        { "(" }{ term(numbers.total(), of(Kind::All)) }
+                        { " + " }{ term(turns.half, of(Kind::HalfTurn)) }
+                        { " + 2·" }{ term(turns.quarter, of(Kind::Of(Class::Two))) }
+                        { ")" }{ equals }{ term(numbers.unique(), of(Kind::All)) }
                     </dd>
                     if counted {
                         <dd class={if agrees { "verdict good" } else { "verdict bad" }}>{ verdict }</dd>
@@ -168,12 +170,10 @@ pub fn of_search(language: Language, address: &Address, search: &Search) -> Html
 
 /// The ledger of published numbers, for boards with too many classes to search here.
 pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u64, Html)> {
-    let known = known(size.get())?;
-    let (count2, count4, count8) = known.classes?;
-    let (half_turn, quarter_turn) = (known.half_turn, known.quarter_turn);
-    let sums = ClassLedger { count1: 0, count2, count4, count8, half_turn, quarter_turn };
-    let counts = [0, count2, count4, count8];
-    Some((known.unique, ledger(language, address, counts, Some(sums), false)))
+    let numbers = *known(size.get())?;
+    let counts = Class::ALL.map(|class| numbers.class(class));
+    let sums = ClassLedger { numbers, turns: numbers.turns() };
+    Some((numbers.unique(), ledger(language, address, counts, Some(sums), false)))
 }
 
 #[cfg(test)]

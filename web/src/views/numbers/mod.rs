@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use queens_core::Size;
-use queens_core::known::{Known, LARGEST_KNOWN, known};
+use queens_core::known::known;
+use queens_core::{ClassCounts, Size, Turns};
 use yew::prelude::*;
 
 use crate::parts::link::follow;
@@ -46,13 +46,18 @@ pub fn Numbers() -> Html {
     }
 }
 
+/// The boards whose numbers are known, with them.
+fn published() -> impl Iterator<Item = (Size, &'static queens_core::Numbers)> {
+    Size::all().map_while(|size| Some((size, known(size.get())?)))
+}
+
 fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
     let source = tr!(language, "numbers.source");
     let columns = ["N", &source, "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R"]
         .map(|column| html! { <th scope="col">{ column }</th> });
-    let rows = (1..=LARGEST_KNOWN).filter_map(known).map(|known| {
-        let here = counted.iter().find(|counted| counted.size.get() == known.n);
-        row(language, address, known, here)
+    let rows = published().map(|(size, known)| {
+        let here = counted.iter().find(|counted| counted.size == size);
+        row(language, address, size, known, here)
     });
     html! {
         <table id="numbers">
@@ -85,15 +90,14 @@ enum Source {
 }
 
 impl Source {
-    fn of(known: &Known, here: Option<&Counted>) -> Source {
+    fn of(known: &queens_core::Numbers, here: Option<&Counted>) -> Source {
         let Some(here) = here else {
             return Source::Published;
         };
-        let turns = (here.half_turn, here.quarter_turn) == (known.half_turn, known.quarter_turn);
         match here.total {
-            _ if !turns => Source::Contradicted,
+            _ if here.turns != known.turns() => Source::Contradicted,
             None => Source::Turns,
-            Some(total) if total == known.total => Source::Counted,
+            Some(total) if total == known.total() => Source::Counted,
             Some(_) => Source::Contradicted,
         }
     }
@@ -109,18 +113,23 @@ impl Source {
 }
 
 /// A row. Only its source changes while it is counted, so a link keeps the focus.
-fn row(language: Language, address: &Address, known: &Known, here: Option<&Counted>) -> Html {
+fn row(
+    language: Language,
+    address: &Address,
+    size: Size,
+    known: &queens_core::Numbers,
+    here: Option<&Counted>,
+) -> Html {
     let source = Source::of(known, here).id();
-    let (two, four, eight) = known.classes.unwrap_or_default();
-    let numbers =
-        [known.total, known.unique, two, four, eight, known.half_turn, known.quarter_turn]
-            .map(|number| html! { <td>{ grouped(number) }</td> });
-    let n = known.n;
-    let to = Size::new(n)
-        .map(|size| Address { view: View::Classes, ..address.with_size(size) }.to_query());
+    let ClassCounts { count2, count4, count8 } = known.classes().unwrap_or_default();
+    let Turns { half, quarter } = known.turns();
+    let numbers = [known.total(), known.unique(), count2, count4, count8, half, quarter]
+        .map(|number| html! { <td>{ grouped(number) }</td> });
+    let n = size.get();
+    let to = Address { view: View::Classes, ..address.with_size(size) }.to_query();
     html! {
         <tr data-n={n.to_string()} data-source={source}>
-            <th scope="row"><a class="row-link" href={to.unwrap_or_default()}>{ n }</a></th>
+            <th scope="row"><a class="row-link" href={to}>{ n }</a></th>
             <td class="source">{ tr!(language, format!("numbers.{source}")) }</td>
             { for numbers }
         </tr>
@@ -149,14 +158,15 @@ fn growth(language: Language) -> Html {
              class=\"up\">10<tspan dy=\"-5\" font-size=\".7em\">{power}</tspan></text>"
         );
     }
-    for known in (1..=LARGEST_KNOWN).filter_map(known) {
-        let x = (LEFT + f64::from(known.n) * ACROSS) as u32;
-        if known.n.is_multiple_of(3) || known.n == 1 {
-            let _ = write!(names, "<text x=\"{x}\" y=\"282\">{}</text>", known.n);
+    for (size, known) in published() {
+        let n = size.get();
+        let x = (LEFT + f64::from(n) * ACROSS) as u32;
+        if n.is_multiple_of(3) || n == 1 {
+            let _ = write!(names, "<text x=\"{x}\" y=\"282\">{n}</text>");
         }
         // Where there is no solution there is no point.
-        if known.total > 0 {
-            let tens = (known.total as f64).log10();
+        if known.total() > 0 {
+            let tens = (known.total() as f64).log10();
             let y = (TOP + (f64::from(TENS) - tens) * UP).round() as u32;
             let _ = write!(points, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.2\"/>");
         }
@@ -170,25 +180,27 @@ fn growth(language: Language) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::known::LARGEST_KNOWN;
 
     #[test]
     fn a_row_says_what_was_counted_here() {
         let eight = known(8).unwrap();
         let size = Size::new(8).unwrap();
-        let counted = Counted { size, total: None, half_turn: 4, quarter_turn: 0 };
+        let turns = eight.turns();
+        let counted = Counted { size, total: None, turns };
         assert_eq!(Source::of(eight, None), Source::Published);
         assert_eq!(Source::of(eight, Some(&counted)), Source::Turns);
         for (total, source) in [(92, Source::Counted), (91, Source::Contradicted)] {
             let counted = Counted { total: Some(total), ..counted };
             assert_eq!(Source::of(eight, Some(&counted)), source);
         }
-        let wrong = Counted { half_turn: 8, ..counted };
+        let wrong = Counted { turns: Turns { half: 8, ..turns }, ..counted };
         assert_eq!(Source::of(eight, Some(&wrong)), Source::Contradicted);
     }
 
     #[test]
     fn the_largest_number_is_within_the_picture() {
         assert_eq!(TOP + f64::from(TENS) * UP, f64::from(BOTTOM));
-        assert!((known(LARGEST_KNOWN).unwrap().total as f64).log10() < f64::from(TENS));
+        assert!((known(LARGEST_KNOWN).unwrap().total() as f64).log10() < f64::from(TENS));
     }
 }

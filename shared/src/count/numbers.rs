@@ -1,0 +1,192 @@
+//! The numbers of a board: solutions, classes, and the solutions that turns keep.
+
+use super::Turns;
+use crate::{Class, Size};
+
+/// What a count comes to. Every number follows from how many classes there are of each size.
+///
+/// ```text
+/// total   Q = 1·count1 + 2·COUNT2 + 4·COUNT4 + 8·COUNT8     OEIS A000170
+/// unique    =   count1 +   COUNT2 +   COUNT4 +   COUNT8     OEIS A002562
+/// H         =   count1 + 2·COUNT2 + 4·COUNT4                OEIS A032522
+/// R         =   count1 + 2·COUNT2                           OEIS A033148
+/// ```
+///
+/// Only N = 1 has a class of 1, its single solution.
+///
+/// ```
+/// use queens_core::{Numbers, Size, Turns};
+/// let turns = Turns { half: 4, quarter: 0 };
+/// let eight = Numbers::by_burnside(Size::new(8)?, 92, turns)?;
+/// assert_eq!((eight.total(), eight.unique()), (92, 12));
+/// assert_eq!(Numbers::of_classes([0, 0, 1, 11]), Some(eight));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Numbers {
+    /// In the order of [`Class::ALL`].
+    classes: [u64; 4],
+    total: u64,
+}
+
+/// Numbers of classes by their number of members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClassCounts {
+    /// COUNT2: classes of 2.
+    pub count2: u64,
+    /// COUNT4: classes of 4.
+    pub count4: u64,
+    /// COUNT8: classes of 8.
+    pub count8: u64,
+}
+
+impl ClassCounts {
+    /// The number of solutions: 2·COUNT2 + 4·COUNT4 + 8·COUNT8.
+    pub const fn total(&self) -> u128 {
+        2 * self.count2 as u128 + 4 * self.count4 as u128 + 8 * self.count8 as u128
+    }
+
+    /// The number of classes.
+    pub const fn unique(&self) -> u128 {
+        self.count2 as u128 + self.count4 as u128 + self.count8 as u128
+    }
+}
+
+impl Numbers {
+    /// From the numbers of classes in the order of [`Class::ALL`]: of 1, 2, 4 and 8. `None` if
+    /// the sum of their members exceeds a `u64`.
+    pub const fn of_classes(classes: [u64; 4]) -> Option<Numbers> {
+        let [one, count2, count4, count8] = classes;
+        let total = one as u128 + ClassCounts { count2, count4, count8 }.total();
+        if total > u64::MAX as u128 {
+            return None;
+        }
+        Some(Numbers { classes, total: total as u64 })
+    }
+
+    /// From the number of all solutions Q and those that turns keep, H and R, by Burnside's
+    /// lemma:
+    ///
+    /// ```text
+    /// unique = (Q + H + 2R) / 8    COUNT2 = R/2    COUNT4 = (H − R)/4    COUNT8 = (Q − H)/8
+    /// ```
+    ///
+    /// # Errors
+    /// [`BurnsideError`] if the three numbers cannot belong together: one of the divisions
+    /// leaves a remainder or a negative number.
+    pub const fn by_burnside(
+        size: Size,
+        total: u64,
+        turns: Turns,
+    ) -> Result<Numbers, BurnsideError> {
+        let Turns { half, quarter } = turns;
+        let error = BurnsideError { total, turns };
+        if size.get() == 1 {
+            let agree = half == total && quarter == total;
+            return if agree {
+                Ok(Numbers { classes: [total, 0, 0, 0], total })
+            } else {
+                Err(error)
+            };
+        }
+        match (share(quarter, 0, 2), share(half, quarter, 4), share(total, half, 8)) {
+            (Some(two), Some(four), Some(eight)) => {
+                Ok(Numbers { classes: [0, two, four, eight], total })
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// All solutions, Q.
+    pub const fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Solutions up to turns and mirrors: the number of classes.
+    pub const fn unique(&self) -> u64 {
+        // Classes are no more than solutions, whose number fits.
+        let [one, two, four, eight] = self.classes;
+        one + two + four + eight
+    }
+
+    /// The number of classes of a size.
+    pub const fn class(&self, class: Class) -> u64 {
+        let [one, two, four, eight] = self.classes;
+        match class {
+            Class::One => one,
+            Class::Two => two,
+            Class::Four => four,
+            Class::Eight => eight,
+        }
+    }
+
+    /// COUNT2, COUNT4 and COUNT8; `None` for N = 1, whose only class has one member.
+    pub const fn classes(&self) -> Option<ClassCounts> {
+        let [one, count2, count4, count8] = self.classes;
+        if one == 0 { Some(ClassCounts { count2, count4, count8 }) } else { None }
+    }
+
+    /// The solutions that a half turn and a quarter turn keep, H and R.
+    pub const fn turns(&self) -> Turns {
+        let [one, two, four, _] = self.classes;
+        Turns { half: one + 2 * two + 4 * four, quarter: one + 2 * two }
+    }
+}
+
+/// The number of classes that `all` but the `others` fall into; `None` if that is no whole number.
+const fn share(all: u64, others: u64, members: u64) -> Option<u64> {
+    match all.checked_sub(others) {
+        Some(rest) if rest.is_multiple_of(members) => Some(rest / members),
+        _ => None,
+    }
+}
+
+/// Numbers that contradict Burnside's lemma.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{total} solutions, {} of them equal to their half turn and {} to their quarter turn, cannot \
+     be divided into classes of 2, 4 and 8", .turns.half, .turns.quarter
+)]
+pub struct BurnsideError {
+    /// Q.
+    pub total: u64,
+    /// H and R.
+    pub turns: Turns,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ninety_two_is_twelve() {
+        let size = Size::new(8).unwrap();
+        let turns = Turns { half: 4, quarter: 0 };
+        let numbers = Numbers::by_burnside(size, 92, turns).unwrap();
+        assert_eq!((numbers.total(), numbers.unique(), numbers.turns()), (92, 12, turns));
+        assert_eq!(numbers.classes(), Some(ClassCounts { count2: 0, count4: 1, count8: 11 }));
+        assert_eq!(Class::ALL.map(|class| numbers.class(class)), [0, 0, 1, 11]);
+        // One solution too many, fewer than a half turn keeps, and an odd number of quarter turns.
+        assert!(Numbers::by_burnside(size, 93, turns).is_err());
+        assert!(Numbers::by_burnside(size, 3, turns).is_err());
+        assert!(Numbers::by_burnside(size, 92, Turns { half: 4, quarter: 1 }).is_err());
+    }
+
+    #[test]
+    fn one_queen_is_a_class_of_one() {
+        let size = Size::new(1).unwrap();
+        let turns = Turns { half: 1, quarter: 1 };
+        let numbers = Numbers::by_burnside(size, 1, turns).unwrap();
+        assert_eq!((numbers.total(), numbers.unique(), numbers.turns()), (1, 1, turns));
+        assert_eq!((numbers.class(Class::One), numbers.classes()), (1, None));
+        assert!(Numbers::by_burnside(size, 1, Turns { half: 0, quarter: 1 }).is_err());
+    }
+
+    #[test]
+    fn what_exceeds_a_word_is_no_number() {
+        let most = u64::MAX / 8;
+        assert_eq!(Numbers::of_classes([0, 0, 1, most]).map(|n| n.total()), Some(u64::MAX - 3));
+        assert_eq!(Numbers::of_classes([0, 0, 2, most]), None);
+        assert_eq!(Numbers::of_classes([0, 0, u64::MAX, u64::MAX]), None);
+    }
+}
