@@ -5,7 +5,9 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Check, Class, Event, Form, Method, Size, Tracer, Turns, document::Document};
+use queens_core::{
+    Check, Class, Event, Form, Method, Size, Stepped, Tracer, Turns, document::Document,
+};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -111,7 +113,7 @@ fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Res
 
 /// The classes as groups of boards, in the order in which the symmetry method finds them.
 fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
-    let mut tracer = Tracer::new(Method::Symmetry, size);
+    let mut tracer = Tracer::new(Stepped::Symmetry, size);
     let mut printed = 0;
     while printed < limit {
         let Some(step) = tracer.forward() else { break };

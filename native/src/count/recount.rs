@@ -1,7 +1,8 @@
 //! Counting a task again by another method.
 
 use queens_core::{
-    Attacks, Class, Method, Placement, Plan, RowBits, Size, halves::ColumnSets, representative,
+    Attacks, Class, Meets, Method, Placement, Plan, RowBits, Size, halves::ColumnSets,
+    representative,
 };
 
 /// The solutions that a task stands for, found another way than the plan's method finds them:
@@ -30,7 +31,8 @@ pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
         queens.push(queen);
         attacks = attacks.below(queen);
     }
-    let mirrored = plan.method() == Method::Mirror && !is_own_mirror(size, &queens);
+    let mirrored =
+        plan.method().facts().meets == Meets::MirrorPairs && !is_own_mirror(size, &queens);
     let mut below = Below { method: plan.method(), size, queens, sum: 0 };
     below.row(attacks);
     // The task then also stands for what lies below the mirrored queens.

@@ -1,6 +1,6 @@
 //! The ways from one view to what another shows.
 
-use queens_core::{Method, Placement, Size};
+use queens_core::{Placement, Size, Stepped};
 
 use super::{address::Address, view::View};
 
@@ -20,6 +20,6 @@ pub fn playing(address: &Address, placement: &Placement) -> Address {
 }
 
 /// The address that has a search at one of its steps.
-pub fn exploring(address: &Address, method: Method, size: Size, step: u64) -> Address {
+pub fn exploring(address: &Address, method: Stepped, size: Size, step: u64) -> Address {
     Address { view: View::Explore, method, step, ..address.with_size(size) }
 }

@@ -5,12 +5,13 @@ use queens_core::{Form, Method, SizeError, Transform};
 use super::{i18n::tr, language::Language};
 
 /// The method's name on the page.
-pub fn method_name(language: Language, method: Method) -> String {
-    tr!(language, format!("method.{}.name", method.id()))
+pub fn method_name(language: Language, method: impl Into<Method>) -> String {
+    tr!(language, format!("method.{}.name", method.into().id()))
 }
 
 /// A method's name with its number on the ladder.
-pub fn numbered_method(language: Language, method: Method) -> String {
+pub fn numbered_method(language: Language, method: impl Into<Method>) -> String {
+    let method = method.into();
     format!("{} {}", method.number(), method_name(language, method))
 }
 

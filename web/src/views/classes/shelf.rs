@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
-use queens_core::{Class, Method};
+use queens_core::{Class, Stepped};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, NodeList};
 use yew::prelude::*;
@@ -195,7 +195,7 @@ impl Writer<'_> {
         );
         mini_board::write(tiles, &columns, &label);
         let _ = write!(tiles, "</a><p class=\"tile-foot\"><span class=\"number\">{number}</span>");
-        let step = exploring(address, Method::Symmetry, columns.size(), board.step);
+        let step = exploring(address, Stepped::Symmetry, columns.size(), board.step);
         let ways = [("tile-step", step), ("tile-play", playing(address, &columns))];
         for (class, to) in ways {
             let name = to.view.name(*language);

@@ -8,7 +8,6 @@ use yew::prelude::*;
 
 use super::code::lines::Lines;
 use super::controls::tour;
-use super::profile::Profile;
 use super::scene::{Message, Scene};
 use super::screen::screen;
 use super::told::Told;
@@ -70,7 +69,6 @@ impl Component for Player {
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
-            profile: Profile::of(address.method),
             lines: Lines::new(address.method),
             announced: String::new(),
             help: false,
@@ -96,7 +94,6 @@ impl Component for Player {
         let is_other = (address.method, address.size) != (old.address.method, old.address.size);
         if is_other {
             self.scene.state.restart(address.method, address.size);
-            self.scene.profile = Profile::of(address.method);
             self.scene.lines = Lines::new(address.method);
             self._survey = survey(ctx);
         }

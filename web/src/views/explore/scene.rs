@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use queens_core::{Form, Method};
+use queens_core::{Form, Stepped};
 use yew::prelude::*;
 
 use super::code::lines::Lines;
-use super::profile::Profile;
 use super::told::Told;
 use crate::board::square::Row;
 use crate::parts::search::state::{Action, State, Survey};
@@ -28,7 +27,7 @@ pub enum Message {
     /// A step of the tour.
     Tour(u8),
     /// Another method to compare with, or none.
-    Compare(Option<Method>),
+    Compare(Option<Stepped>),
     /// Another form of the code.
     Form(Form),
     /// The worker has found out more about the whole search.
@@ -49,8 +48,6 @@ pub struct Scene {
     pub act: Callback<Action>,
     /// Opens the list of keys.
     pub open_help: Callback<()>,
-    /// What the method uses.
-    pub profile: Profile,
     /// The lines of the recursive form.
     pub lines: Lines,
     /// What a screen reader is told.

@@ -1,6 +1,6 @@
 //! Explore's parts and where they stand.
 
-use queens_core::{Event, Form, Method};
+use queens_core::{Event, Facts, Form, Stepped};
 use yew::prelude::*;
 
 use super::board::branches::Branches;
@@ -72,14 +72,15 @@ fn is_solution(event: Option<Event>) -> bool {
 
 /// The board, and what stands in line with its columns.
 fn plate(scene: &Scene) -> Html {
-    let Scene { language, state, told, profile, act, .. } = scene;
+    let Scene { language, state, told, act, .. } = scene;
     let (language, now, rows) = (*language, &told.now, &told.rows);
+    let facts = now.view.method;
     let size = state.snapshot().view.size;
     let embed = scene.address.embed;
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
-        <div class={classes!("plate", format!("r-{}", profile.rows()))}>
+        <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
             <div class={classes!("board-area", format!("n-{size}"))}>
                 { column_labels(size.get(), state.lit()) }
                 { row_labels(size.get(), at_work) }
@@ -91,10 +92,10 @@ fn plate(scene: &Scene) -> Html {
             if !embed {
                 <details class="fold" open={scene.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
-                    { registers(language, &now.view, state, profile, act) }
+                    { registers(language, &now.view, state, act) }
                 </details>
             }
-            if let Some(branching) = profile.branching.filter(|_| !embed) {
+            if let Some(branching) = facts.branching.filter(|_| !embed) {
                 <details class="panel branches-panel">
                     <summary>{ tr!(language, "branches.title") }</summary>
                     <Branches {branching} {size} present={now.view.masks} {language} {act} />
@@ -114,7 +115,7 @@ fn why_panel(scene: &Scene) -> Html {
             if embed {
                 <p><a id="open-full" href={full(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             } else {
-                <p class="method-line soft">{ method_line(language, now.view.method) }</p>
+                <p class="method-line soft">{ method_line(language, state.method()) }</p>
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ why(language, now) }</p>
@@ -129,7 +130,7 @@ fn why_panel(scene: &Scene) -> Html {
 
 /// What is told of the search besides.
 fn panels(scene: &Scene) -> Html {
-    let Scene { language, send, told, profile, roomy, .. } = scene;
+    let Scene { language, send, state, told, roomy, .. } = scene;
     let (language, now) = (*language, &told.now);
     let (view, form) = (&now.view, scene.address.form);
     let line = |form| {
@@ -140,14 +141,14 @@ fn panels(scene: &Scene) -> Html {
         <>
             <details class="panel" open={*roomy}>
                 <summary>{ tr!(language, "explore.counters") }</summary>
-                { counters(language, &now.work, profile, view.method.counts_classes()) }
+                { counters(language, &now.work, view.method) }
             </details>
-            { code(language, (view, form, line(form)), &send.reform(Message::Form), *roomy) }
+            { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
             { stack(language, view, form) }
             { tree(scene) }
             { compare(scene, Form::ALL.map(line)) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
-            { legend(language, profile) }
+            { legend(language, view.method) }
             // On a phone the bar has no room for it.
             <button
                 type="button" class="narrow-only" aria-haspopup="dialog"
@@ -178,7 +179,7 @@ fn tree(scene: &Scene) -> Html {
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
             if scene.tree {
                 <Tree
-                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
+                    {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
                     present={scene.told.nodes.0} next={scene.told.nodes.1}
                     act={&scene.act}
                 />
@@ -193,7 +194,8 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     let language = scene.language;
     let view = &scene.told.now.view;
     let with = scene.address.compare;
-    let other = if view.method == Method::Bitmap { Method::Symmetry } else { Method::Bitmap };
+    let method = scene.state.method();
+    let other = if method == Stepped::Bitmap { Stepped::Symmetry } else { Stepped::Bitmap };
     let toggle = scene.send.reform(move |event: MouseEvent| {
         event.prevent_default();
         Message::Compare(if with.is_some() { None } else { Some(other) })
@@ -203,7 +205,7 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
             <summary id="compare-summary" onclick={toggle}>{ tr!(language, "compare.title") }</summary>
             if let Some(with) = with {
                 <Compare
-                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
+                    {language} key={format!("{method} {}", view.size)} {method} {with}
                     {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
                     act={&scene.act}
                 />
@@ -212,8 +214,13 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     }
 }
 
+/// The number of rows that a method's registers take below the board.
+fn register_rows(facts: &Facts) -> usize {
+    facts.registers.len() + if facts.branching.is_some() { 2 } else { 0 }
+}
+
 /// What is new on the method's rung of the ladder.
-fn method_line(language: Language, method: Method) -> String {
+fn method_line(language: Language, method: Stepped) -> String {
     let new = tr!(language, format!("method.{}.new", method.id()));
     format!("{} · {}: {new}", method.number(), method_name(language, method))
 }

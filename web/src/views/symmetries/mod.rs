@@ -6,7 +6,7 @@ mod orbit;
 mod played;
 mod stage;
 
-use queens_core::{Method, Placement, Transform};
+use queens_core::{Placement, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -46,7 +46,7 @@ pub fn Symmetries() -> Html {
     let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let representative = orbit.as_ref().as_ref().map(|orbit| orbit.representative);
-    let step = use_step(Method::Symmetry, representative);
+    let step = use_step(Stepped::Symmetry, representative);
     let on_solution = {
         let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
@@ -198,7 +198,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
                 { tr!(language, "symmetries.to-explanation") }
             </Link>
             if let Some(step) = step {
-                <Link to={exploring(address, Method::Symmetry, n, step)} id={"open-in-explore"}>
+                <Link to={exploring(address, Stepped::Symmetry, n, step)} id={"open-in-explore"}>
                     { tr!(language, "symmetries.to-explore") }
                 </Link>
             }

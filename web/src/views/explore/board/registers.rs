@@ -5,17 +5,10 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::parts::search::state::{Action, Layer, State};
-use crate::views::explore::profile::Profile;
 use crate::words::{Language, tr, use_language};
 
 /// The registers that the method has, at `view`.
-pub fn registers(
-    language: Language,
-    view: &View,
-    state: &State,
-    profile: &Profile,
-    act: &Callback<Action>,
-) -> Html {
+pub fn registers(language: Language, view: &View, state: &State, act: &Callback<Action>) -> Html {
     let (size, hex, lit) = (view.size, state.hex(), state.lit());
     let n = size.get();
     let onmouseover = act.reform(move |event: MouseEvent| {
@@ -23,7 +16,7 @@ pub fn registers(
         Action::Light(bit.filter(|&bit| bit < n))
     });
     let onmouseleave = act.reform(|_: MouseEvent| Action::Light(None));
-    let words = profile.registers.iter().map(|&register| {
+    let words = view.method.registers.iter().map(|&register| {
         html! {
             <Word
                 key={register.name()} {register} {size} bits={view.register(register)}
@@ -34,7 +27,7 @@ pub fn registers(
     });
     let bounds: [(Layer, fn(&Masks) -> u32); 2] =
         [(Layer::Bound1, |masks| masks.bound1), (Layer::Bound2, |masks| masks.bound2)];
-    let bounds = bounds.into_iter().filter(|_| profile.branching.is_some());
+    let bounds = bounds.into_iter().filter(|_| view.method.branching.is_some());
     let bounds = bounds.map(|(layer, value)| {
         let value = view.masks.as_ref().map(value);
         bound(language, layer, value, (n, lit), switch(language, layer, state.overlays(layer), act))
@@ -44,7 +37,7 @@ pub fn registers(
             id="registers" role="group" aria-label={tr!(language, "explore.registers")}
             class={classes!("registers", format!("n-{n}"))} {onmouseover} {onmouseleave}
         >
-            { head(language, (n, lit), (!profile.registers.is_empty()).then_some(hex), act) }
+            { head(language, (n, lit), (!view.method.registers.is_empty()).then_some(hex), act) }
             { for words }
             { for bounds }
         </div>

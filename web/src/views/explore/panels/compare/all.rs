@@ -1,6 +1,6 @@
 //! The work of all methods on a board, counted when somebody asks for it.
 
-use queens_core::{Method, Size};
+use queens_core::{Size, Stepped};
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
@@ -11,7 +11,7 @@ use crate::worker::{Answer, Effort, Job, Request, use_job};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the others are compared with.
-    pub method: Method,
+    pub method: Stepped,
     /// The board's side.
     pub size: Size,
     /// The page's language.
@@ -55,15 +55,15 @@ pub fn All(props: &Props) -> Html {
 
 /// Whether all methods are counted: a search that goes no further has ended, or was given up.
 fn is_complete(efforts: &[Effort]) -> bool {
-    efforts.len() == Method::STEPPED.len()
+    efforts.len() == Stepped::ALL.len()
         && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
 }
 
 /// One row for each method that has begun.
-fn table(language: Language, method: Method, efforts: &[Effort]) -> Html {
-    let own = efforts.get(Method::STEPPED.iter().position(|&each| each == method).unwrap_or(0));
+fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
+    let own = efforts.get(Stepped::ALL.iter().position(|&each| each == method).unwrap_or(0));
     let own = own.filter(|own| own.ended).map(|own| own.tried);
-    let rows = Method::STEPPED.iter().zip(efforts).map(|(&each, effort)| {
+    let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
         let more = (!effort.ended).then_some("> ");
         // The steps have no column.
         let numbers = NUMBERS.iter().skip(1).map(|(_, number)| {

@@ -4,7 +4,7 @@ mod all;
 mod numbers;
 mod pair;
 
-use queens_core::{Form, Method, Size};
+use queens_core::{Form, Size, Stepped};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -18,9 +18,9 @@ use pair::Pair;
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the board shows.
-    pub method: Method,
+    pub method: Stepped,
     /// The one to compare it with; the same one stands for its other form.
-    pub with: Method,
+    pub with: Stepped,
     /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
     pub lines: [Option<u32>; 2],
     /// The board's side.
@@ -28,7 +28,7 @@ pub struct Props {
     /// The page's language.
     pub language: Language,
     /// Chooses another method to compare with.
-    pub choose: Callback<Method>,
+    pub choose: Callback<Stepped>,
     /// Goes to steps.
     pub act: Callback<Action>,
 }
@@ -55,9 +55,9 @@ fn choose(props: &Props) -> Html {
     let Props { method, with, language, ref choose, .. } = *props;
     let choose = choose.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        select.value().parse().unwrap_or(Method::Symmetry)
+        select.value().parse().unwrap_or(Stepped::Symmetry)
     });
-    let options = Method::STEPPED.iter().map(|&each| {
+    let options = Stepped::ALL.iter().map(|&each| {
         let name = if each == method {
             tr!(language, "compare.own-forms", method = numbered_method(language, each))
         } else {

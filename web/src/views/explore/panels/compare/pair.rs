@@ -1,6 +1,6 @@
 //! Two methods in lock step, from one solution that both meet to another.
 
-use queens_core::{Method, Placement, Size};
+use queens_core::{Placement, Size, Stepped};
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
@@ -13,9 +13,9 @@ use crate::worker::{Answer, Effort, Job, Request, State, use_job};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the board shows.
-    pub method: Method,
+    pub method: Stepped,
     /// The one beside it.
-    pub with: Method,
+    pub with: Stepped,
     /// The board's side.
     pub size: Size,
     /// The page's language.
@@ -156,7 +156,7 @@ fn said(language: Language, standing: &Standing, motion: Motion) -> String {
 }
 
 /// The work of both methods, number by number.
-fn work(language: Language, methods: [Method; 2], standing: &Standing) -> Html {
+fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html {
     let [first, second] = &standing.efforts;
     let rows = NUMBERS.iter().map(|(name, number)| {
         let (first, second) = (number(first), number(second));
