@@ -1,6 +1,6 @@
 //! The registers as rows of bits under the board's columns.
 
-use queens_core::{Masks, Register, RowBits, Size, View};
+use queens_core::{Register, RowBits, Size, View};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -25,11 +25,11 @@ pub fn registers(language: Language, view: &View, state: &State, act: &Callback<
             />
         }
     });
-    let bounds: [(Layer, fn(&Masks) -> u32); 2] =
-        [(Layer::Bound1, |masks| masks.bound1), (Layer::Bound2, |masks| masks.bound2)];
-    let bounds = bounds.into_iter().filter(|_| view.method.branching.is_some());
-    let bounds = bounds.map(|(layer, value)| {
-        let value = view.masks.as_ref().map(value);
+    let bounds = [Layer::Bound1, Layer::Bound2].into_iter();
+    let bounds = bounds.filter(|_| view.method.branching.is_some()).map(|layer| {
+        let value = view.masks.as_ref();
+        let value =
+            value.map(|masks| if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 });
         bound(language, layer, value, (n, lit), switch(language, layer, state.overlays(layer), act))
     });
     html! {
