@@ -19,9 +19,8 @@ mod searches;
 mod solver;
 mod survey;
 
-pub use effort::Effort;
 pub use protocol::{
-    Answer, Call, ClassLedger, Counted, Progress, Reply, Representative, Request, RequestId,
+    Answer, Call, ClassLedger, Counted, Effort, Mark, Progress, Reply, Representative, Request,
+    RequestId,
 };
 pub use solver::{Continue, Solver};
-pub use survey::Mark;
