@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Check, Class, Event, Form, Method, Size, Tracer, Turns, document::Document};
+use queens_core::{Class, Event, Form, Method, Numbers, Size, Tracer, Turns, document::Document};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::{Cpu, Job, Settled};
+use queens::count::{Cpu, Job};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -48,12 +48,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let (document, settled) =
+    let (document, numbers) =
         counted(Job { size, method }, &cpu, args.running.quiet, None, &interrupt)?;
     if args.json {
-        output::json(out, &to_json(&document, &settled))?;
+        output::json(out, &to_json(&document, &numbers))?;
     } else {
-        print(out, &document, &settled)?;
+        print(out, &document, &numbers)?;
         if args.boards {
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
@@ -62,8 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The numbers as decimal strings, as in the result document.
-fn to_json(document: &Document, settled: &Settled) -> Value {
-    let numbers = settled.numbers;
+fn to_json(document: &Document, numbers: &Numbers) -> Value {
     let mut fields = Map::new();
     fields.insert("n".into(), json!(document.n.get()));
     let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
@@ -80,8 +79,7 @@ fn to_json(document: &Document, settled: &Settled) -> Value {
     Value::Object(fields)
 }
 
-fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Result<()> {
-    let numbers = settled.numbers;
+fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Result<()> {
     let (total, unique, turns) = (numbers.total(), numbers.unique(), numbers.turns());
     let width = thousands(total).len().max(thousands(unique).len());
     writeln!(out, "{BOLD}N = {}{BOLD:#}", document.n)?;
@@ -98,7 +96,8 @@ fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Res
     let (unique, total) = (thousands(unique), thousands(total));
     writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
     writeln!(out)?;
-    if settled.checks.contains(Check::Burnside) {
+    // For N = 1 the lemma only repeats the total.
+    if numbers.classes().is_some() {
         let Turns { half, quarter } = turns;
         writeln!(
             out,

@@ -3,12 +3,12 @@
 use std::io;
 
 use queens_core::{
-    Method, Size,
+    Method, Size, Wrong,
     document::{Contradiction, DocumentError},
 };
 
 use queens::{
-    count::{BackendError, RunError, Wrong},
+    count::{BackendError, RunError},
     store::StoreError,
 };
 

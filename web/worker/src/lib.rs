@@ -23,7 +23,8 @@ mod wire;
 
 pub use effort::Effort;
 pub use protocol::{
-    Answer, Call, ClassLedger, Counted, Progress, Reply, Representative, Request, RequestId,
+    Answer, Call, ClassLedger, Counted, Outcome, Progress, Reply, Representative, Request,
+    RequestId,
 };
 pub use solver::{Continue, Solver};
 pub use survey::Mark;
