@@ -43,6 +43,12 @@ pub trait Device {
     /// [`MAX_CHILDREN`].
     fn capacity(&self) -> u32;
 
+    /// The fewest nodes worth a launch. One with fewer takes hardly less time, since the heaviest
+    /// of them alone takes that long, and leaves most lanes idle.
+    fn smallest_launch(&self) -> usize {
+        1 << 8
+    }
+
     /// How many times the node of a root with `rows` queens on a board of `n` is expanded before
     /// what came of it is searched: often enough that what is left to a lane is small enough to
     /// balance thousands of them, and not so often that it is not worth fetching.

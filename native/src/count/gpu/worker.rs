@@ -22,10 +22,8 @@ const BATCH: Duration = Duration::from_millis(400);
 const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
 
-/// The first launch, in nodes, and the smallest one: with fewer it is the launch itself that takes
-/// its time.
+/// The first launch, in nodes.
 const FIRST_LAUNCH: usize = 1 << 16;
-const SMALLEST_LAUNCH: usize = 1 << 8;
 
 /// What became of cards that failed while others went on, by the cards' numbers. What the other
 /// queues of such a card then say adds nothing.
@@ -83,7 +81,9 @@ impl Crew {
 
     fn work_on(&self, device: &mut dyn Device) -> Result<(), DeviceError> {
         let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
-        let mut launch = Pace::new(FIRST_LAUNCH, SMALLEST_LAUNCH..=u32::MAX as usize, LAUNCH);
+        let smallest = device.smallest_launch();
+        let mut launch =
+            Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
         while let Some(tasks) = self.take(batch.size) {
             let clock = Instant::now();
             let counted = Batch { crew: self, device, launch: &mut launch }.count(&tasks);

@@ -24,18 +24,23 @@ pub(super) struct Sizes {
     pub(super) lanes: u32,
     /// How often the loops of a lane may turn in one launch.
     pub(super) turns: u32,
+    /// The fewest nodes worth a launch.
+    pub(super) launch: u32,
 }
 
 impl Sizes {
     /// For a GPU with memory of its own.
-    pub(super) const LARGE: Sizes = Sizes { nodes: 1 << 20, lanes: 1 << 16, turns: 1 << 17 };
+    pub(super) const LARGE: Sizes =
+        Sizes { nodes: 1 << 20, lanes: 1 << 16, turns: 1 << 17, launch: 1 << 18 };
 
     /// For a GPU that shares the processor's memory.
-    pub(super) const MEDIUM: Sizes = Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17 };
+    pub(super) const MEDIUM: Sizes =
+        Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17, launch: 1 << 17 };
 
     /// For software. That of Mesa ends a shader without a word once its loops have turned 65,535
     /// times, counted over eight or sixteen lanes that run together.
-    pub(super) const SOFTWARE: Sizes = Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11 };
+    pub(super) const SOFTWARE: Sizes =
+        Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11, launch: 1 << 8 };
 
     /// The nodes of a level where there is no memory for more.
     const FEW_NODES: u32 = 1 << 15;

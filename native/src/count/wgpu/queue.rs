@@ -21,6 +21,10 @@ use crate::count::gpu::{Device, DeviceError, Root, children};
 /// How many queens a node can have below those of its root: `columns` of the kernels.
 const MOST_LEVELS: usize = 8;
 
+/// The most rows that are left to a lane, if expanding goes that far. A launch takes as long as its
+/// heaviest node, and with 13 rows that was 150 ms on a Hopper card, however few nodes there were.
+const ROWS_LEFT: u32 = 11;
+
 /// Nodes for each lane, so that light and heavy ones even out.
 const NODES_PER_LANE: u32 = 4;
 
@@ -130,6 +134,16 @@ fn launch(commands: &mut CommandEncoder, kernel: &Kernel, group: &BindGroup, lan
 impl Device for WgpuQueue {
     fn capacity(&self) -> u32 {
         self.sizes.nodes
+    }
+
+    fn smallest_launch(&self) -> usize {
+        self.sizes.launch as usize
+    }
+
+    fn levels(&self, n: u32, rows: u32) -> usize {
+        let third = (n / 3).saturating_sub(rows);
+        let deep = n.saturating_sub(rows + ROWS_LEFT);
+        (third.max(deep) as usize).min(MOST_LEVELS)
     }
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
