@@ -4,12 +4,17 @@
 //! cargo run --release -p queens-core --example work > tests/data/work.json
 //! ```
 
-use queens_core::{Method, Rule, Size, Work};
+use queens_core::{Rule, Size, Stepped, Work};
+
+#[path = "../tests/far/mod.rs"]
+mod far;
+
+use far::far;
 
 fn main() {
-    let lines: Vec<String> = Method::STEPPED
+    let lines: Vec<String> = Stepped::ALL
         .iter()
-        .flat_map(|&method| Size::all().take(largest(method)).map(move |size| line(method, size)))
+        .flat_map(|&method| Size::all().take(far(method)).map(move |size| line(method, size)))
         .collect();
     println!("{{");
     println!(
@@ -23,17 +28,7 @@ fn main() {
     println!("}}");
 }
 
-/// How far the table goes: what a test can count again within a second.
-fn largest(method: Method) -> usize {
-    match method {
-        Method::BruteForce => 7,
-        Method::Permutations => 9,
-        Method::Mirror | Method::SideCuts | Method::Symmetry => 15,
-        _ => 12,
-    }
-}
-
-fn line(method: Method, size: Size) -> String {
+fn line(method: Stepped, size: Size) -> String {
     let mut work = Work::default();
     method.search(size, &mut work);
     let cut: Vec<String> = Rule::ALL

@@ -37,13 +37,13 @@ pub use count::{
     halves, ranges, recount, settle,
 };
 pub use rules::{
-    Branching, CORNER_CUT, Cell, ComparedRow, Comparison, FirstQueen, FullComparison, Masks,
-    Outcome, Rule, SymmetryOps, Verdict,
+    Branching, CORNER_CUT, Cell, ComparedRow, Comparison, FirstQueen, FullComparison, Half, Masks,
+    Outcome, Rule, SymmetryOps, Verdict, left_half,
 };
 pub use search::{
-    Branch, Branches, Completions, Consequence, Consequences, Event, Form, Found, Method, Node,
-    Observer, Prefix, Register, Search, Step, Tally, Trace, Tracer, Unit, View, Work, branches,
-    methods, oracle,
+    Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found, Meets,
+    Method, Node, Observer, Prefix, Register, Search, Step, Stepped, Tally, Trace, Tracer, Unit,
+    View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{LockStep, Moment, Played, Previous, Seek, Timeline};

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, panic::Location};
 
 use queens_core::{
-    Attacks, Class, Event, Form, Method, Numbers, Observer, RowBits, Rule, Size, Step, Tally,
+    Attacks, Class, Event, Form, Numbers, Observer, RowBits, Rule, Size, Step, Stepped, Tally,
     Tracer, Turns, Work, methods, oracle, representative,
 };
 
@@ -24,7 +24,7 @@ fn sizes(up_to: u32) -> impl Iterator<Item = Size> {
 }
 
 /// The largest N at which a method's whole sequence of events is compared.
-fn compared(method: Method) -> u32 {
+fn compared(method: Stepped) -> u32 {
     match method.id() {
         "brute-force" => 6,
         "permutations" => 8,
@@ -32,7 +32,7 @@ fn compared(method: Method) -> u32 {
     }
 }
 
-fn iterative(method: Method, size: Size) -> (Vec<Step>, Tracer) {
+fn iterative(method: Stepped, size: Size) -> (Vec<Step>, Tracer) {
     let mut tracer = Tracer::new(method, size);
     let mut steps = vec![];
     while let Some(step) = tracer.forward() {
@@ -43,7 +43,7 @@ fn iterative(method: Method, size: Size) -> (Vec<Step>, Tracer) {
 
 #[test]
 fn both_forms_do_the_same_steps() {
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         for size in sizes(compared(method)) {
             let mut recursive = Recorder::default();
             method.search(size, &mut recursive);
@@ -79,7 +79,7 @@ fn call(event: Event) -> String {
 
 #[test]
 fn events_come_from_the_lines_that_are_shown() {
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         let size = Size::new(compared(method).min(7)).unwrap();
         let mut recursive = Recorder::default();
         method.search(size, &mut recursive);
@@ -112,11 +112,11 @@ fn counts_agree_with_the_oracle() {
         let mut unique: Vec<_> = all.iter().map(representative).collect();
         unique.sort();
         unique.dedup();
-        for &method in Method::STEPPED.iter().filter(|method| method.largest() >= size.get()) {
+        for &method in Stepped::ALL.iter().filter(|method| method.facts().largest >= size.get()) {
             let mut tally = Tally::default();
             method.search(size, &mut tally);
             assert_eq!(tally.total(), Some(all.len() as u64), "{method} N = {size}");
-            if method.counts_classes() {
+            if method.facts().counts_classes() {
                 assert_eq!(tally.met(), unique.len() as u64, "{method} N = {size}");
                 for class in Class::ALL {
                     let of_class =
@@ -134,10 +134,10 @@ const KNOWN: [(u64, u64); 10] =
 
 #[test]
 fn counts_agree_with_known_values() {
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         let up_to = match method {
-            Method::BruteForce => 7,
-            Method::Permutations => 9,
+            Stepped::BruteForce => 7,
+            Stepped::Permutations => 9,
             _ => 10,
         };
         for (size, (total, unique)) in sizes(up_to).zip(KNOWN) {
@@ -147,7 +147,7 @@ fn counts_agree_with_known_values() {
             while tracer.forward().is_some() {}
             assert_eq!(tracer.work().tally, recursive, "{method} N = {size}");
             assert_eq!(recursive.total(), Some(total), "{method} N = {size}");
-            if method.counts_classes() {
+            if method.facts().counts_classes() {
                 let burnside = Numbers::by_burnside(size, total, Turns::search(size)).unwrap();
                 assert_eq!(Numbers::of_classes(recursive.classes), Some(burnside));
                 assert_eq!(burnside.unique(), unique, "{method} N = {size}");
@@ -188,22 +188,21 @@ impl Listener {
 
 #[test]
 fn what_is_seen_follows_from_the_events() {
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         for size in sizes(compared(method).min(7)) {
             let empty = [RowBits::EMPTY; 32];
             let mut listener = Listener { row: 0, queens: empty, free: empty };
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
+                let queens = listener.queens;
+                let full = |row: u32| !queens[row as usize].is_empty();
                 listener.hear(step.event, size.mask());
                 let view = tracer.view();
                 let place = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
                 assert_eq!((view.row, view.queens), (listener.row, listener.queens), "{place}");
-                let in_corner = view.masks.is_some_and(|masks| masks.is_corner());
-                let is_loop = method >= Method::Bound1 && view.row <= u32::from(in_corner);
                 // Full boards are tested as a whole, which closes no square of a row.
-                let is_test =
-                    matches!(step.event, Event::Reject { .. }) && method <= Method::Permutations;
-                if !is_loop && !is_test {
+                let is_test = matches!(step.event, Event::Reject { row, .. } if full(row));
+                if !is_test && !view.chosen_by_a_loop(view.row) {
                     assert_eq!(view.free, listener.free[view.row as usize], "{place}");
                 }
                 let above = view.queens[..view.row as usize].iter();
@@ -218,7 +217,7 @@ fn what_is_seen_follows_from_the_events() {
 /// which acts in one row on what the overlay marks below.
 #[test]
 fn cuts_are_where_the_overlay_marks_them() {
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         for size in sizes(compared(method)) {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
@@ -236,7 +235,7 @@ fn cuts_are_where_the_overlay_marks_them() {
 
 #[test]
 fn solutions_of_methods_that_count_classes_are_representatives() {
-    for &method in Method::STEPPED.iter().filter(|method| method.counts_classes()) {
+    for &method in Stepped::ALL.iter().filter(|method| method.facts().counts_classes()) {
         for size in sizes(8) {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
@@ -251,7 +250,7 @@ fn solutions_of_methods_that_count_classes_are_representatives() {
 
 #[test]
 fn work_of_both_forms_agrees() {
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         for size in sizes(compared(method)) {
             let mut work = Work::default();
             method.search(size, &mut work);
@@ -265,7 +264,7 @@ fn work_of_both_forms_agrees() {
 fn classes_agree_with_burnside() {
     for size in sizes(16) {
         let mut tally = Tally::default();
-        Method::Symmetry.search(size, &mut tally);
+        Stepped::Symmetry.search(size, &mut tally);
         let numbers = Numbers::of_classes(tally.classes).unwrap();
         let burnside = Numbers::by_burnside(size, numbers.total(), Turns::search(size));
         assert_eq!(burnside, Ok(numbers), "N = {size}");

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use queens_core::{
     Attacks, Cell, Class, ComparedRow, Comparison, Event, FirstQueen, Form, Found, FullComparison,
-    Line, Masks, Method, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size, Stabiliser,
-    Tally, Timeline, Tracer, Transform, Verdict, images, oracle, representative,
+    Line, Masks, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size, Stabiliser,
+    Stepped, Tally, Timeline, Tracer, Transform, Verdict, images, oracle, representative,
 };
 
 fn size(n: u32) -> Size {
@@ -180,7 +180,7 @@ proptest! {
                 let moved = |t: Transform| t.square(last, (row, column));
                 let to_first_row = Transform::ALL.into_iter().map(moved).filter(|to| to.0 == 0);
                 let smallest = to_first_row.map(|to| to.1).min();
-                let closed = masks.governed(row).is_some_and(|(_, squares)| squares.contains(column));
+                let closed = masks.closed(row).is_some_and(|(_, squares)| squares.contains(column));
                 prop_assert_eq!(closed, smallest.is_some_and(|s| s < bound1), "{} {}", row, column);
             }
         }
@@ -188,12 +188,12 @@ proptest! {
 
     #[test]
     fn seeking_is_stepping(
-        method in prop::sample::select(Method::STEPPED),
+        method in prop::sample::select(Stepped::ALL),
         n in 1u32..=7,
         targets in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
         budget in 1u64..5000,
     ) {
-        let size = size(if method == Method::BruteForce { n.min(5) } else { n });
+        let size = size(if method == Stepped::BruteForce { n.min(5) } else { n });
         let mut whole = Tracer::new(method, size);
         while whole.forward().is_some() {}
         let mut timeline = Timeline::new(method, size);
@@ -214,12 +214,12 @@ proptest! {
     /// A task is the part of the whole search below its queens.
     #[test]
     fn a_task_finds_what_the_search_finds_below_its_queens(
-        method in prop::sample::select(Method::STEPPED),
+        method in prop::sample::select(Stepped::ALL),
         n in 1u32..=8,
         which: prop::sample::Index,
     ) {
-        let size = size(if method == Method::BruteForce { n.min(6) } else { n });
-        let plan = Plan::new(size, method);
+        let size = size(if method == Stepped::BruteForce { n.min(6) } else { n });
+        let plan = Plan::new(size, method.into());
         let task = which.index(plan.len());
         let queens: Vec<RowBits> = plan.queens(task).unwrap().collect();
         let mut expected = Tally::default();
@@ -282,7 +282,7 @@ struct Told {
 }
 
 impl Told {
-    fn by(method: Method, size: Size) -> Told {
+    fn by(method: Stepped, size: Size) -> Told {
         let mut told = Told::default();
         let mut tracer = Tracer::new(method, size);
         while let Some(step) = tracer.forward() {
@@ -312,7 +312,7 @@ impl Told {
 #[test]
 fn what_is_played_is_what_the_symmetry_method_does() {
     for n in 2..=9 {
-        let told = Told::by(Method::Symmetry, size(n));
+        let told = Told::by(Stepped::Symmetry, size(n));
         let mut completed = 0;
         oracle::solutions(size(n), &mut |board| {
             let queens: Vec<RowBits> = board.rows().collect();

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use queens_core::{Branch, Branches, Event, Method, Node, RowBits, Size, Tracer, branches};
+use queens_core::{Branch, Branches, Event, Node, RowBits, Size, Stepped, Tracer, branches};
 
 /// The branches below each node that a search enters, noted while the whole of it runs.
-fn seen(method: Method, size: Size) -> BTreeMap<Node, Branches> {
+fn seen(method: Stepped, size: Size) -> BTreeMap<Node, Branches> {
     let mut seen: BTreeMap<Node, Branches> = BTreeMap::new();
     let mut tracer = Tracer::new(method, size);
     let mut queens: Vec<u32> = vec![];
@@ -42,8 +42,8 @@ fn seen(method: Method, size: Size) -> BTreeMap<Node, Branches> {
 
 #[test]
 fn branches_are_those_of_the_whole_search() {
-    for &method in Method::STEPPED {
-        let largest = if method.largest() < 12 { 5 } else { 7 };
+    for &method in Stepped::ALL {
+        let largest = if method.facts().largest < 12 { 5 } else { 7 };
         for size in Size::all().take(largest) {
             let seen = seen(method, size);
             assert!(!seen.is_empty());
@@ -65,13 +65,13 @@ fn branches_are_those_of_the_whole_search() {
 fn nodes_that_a_search_never_enters_have_no_branches() {
     let size = Size::new(8).unwrap();
     let attacked = Node::root(size).below(0).below(1);
-    assert_eq!(branches(Method::Symmetry, &attacked).count(), 2);
+    assert_eq!(branches(Stepped::Symmetry, &attacked).count(), 2);
     let left_half = Node::root(size).below(7);
-    assert_eq!(branches(Method::Symmetry, &left_half).count(), 1);
-    assert_eq!(branches(Method::Bitmap, &left_half).count(), 2);
+    assert_eq!(branches(Stepped::Symmetry, &left_half).count(), 1);
+    assert_eq!(branches(Stepped::Bitmap, &left_half).count(), 2);
     let full = [3, 1, 6, 2, 5, 7, 4, 0].iter().fold(Node::root(size), |node, &c| node.below(c));
     assert_eq!((full.depth(), full.below(0)), (8, full));
-    assert_eq!(branches(Method::Bitmap, &full).count(), 8);
+    assert_eq!(branches(Stepped::Bitmap, &full).count(), 8);
 }
 
 #[test]

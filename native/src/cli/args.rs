@@ -4,7 +4,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Form, Method, Size};
+use queens_core::{Form, Method, Size, Stepped};
 
 use super::failure::Failure;
 use queens::host;
@@ -62,10 +62,10 @@ pub fn form() -> impl TypedValueParser<Value = Form> {
 }
 
 /// A method that places queen after queen, by its id.
-pub fn stepped_method() -> impl TypedValueParser<Value = Method> {
-    let stepped = Method::STEPPED.iter();
-    let ids = stepped.map(|method| PossibleValue::new(method.id()).help(method.summary()));
-    PossibleValuesParser::new(ids).try_map(|id| id.parse::<Method>())
+pub fn stepped_method() -> impl TypedValueParser<Value = Stepped> {
+    let facts = Stepped::ALL.iter().map(|method| method.facts());
+    let ids = facts.map(|facts| PossibleValue::new(facts.id).help(facts.summary));
+    PossibleValuesParser::new(ids).try_map(|id| id.parse::<Stepped>())
 }
 
 /// Refuses a form in which `method` is not written.

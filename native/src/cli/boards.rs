@@ -3,7 +3,7 @@
 use std::{io::Write, ops::ControlFlow, process::ExitCode};
 
 use queens_core::{
-    Class, Event, Found, Method, Placement, Size, Tracer, Transform, images, representative,
+    Class, Event, Found, Placement, Size, Stepped, Tracer, Transform, images, representative,
 };
 
 use super::{
@@ -28,12 +28,12 @@ pub struct Args {
     #[arg(long, value_name = "L", value_parser = args::whole, allow_negative_numbers = true)]
     limit: Option<u64>,
     /// How to search
-    #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = args::stepped_method())]
-    method: Method,
+    #[arg(long, value_name = "ID", default_value = Stepped::Symmetry.id(), value_parser = args::stepped_method())]
+    method: Stepped,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    args::countable(args.size, args.method)?;
+    args::countable(args.size, args.method.into())?;
     let limit = args.limit.unwrap_or(u64::MAX);
     let mut printed = 0;
     // Why printing ended before the search did: enough boards, or nobody reads them.
@@ -73,7 +73,7 @@ pub fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io
 /// finds but one, also the others. If `unique`, only the smallest image of each class.
 fn each_solution(
     size: Size,
-    method: Method,
+    method: Stepped,
     unique: bool,
     see: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -115,8 +115,8 @@ mod tests {
 
     #[test]
     fn every_method_shows_every_solution_once() {
-        for &method in Method::STEPPED {
-            for n in 1..=method.largest().min(8) {
+        for &method in Stepped::ALL {
+            for n in 1..=method.facts().largest.min(8) {
                 let size = Size::new(n).unwrap();
                 let (mut all, mut smallest) = (BTreeSet::new(), BTreeSet::new());
                 oracle::solutions(size, &mut |placement| {

@@ -5,7 +5,9 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Class, Event, Form, Method, Numbers, Size, Tracer, Turns, document::Document};
+use queens_core::{
+    Class, Event, Form, Method, Numbers, Size, Stepped, Tracer, Turns, document::Document,
+};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -110,7 +112,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
 
 /// The classes as groups of boards, in the order in which the symmetry method finds them.
 fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
-    let mut tracer = Tracer::new(Method::Symmetry, size);
+    let mut tracer = Tracer::new(Stepped::Symmetry, size);
     let mut printed = 0;
     while printed < limit {
         let Some(step) = tracer.forward() else { break };

@@ -3,7 +3,7 @@
 use std::io;
 
 use queens_core::{
-    Method, Size, Wrong,
+    Method, Size, Stepped, Wrong,
     document::{Contradiction, DocumentError},
 };
 
@@ -129,12 +129,12 @@ impl Failure {
 
 /// Names the method to take instead.
 fn instead(size: Size) -> String {
-    // The ladder gets faster upwards.
-    let Some(method) = Method::STEPPED.iter().rev().find(|method| method.largest() >= size.get())
-    else {
+    let n = size.get();
+    let reach = |method: &&Stepped| method.facts().largest;
+    let farthest = Stepped::ALL.iter().filter(|method| reach(method) >= n).max_by_key(reach);
+    let Some(method) = farthest else {
         return String::new();
     };
-    let n = size.get();
     match n {
         0..=20 => format!("; `--method {method}` can do N = {n}"),
         21..=22 => format!("; `--method {method}` takes hours to days for N = {n}"),

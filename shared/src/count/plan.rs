@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Event, Form, Method, Prefix, RowBits, Size, Tally, TaskError, Tracer,
+    Event, Form, Method, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
     halves::{self, ColumnSets, Columns, Isa},
 };
 
@@ -32,7 +32,7 @@ pub struct Plan {
 
 #[derive(Clone, Debug)]
 enum Tasks {
-    Prefixes(Vec<Prefix>),
+    Prefixes(Stepped, Vec<Prefix>),
     Columns(Columns),
 }
 
@@ -45,10 +45,9 @@ impl Plan {
 
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
-        let tasks = match method.plan_depth(size) {
-            _ if method == Method::Halves => Tasks::Columns(Columns::new(size)),
-            0 => Tasks::Prefixes([Prefix::of(&Tracer::new(method, size).view())].into()),
-            depth => Tasks::Prefixes(prefixes(method, size, depth)),
+        let tasks = match method.stepped() {
+            None => Tasks::Columns(Columns::new(size)),
+            Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
         };
         Plan { size, method, tasks }
     }
@@ -67,14 +66,15 @@ impl Plan {
     #[expect(clippy::len_without_is_empty, reason = "a plan has at least one task")]
     pub fn len(&self) -> usize {
         match &self.tasks {
-            Tasks::Prefixes(prefixes) => prefixes.len(),
+            Tasks::Prefixes(_, prefixes) => prefixes.len(),
             Tasks::Columns(columns) => columns.len(),
         }
     }
 
-    fn prefix(&self, task: usize) -> Option<&Prefix> {
+    /// The search that a task is: a method, and the queens below which it searches.
+    fn search(&self, task: usize) -> Option<(Stepped, &Prefix)> {
         match &self.tasks {
-            Tasks::Prefixes(prefixes) => prefixes.get(task),
+            Tasks::Prefixes(method, prefixes) => Some((*method, prefixes.get(task)?)),
             Tasks::Columns(_) => None,
         }
     }
@@ -83,7 +83,7 @@ impl Plan {
     /// instruction set. Each thread needs a counter of its own; a clone shares what it can.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = match &self.tasks {
-            Tasks::Prefixes(_) => None,
+            Tasks::Prefixes(..) => None,
             Tasks::Columns(_) => Some(halves::Counter::new(self.size, isa)),
         };
         Counter { of: (self.size, self.method), form, halves }
@@ -95,7 +95,7 @@ impl Plan {
     /// [`TaskError`] if the plan has no such task, or its solutions exceed a `u64`.
     pub fn count(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
         match self.tasks {
-            Tasks::Prefixes(_) => self.count_below(task, form),
+            Tasks::Prefixes(..) => self.count_below(task, form),
             Tasks::Columns(_) => self.counter(form, Isa::BUILT_IN).count(self, task),
         }
     }
@@ -107,12 +107,12 @@ impl Plan {
     }
 
     fn count_below(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
-        let prefix = self.prefix(task).ok_or_else(|| self.has_no(task))?;
+        let (method, prefix) = self.search(task).ok_or_else(|| self.has_no(task))?;
         let mut tally = Tally::default();
         match form {
-            Form::Recursive => self.method.search_below(prefix, &mut tally),
+            Form::Recursive => method.search_below(prefix, &mut tally),
             Form::Iterative => {
-                let mut tracer = Tracer::below(self.method, prefix);
+                let mut tracer = Tracer::below(method, prefix);
                 while tracer.forward().is_some() {}
                 tally = tracer.work().tally;
             }
@@ -124,9 +124,9 @@ impl Plan {
     /// method's own code: the task's prefix, or, for a task without queens, all prefixes of two
     /// queens (none for N < 4). Empty if the plan has no such task.
     pub fn starts(&self, task: usize) -> Vec<Prefix> {
-        match self.prefix(task) {
-            Some(prefix) if prefix.rows > 0 => [*prefix].into(),
-            Some(_) if self.size.get() > 3 => prefixes(self.method, self.size, 2),
+        match self.search(task) {
+            Some((_, prefix)) if prefix.rows() > 0 => [*prefix].into(),
+            Some((method, _)) if self.size.get() > 3 => prefixes(method, self.size, 2),
             _ => Vec::new(),
         }
     }
@@ -136,7 +136,7 @@ impl Plan {
     /// neighbouring sets of columns, are alike, so these are far apart in it.
     pub fn order(&self) -> Vec<usize> {
         let line = match &self.tasks {
-            Tasks::Prefixes(prefixes) => (0..prefixes.len()).collect(),
+            Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
             Tasks::Columns(columns) => columns.in_line(),
         };
         let stride = halves::golden_stride(line.len());
@@ -148,7 +148,7 @@ impl Plan {
     /// the task is the whole search); `None` if the plan has no such task, or if its tasks are
     /// [column sets](Plan::column_sets).
     pub fn describe(&self, task: usize) -> Option<&[u8]> {
-        self.prefix(task).map(Prefix::columns_from_right)
+        self.search(task).map(|(_, prefix)| prefix.columns_from_right())
     }
 
     /// The column sets that make up a task of half-board matching; `None` if the plan has no such
@@ -212,10 +212,26 @@ impl Counter {
     }
 }
 
+/// The number of rows whose queens make up a task's prefix; 0 for a plan of one task. It keeps
+/// plans within [`Plan::MAX_TASKS`] and tasks even.
+const fn depth(method: Stepped, size: Size) -> u32 {
+    match (method, size.get()) {
+        // Too small to be worth dividing.
+        (_, 0..=4) => 0,
+        (_, 5..=10) => 2,
+        // Seconds at most to about N = 22; beyond 24 four rows would be too many tasks.
+        (Stepped::Symmetry, 17..=24) => 4,
+        (_, _) => 3,
+    }
+}
+
 /// All prefixes of `depth` queens that the method comes to, in the order of the search.
-fn prefixes(method: Method, size: Size, depth: u32) -> Vec<Prefix> {
-    let mut prefixes = Vec::new();
+fn prefixes(method: Stepped, size: Size, depth: u32) -> Vec<Prefix> {
     let mut tracer = Tracer::new(method, size);
+    if depth == 0 {
+        return [Prefix::of(&tracer.view())].into();
+    }
+    let mut prefixes = Vec::new();
     while let Some(step) = tracer.forward() {
         if step.event == (Event::Descend { row: depth }) {
             prefixes.push(Prefix::of(&tracer.view()));
@@ -231,9 +247,9 @@ mod tests {
 
     #[test]
     fn tasks_stay_within_their_limit() {
-        for &method in Method::STEPPED {
+        for &method in Stepped::ALL {
             for size in Size::all().take(Size::MAX_COUNTED as usize) {
-                let tasks = Plan::new(size, method).len();
+                let tasks = Plan::new(size, method.into()).len();
                 assert!((1..=Plan::MAX_TASKS).contains(&tasks), "{method} {size}: {tasks}");
             }
         }
@@ -253,14 +269,14 @@ mod tests {
 
     #[test]
     fn tasks_add_up_in_both_forms() {
-        for &method in Method::STEPPED {
+        for &method in Stepped::ALL {
             let up_to = match method {
-                Method::BruteForce => 6,
-                Method::Permutations => 8,
+                Stepped::BruteForce => 6,
+                Stepped::Permutations => 8,
                 _ => 9,
             };
             for size in Size::all().take(up_to) {
-                let plan = Plan::new(size, method);
+                let plan = Plan::new(size, method.into());
                 let mut whole = Tally::default();
                 method.search(size, &mut whole);
                 let mut sum = Tally::default();
@@ -285,7 +301,7 @@ mod tests {
                 assert!(starts.iter().all(|start| start.masks().is_some()), "N = {n}");
                 let mut sum = Tally::default();
                 for start in &starts {
-                    plan.method().search_below(start, &mut sum);
+                    Stepped::Symmetry.search_below(start, &mut sum);
                 }
                 // The one solution of N = 1 has no branch.
                 let expected = plan.count(task, Form::Recursive).ok().filter(|_| n > 1);

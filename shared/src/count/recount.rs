@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Plan, TaskError, halves::ColumnSets};
-use crate::{Attacks, Class, Method, Placement, RowBits, Size, representative};
+use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representative};
 
 /// The solutions that a task stands for, found another way than the plan's method finds them:
 /// plain backtracking below the task's queens, without masks and cuts. Where the method keeps
@@ -33,7 +33,8 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
         queens.push(queen);
         attacks = attacks.below(queen);
     }
-    let mirrored = plan.method() == Method::Mirror && !is_own_mirror(size, &queens);
+    let mirrored =
+        plan.method().facts().meets == Meets::MirrorPairs && !is_own_mirror(size, &queens);
     let mut below = Below { method: plan.method(), size, queens, sum: 0 };
     below.row(attacks);
     // The task then also stands for what lies below the mirrored queens.

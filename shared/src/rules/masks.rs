@@ -5,8 +5,8 @@ use core::fmt;
 use crate::{Placement, RowBits, Size, Transform};
 
 /// How a method divides the search by its first queens, and which of the rules it applies to
-/// the branches. Each of these rungs of the ladder keeps what the one before it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// the branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Branching {
     /// `bound1`: a branch for each first queen in the columns BOUND1 = 0..=N−2; no rule.
     Bound1,
@@ -18,6 +18,33 @@ pub enum Branching {
     /// `symmetry`: only branches that can hold representatives, and every rule. The corner with
     /// its second queen in the columns 2..=N−2, then first queens up to the middle.
     Symmetry,
+}
+
+impl Branching {
+    /// Whether a first queen in the corner is a case apart, divided by its second queen.
+    pub const fn has_corner(self) -> bool {
+        match self {
+            Branching::Bound1 => false,
+            Branching::Bound2 | Branching::SideCuts | Branching::Symmetry => true,
+        }
+    }
+
+    /// Whether the side columns are closed where they lead to no representative.
+    pub const fn cuts_sides(self) -> bool {
+        match self {
+            Branching::Bound1 | Branching::Bound2 => false,
+            Branching::SideCuts | Branching::Symmetry => true,
+        }
+    }
+
+    /// Whether only branches that can hold representatives are searched; then there are LASTMASK
+    /// and the cells as well.
+    pub const fn seeks_representatives(self) -> bool {
+        match self {
+            Branching::Bound1 | Branching::Bound2 | Branching::SideCuts => false,
+            Branching::Symmetry => true,
+        }
+    }
 }
 
 /// Where the first row's queen stands.
@@ -90,22 +117,23 @@ impl Masks {
 
     /// The first branch of a board; `None` if the way of branching has none for its size.
     pub fn first_of(branching: Branching, size: Size) -> Option<Masks> {
-        match branching {
-            Branching::Bound1 => Masks::inner(branching, size, 0),
-            _ => Masks::corner(branching, size, 2),
+        if branching.has_corner() {
+            Masks::corner(branching, size, 2)
+        } else {
+            Masks::inner(branching, size, 0)
         }
     }
 
     /// The corner case with its second queen in column `bound1`, if the loop goes that far.
     fn corner(branching: Branching, size: Size, bound1: u32) -> Option<Masks> {
         let n = size.get();
-        let end = if branching == Branching::Symmetry { n.saturating_sub(1) } else { n };
+        let end = if branching.seeks_representatives() { n.saturating_sub(1) } else { n };
         (bound1 < end).then(|| Masks {
             branching,
             first: FirstQueen::Corner,
             size,
             mask: size.mask(),
-            topbit: words_from(Branching::SideCuts, branching, RowBits::of(size.last())),
+            topbit: used(branching.cuts_sides(), RowBits::of(size.last())),
             endbit: RowBits::EMPTY,
             sidemask: RowBits::EMPTY,
             lastmask: RowBits::EMPTY,
@@ -124,27 +152,21 @@ impl Masks {
             first: FirstQueen::Inner,
             size,
             mask: size.mask(),
-            topbit: words_from(Branching::SideCuts, branching, topbit),
-            endbit: words_from(Branching::Symmetry, branching, topbit >> 1),
-            sidemask: words_from(Branching::SideCuts, branching, sides),
-            lastmask: words_from(Branching::Symmetry, branching, sides),
+            topbit: used(branching.cuts_sides(), topbit),
+            endbit: used(branching.seeks_representatives(), topbit >> 1),
+            sidemask: used(branching.cuts_sides(), sides),
+            lastmask: used(branching.seeks_representatives(), sides),
             bound1,
             bound2: size.last().checked_sub(bound1)?,
         };
         masks.is_within_loop().then_some(masks)
     }
 
-    /// The symmetry method's first queen in column 1.
-    pub fn first_inner(size: Size) -> Option<Masks> {
-        Masks::inner(Branching::Symmetry, size, 1)
-    }
-
     /// Whether the second loop of first queens goes as far as this one.
     fn is_within_loop(&self) -> bool {
-        match self.branching {
-            Branching::Symmetry => self.bound1 < self.bound2,
-            _ => self.bound1 < self.size.last(),
-        }
+        let end =
+            if self.branching.seeks_representatives() { self.bound2 } else { self.size.last() };
+        self.bound1 < end
     }
 
     /// The masks of the next first queen. The corner's second queen goes one column to the
@@ -191,18 +213,40 @@ impl Masks {
         }
     }
 
-    /// The squares of `row` that are closed whatever stands above, and the rule that closes
-    /// them: SIDEMASK above BOUND1 and LASTMASK in the last row; in the corner case column 1
-    /// above BOUND1. (The lower-side cut depends on the queens above: it acts in row BOUND2.)
+    /// The squares of `row` that are closed whatever stands above, and the rule that closes them:
+    /// SIDEMASK above BOUND1 and below BOUND2 and LASTMASK in the last row; in the corner case
+    /// column 1 above BOUND1. `None` in the rows of the first queens, which no rule chooses.
+    ///
+    /// (Below BOUND2 nothing is left to close: there the lower-side cut has seen to it that queens
+    /// stand in both side columns.)
     #[inline]
-    pub fn closed(&self, row: u32) -> (Rule, RowBits) {
-        match self.first {
-            _ if self.branching < Branching::SideCuts => (Rule::LowerSide, RowBits::EMPTY),
-            FirstQueen::Corner if row < self.bound1 => (Rule::Corner, CORNER_CUT),
+    pub fn closed(&self, row: u32) -> Option<(Rule, RowBits)> {
+        let (rule, squares) = match self.first {
+            _ if row == 0 || !self.branching.cuts_sides() => return None,
+            FirstQueen::Corner if row == 1 || row >= self.bound1 => return None,
+            FirstQueen::Corner => (Rule::Corner, CORNER_CUT),
             FirstQueen::Inner if row < self.bound1 => (Rule::UpperSide, self.sidemask),
-            FirstQueen::Inner if row == self.size.last() => (Rule::LastRow, self.lastmask),
-            _ => (Rule::LowerSide, RowBits::EMPTY),
-        }
+            FirstQueen::Inner if row == self.size.last() && !self.lastmask.is_empty() => {
+                (Rule::LastRow, self.lastmask)
+            }
+            FirstQueen::Inner if row > self.bound2 => (Rule::LowerSide, self.sidemask),
+            FirstQueen::Inner => return None,
+        };
+        Some((rule, squares))
+    }
+
+    /// The rules that close squares of `row`, each with its squares, in the order in which a
+    /// search applies them, below queens in the columns `down`: what is [closed](Masks::closed)
+    /// whatever stands above, and in row BOUND2 the lower-side cut.
+    pub fn closing(&self, row: u32, down: RowBits) -> impl Iterator<Item = (Rule, RowBits)> {
+        self.closed(row).into_iter().chain(self.lower_side(row, down))
+    }
+
+    /// The lower-side cut, if `row` is BOUND2 and it closes something below queens in the columns
+    /// `down`.
+    pub fn lower_side(&self, row: u32, down: RowBits) -> Option<(Rule, RowBits)> {
+        let squares = if row == self.bound2 { self.closed_at_bound2(down) } else { RowBits::EMPTY };
+        (!squares.is_empty()).then_some((Rule::LowerSide, squares))
     }
 
     /// What the lower-side cut closes in row BOUND2, the last row whose side squares may be
@@ -218,20 +262,6 @@ impl Masks {
             self.mask
         } else {
             self.mask - self.sidemask
-        }
-    }
-
-    /// The squares of `row` that a rule governs, as the seeds draw them: what the overlay on the
-    /// board shows. The lower-side cut acts once, in row BOUND2, on all that lies below.
-    pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
-        let (rule, squares) = self.closed(row);
-        match row {
-            0 => None,
-            1 if self.is_corner() => None,
-            _ if !squares.is_empty() => Some((rule, squares)),
-            _ if self.sidemask.is_empty() => None,
-            _ if row > self.bound2 => Some((Rule::LowerSide, self.sidemask)),
-            _ => None,
         }
     }
 
@@ -252,20 +282,16 @@ impl Masks {
     pub fn gives_up(&self, placement: &Placement) -> Option<(u32, Rule)> {
         let mut down = RowBits::EMPTY;
         (0..).zip(placement.rows()).find_map(|(row, queen)| {
-            let (rule, closed) = if row == self.bound2 {
-                (Rule::LowerSide, self.closed_at_bound2(down))
-            } else {
-                self.closed(row)
-            };
+            let mut closing = self.closing(row, down);
             down |= queen;
-            (!(closed & queen).is_empty()).then_some((row, rule))
+            closing.find_map(|(rule, closed)| (!(closed & queen).is_empty()).then_some((row, rule)))
         })
     }
 
     /// A cell's square: (row from the top, its bit). `None` in the corner case, and for methods
     /// that compare every solution, wherever its queens stand.
     pub fn cell(&self, cell: Cell) -> Option<(u32, RowBits)> {
-        if self.is_corner() || self.branching < Branching::Symmetry {
+        if self.is_corner() || !self.branching.seeks_representatives() {
             return None;
         }
         Some(match cell {
@@ -276,9 +302,9 @@ impl Masks {
     }
 }
 
-/// A word for those ways of branching that use it: `from` and those after it.
-fn words_from(from: Branching, branching: Branching, word: RowBits) -> RowBits {
-    if branching < from { RowBits::EMPTY } else { word }
+/// A word, empty for those ways of branching that do not use it.
+fn used(used: bool, word: RowBits) -> RowBits {
+    if used { word } else { RowBits::EMPTY }
 }
 
 /// A rule that closes squares which no queen attacks.
@@ -381,16 +407,16 @@ mod tests {
 
     #[test]
     fn the_board_of_the_doc_comment() {
-        let masks = Masks::first_inner(size(8)).unwrap().next().unwrap();
+        let masks = Masks::branches(size(8)).find(|masks| masks.bound2 == 5).unwrap();
         assert_eq!(masks.topbit.bits(), 0b1000_0000);
         assert_eq!(masks.sidemask.bits(), 0b1000_0001);
         assert_eq!(masks.lastmask.bits(), 0b1100_0011);
         assert_eq!(masks.endbit.bits(), 0b0010_0000);
         assert_eq!((masks.bound1, masks.bound2), (2, 5));
-        assert_eq!(masks.governed(1), Some((Rule::UpperSide, masks.sidemask)));
-        assert_eq!(masks.governed(5), None);
-        assert_eq!(masks.governed(6), Some((Rule::LowerSide, masks.sidemask)));
-        assert_eq!(masks.governed(7), Some((Rule::LastRow, masks.lastmask)));
+        assert_eq!(masks.closed(1), Some((Rule::UpperSide, masks.sidemask)));
+        assert_eq!(masks.closed(5), None);
+        assert_eq!(masks.closed(6), Some((Rule::LowerSide, masks.sidemask)));
+        assert_eq!(masks.closed(7), Some((Rule::LastRow, masks.lastmask)));
     }
 
     #[test]
@@ -464,7 +490,7 @@ mod tests {
                 assert_eq!(!masks.topbit.is_empty(), side_cuts);
                 assert_eq!(!masks.sidemask.is_empty(), side_cuts && !masks.is_corner());
                 assert!(Cell::ALL.iter().all(|&cell| masks.cell(cell).is_none()));
-                assert!(side_cuts || (0..8).all(|row| masks.governed(row).is_none()));
+                assert!(side_cuts || (0..8).all(|row| masks.closed(row).is_none()));
             }
         }
     }

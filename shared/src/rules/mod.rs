@@ -2,7 +2,9 @@
 //! close, and the comparison of a solution with its images.
 
 mod comparison;
+mod half;
 mod masks;
 
 pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
+pub use half::{Half, left_half};
 pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};

@@ -1,6 +1,6 @@
 //! Two searches side by side.
 
-use crate::{Event, Method, Placement, Seek, Size, Tracer};
+use crate::{Event, Placement, Seek, Size, Stepped, Tracer};
 
 /// Two methods on one board, which go forward together from one solution that both meet to the
 /// next. A method that counts classes meets only their representatives, one that uses a half of
@@ -10,8 +10,8 @@ use crate::{Event, Method, Placement, Seek, Size, Tracer};
 /// at the smaller one goes on.
 ///
 /// ```
-/// use queens_core::{LockStep, Method, Seek, Size};
-/// let mut pair = LockStep::new([Method::Symmetry, Method::Bitmap], Size::new(8)?);
+/// use queens_core::{LockStep, Seek, Size, Stepped};
+/// let mut pair = LockStep::new([Stepped::Symmetry, Stepped::Bitmap], Size::new(8)?);
 /// assert_eq!(pair.forward(u64::MAX), Seek::Found);
 /// let [symmetry, bitmap] = pair.searches();
 /// assert_eq!(symmetry.view().placement(), bitmap.view().placement());
@@ -29,7 +29,7 @@ pub struct LockStep {
 
 impl LockStep {
     /// Both searches at step 0.
-    pub fn new(methods: [Method; 2], size: Size) -> LockStep {
+    pub fn new(methods: [Stepped; 2], size: Size) -> LockStep {
         LockStep {
             searches: methods.map(|method| Tracer::new(method, size)),
             at: [None; 2],
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::representative;
 
-    fn solutions(method: Method, size: Size) -> std::vec::Vec<Placement> {
+    fn solutions(method: Stepped, size: Size) -> std::vec::Vec<Placement> {
         let mut tracer = Tracer::new(method, size);
         let mut found = std::vec![];
         while let Some(step) = tracer.forward() {
@@ -110,10 +110,10 @@ mod tests {
     fn any_two_methods_meet_at_all_they_have_in_common() {
         for n in [1, 3, 4, 6] {
             let size = Size::new(n).unwrap();
-            for &first in Method::STEPPED {
+            for &first in Stepped::ALL {
                 let own = solutions(first, size);
                 assert!(own.is_sorted(), "{first}");
-                for &second in Method::STEPPED {
+                for &second in Stepped::ALL {
                     let other = solutions(second, size);
                     let mut pair = LockStep::new([first, second], size);
                     for common in own.iter().filter(|each| other.contains(each)) {
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn representatives_are_common_to_all() {
         let mut pair =
-            LockStep::new([Method::Backtracking, Method::Symmetry], Size::new(8).unwrap());
+            LockStep::new([Stepped::Backtracking, Stepped::Symmetry], Size::new(8).unwrap());
         while pair.forward(u64::MAX) == Seek::Found {
             let solution = pair.solution().unwrap();
             assert_eq!(representative(&solution), solution);

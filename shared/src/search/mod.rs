@@ -3,12 +3,15 @@
 
 mod completion;
 mod event;
+mod facts;
 #[cfg(feature = "alloc")]
 mod lock_step;
 pub mod methods;
+mod node;
 pub mod oracle;
 #[cfg(feature = "alloc")]
 mod played;
+mod register;
 #[cfg(feature = "alloc")]
 mod timeline;
 mod tracer;
@@ -18,14 +21,17 @@ mod work;
 
 pub use completion::{Completions, Consequence, Consequences, Search, Unit};
 pub use event::{Event, Found, Observer, Step};
+pub use facts::{Facts, Meets};
 #[cfg(feature = "alloc")]
 pub use lock_step::LockStep;
-pub use methods::{Form, Method, Prefix, Trace};
+pub use methods::{Form, Method, Prefix, Stepped, Trace};
+pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};
+pub use register::Register;
 #[cfg(feature = "alloc")]
 pub use timeline::{Previous, Seek, Timeline};
 pub use tracer::Tracer;
-pub use tree::{Branch, Branches, Node, branches};
-pub use view::{Register, View};
+pub use tree::{Branch, Branches, branches};
+pub use view::View;
 pub use work::{Tally, Work};

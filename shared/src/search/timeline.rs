@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
-use crate::{Event, Method, Node, Size, Step, Tracer, View, Work};
+use crate::{Event, Node, Size, Step, Stepped, Tracer, View, Work};
 
 /// A search that can be sent to any step, also backwards, exactly. It keeps copies of the
 /// tracer at regular steps, never the history: going back loads the copy before the target and
@@ -12,8 +12,8 @@ use crate::{Event, Method, Node, Size, Step, Tracer, View, Work};
 /// Step k is the state after k events; step 0 is the empty board.
 ///
 /// ```
-/// use queens_core::{Method, Size, Timeline};
-/// let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+/// use queens_core::{Size, Stepped, Timeline};
+/// let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
 /// timeline.seek(100, u64::MAX);
 /// let there = timeline.view();
 /// timeline.seek(99, u64::MAX);
@@ -36,7 +36,7 @@ impl Timeline {
     const FIRST_INTERVAL: u64 = 64;
 
     /// The search over a whole board, at step 0.
-    pub fn new(method: Method, size: Size) -> Timeline {
+    pub fn new(method: Stepped, size: Size) -> Timeline {
         let now = Tracer::new(method, size);
         Timeline { copies: vec![now.clone()], now, interval: Timeline::FIRST_INTERVAL, end: None }
     }
@@ -261,8 +261,8 @@ mod tests {
 
     #[test]
     fn backwards_shows_the_same_pictures_in_reverse() {
-        for &method in Method::STEPPED {
-            let size = Size::new(6.min(method.largest())).unwrap();
+        for &method in Stepped::ALL {
+            let size = Size::new(6.min(method.facts().largest)).unwrap();
             let mut timeline = Timeline::new(method, size);
             let mut pictures = vec![(timeline.view(), timeline.last(), *timeline.work())];
             while timeline.forward().is_some() && pictures.len() < 40_000 {
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn solutions_forwards_and_backwards() {
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(9).unwrap());
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(9).unwrap());
         let mut forwards = vec![];
         while timeline.seek_next(met, u64::MAX) == Seek::Found {
             forwards.push(timeline.step());
@@ -309,8 +309,8 @@ mod tests {
 
     #[test]
     fn every_node_is_found_from_everywhere() {
-        for &method in Method::STEPPED {
-            let size = Size::new(if method.largest() < 10 { 4 } else { 5 }).unwrap();
+        for &method in Stepped::ALL {
+            let size = Size::new(if method.facts().largest < 10 { 4 } else { 5 }).unwrap();
             let mut timeline = Timeline::new(method, size);
             let mut nodes = vec![(Node::root(size), 0)];
             while let Some(step) = timeline.forward() {
@@ -335,7 +335,7 @@ mod tests {
             assert_eq!(
                 timeline.seek_node(&never, u64::MAX),
                 match method {
-                    Method::BruteForce | Method::Permutations => Seek::Found,
+                    Stepped::BruteForce | Stepped::Permutations => Seek::Found,
                     _ => Seek::NoMore,
                 },
                 "{method}"
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_kept() {
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(10).unwrap());
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(10).unwrap());
         assert!(!timeline.seek(1000, 999));
         assert_eq!(timeline.step(), 999);
         assert!(timeline.seek(1000, 1));

@@ -1,83 +1,20 @@
 //! Stepping through a search.
 
-use crate::{Event, Method, Node, Observer, Prefix, Size, Step, Trace, View, Work, methods};
-
-/// The iterative form of any method, from one list of methods and their modules.
-macro_rules! machine {
-    ($($method:ident in $module:ident),* $(,)?) => {
-        /// The iterative form of any method.
-        #[derive(Clone, Debug)]
-        enum Machine {
-            $($method(methods::$module::Iterative)),*
-        }
-
-        impl Machine {
-            fn new(method: Method, size: Size) -> Machine {
-                match method {
-                    $(Method::$method => Machine::$method(Trace::new(size))),*
-                }
-            }
-
-            fn below(method: Method, prefix: &Prefix) -> Machine {
-                match method {
-                    $(Method::$method => Machine::$method(Trace::below(prefix))),*
-                }
-            }
-
-            // Fourteen machines in every place that steps one would make the page a tenth larger.
-            #[cfg_attr(target_family = "wasm", inline(never))]
-            #[cfg_attr(not(target_family = "wasm"), inline)]
-            fn step(&mut self) -> Step {
-                match self {
-                    $(Machine::$method(search) => search.step()),*
-                }
-            }
-
-            fn skip_row(&mut self) {
-                match self {
-                    $(Machine::$method(search) => search.skip_row()),*
-                }
-            }
-
-            fn view(&self) -> View {
-                match self {
-                    $(Machine::$method(search) => search.view()),*
-                }
-            }
-        }
-    };
-}
-
-machine! {
-    BruteForce in brute_force,
-    Permutations in permutations,
-    Backtracking in backtracking,
-    Flags in flags,
-    FlagsSymmetry in flags_symmetry,
-    FlagsSymmetryHalf in flags_symmetry_half,
-    Bitmap in bitmap,
-    Mirror in mirror,
-    BitmapSymmetry in bitmap_symmetry,
-    BitmapSymmetryHalf in bitmap_symmetry_half,
-    Bound1 in bound1,
-    Bound2 in bound2,
-    SideCuts in side_cuts,
-    Symmetry in symmetry,
-    Halves in halves,
-}
+use super::methods::Machine;
+use crate::{Event, Node, Observer, Prefix, Size, Step, Stepped, View, Work};
 
 /// A method's search that goes forward one event at a time and keeps account of its work.
 ///
 /// ```
-/// use queens_core::{Event, Method, Size, Tracer};
-/// let mut tracer = Tracer::new(Method::Symmetry, Size::new(5)?);
+/// use queens_core::{Event, Size, Stepped, Tracer};
+/// let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(5)?);
 /// while tracer.forward().is_some() {}
 /// assert_eq!(tracer.work().tally.total(), Some(10));
 /// # Ok::<(), queens_core::SizeError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tracer {
-    method: Method,
+    method: Stepped,
     machine: Machine,
     steps: u64,
     last: Option<Step>,
@@ -86,13 +23,13 @@ pub struct Tracer {
 
 impl Tracer {
     /// A search over the whole board, at step 0: before its first event.
-    pub fn new(method: Method, size: Size) -> Tracer {
+    pub fn new(method: Stepped, size: Size) -> Tracer {
         let machine = Machine::new(method, size);
         Tracer { method, machine, steps: 0, last: None, work: Work::default() }
     }
 
     /// A search below a prefix of queens, at step 0.
-    pub(crate) fn below(method: Method, prefix: &Prefix) -> Tracer {
+    pub(crate) fn below(method: Stepped, prefix: &Prefix) -> Tracer {
         let machine = Machine::below(method, prefix);
         Tracer { method, machine, steps: 0, last: None, work: Work::default() }
     }
@@ -115,8 +52,7 @@ impl Tracer {
         self.machine.skip_row();
     }
 
-    /// The node of the search tree at which the search is: the queens from the top down to the
-    /// first row without one.
+    /// The node of the search tree at which the search is.
     pub fn node(&self) -> Node {
         Node::of(&self.view())
     }
@@ -145,7 +81,7 @@ impl Tracer {
     }
 
     /// The method.
-    pub fn method(&self) -> Method {
+    pub fn method(&self) -> Stepped {
         self.method
     }
 

@@ -1,16 +1,15 @@
 //! What can be seen of a search at one step.
 
 use crate::{
-    Attacks, Comparison, Masks, Method, Outcome, Placement, Queens, RowBits, Rule, Size, Square,
-    Transform,
-    methods::{bitmap_symmetry_half, mirror},
+    Attacks, Comparison, Facts, Masks, Outcome, Placement, Queens, Register, RowBits, Rule, Size,
+    Square, Transform,
 };
 
 /// The state of a search between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The method that searches.
-    pub method: Method,
+    pub method: &'static Facts,
     /// The board's side.
     pub size: Size,
     /// The row at work, from the top: the one entered last, or gone back to.
@@ -38,16 +37,26 @@ impl View {
     }
 
     /// The squares of `row` that a rule governs in this branch, as the seeds draw them: what the
-    /// overlay on the board shows (see [`Masks::governed`]).
+    /// overlay on the board shows (see [`Masks::closed`]).
     pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
-        let half = match self.method {
-            Method::FlagsSymmetryHalf | Method::BitmapSymmetryHalf if row == 0 => {
-                bitmap_symmetry_half::left_half(self.size)
-            }
-            Method::Mirror if row <= 1 => mirror::left_half(self.size, row, self.queens[0]),
-            _ => return self.masks?.governed(row),
+        let Some(half) = self.method.half else {
+            return self.masks?.closed(row);
         };
-        Some((Rule::Half, half)).filter(|(_, squares)| !squares.is_empty())
+        let squares = half.closing(self.size, row, self.down(row));
+        (!squares.is_empty()).then_some((Rule::Half, squares))
+    }
+
+    /// The columns of the queens above a row.
+    fn down(&self, row: u32) -> RowBits {
+        let above = self.queens.get(..row as usize).unwrap_or(&self.queens);
+        above.iter().fold(RowBits::EMPTY, |down, &queen| down | queen)
+    }
+
+    /// Whether the queen of a row comes from a loop over first queens, not from the row's free
+    /// squares: row 0 of the methods that divide the search by it, in the corner case row 1 too.
+    pub fn chosen_by_a_loop(&self, row: u32) -> bool {
+        let in_corner = self.masks.is_some_and(|masks| masks.is_corner());
+        self.method.branching.is_some() && (row == 0 || row == 1 && in_corner)
     }
 
     /// The rules that close squares of `row`, each with its squares, whether or not a queen attacks
@@ -55,12 +64,9 @@ impl View {
     /// lower-side cut. That one is known as soon as every row above has its queen, and stays as it
     /// is while the search works further down.
     pub fn rules(&self, row: u32) -> impl Iterator<Item = (Rule, RowBits)> {
-        let lower_side = self.masks.filter(|masks| row == masks.bound2).and_then(|masks| {
-            let above = self.queens.get(..row as usize)?;
-            let known = above.iter().all(|queen| !queen.is_empty());
-            let down = above.iter().fold(RowBits::EMPTY, |down, &queen| down | queen);
-            known.then(|| (Rule::LowerSide, masks.closed_at_bound2(down) & masks.mask))
-        });
+        let known = self.queens.iter().take(row as usize).all(|queen| !queen.is_empty());
+        let masks = self.masks.filter(|_| known);
+        let lower_side = masks.and_then(|masks| masks.lower_side(row, self.down(row)));
         self.governed(row).into_iter().chain(lower_side)
     }
 
@@ -89,13 +95,8 @@ impl View {
             *queen = RowBits::EMPTY;
         }
         *queens.get_mut(row as usize)? = RowBits::of(column);
-        // This search knows no other image.
-        let known = match self.method {
-            Method::Mirror => &[Transform::LeftRight][..],
-            _ => &Transform::ALL,
-        };
         let smaller = |queens: &[RowBits; 32]| {
-            known.iter().copied().find(|&transform| {
+            self.method.images().iter().copied().find(|&transform| {
                 let comparison = Comparison::new(queens, self.size, transform);
                 comparison.outcome() == Outcome::ImageSmaller
             })
@@ -111,75 +112,20 @@ impl View {
 
     /// A register's word, or `None` if the method does not have it (at this step).
     pub fn register(&self, register: Register) -> Option<RowBits> {
-        let kept = |word| self.method.keeps(register).then_some(word);
-        let mask = self.size.mask();
+        let masks = self.masks.as_ref();
         // A mask that the method does not use in this branch is empty.
-        let used = |word: fn(&Masks) -> RowBits| {
-            self.masks.as_ref().map(word).filter(|word| !word.is_empty())
-        };
-        match register {
-            Register::Mask => kept(mask),
+        let used = |word: fn(&Masks) -> RowBits| masks.map(word).filter(|word| !word.is_empty());
+        let word = match register {
+            Register::Mask => Some(self.size.mask()),
             Register::TopBit => used(|masks| masks.topbit),
             Register::EndBit => used(|masks| masks.endbit),
             Register::SideMask => used(|masks| masks.sidemask),
             Register::LastMask => used(|masks| masks.lastmask),
-            Register::Left => kept(self.attacks.left & mask),
-            Register::Down => kept(self.attacks.down),
-            Register::Right => kept(self.attacks.right),
-            Register::Free => kept(self.free),
-        }
-    }
-}
-
-/// A word of a search that has one bit for each column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Register {
-    /// Every square of a row.
-    Mask,
-    /// The left-hand column.
-    TopBit,
-    /// Cell B's square in the last row.
-    EndBit,
-    /// Both side columns.
-    SideMask,
-    /// The squares closed in the last row.
-    LastMask,
-    /// Diagonals that run down to the left.
-    Left,
-    /// Columns taken.
-    Down,
-    /// Diagonals that run down to the right.
-    Right,
-    /// Squares of the row at work that are still to be tried: the seeds' bitmap.
-    Free,
-}
-
-impl Register {
-    /// All registers, constants first.
-    pub const ALL: [Register; 9] = [
-        Register::Mask,
-        Register::TopBit,
-        Register::EndBit,
-        Register::SideMask,
-        Register::LastMask,
-        Register::Left,
-        Register::Down,
-        Register::Right,
-        Register::Free,
-    ];
-
-    /// The register's name in the seeds and on the page.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Register::Mask => "MASK",
-            Register::TopBit => "TOPBIT",
-            Register::EndBit => "ENDBIT",
-            Register::SideMask => "SIDEMASK",
-            Register::LastMask => "LASTMASK",
-            Register::Left => "left",
-            Register::Down => "down",
-            Register::Right => "right",
-            Register::Free => "free",
-        }
+            Register::Left => Some(self.attacks.left & self.size.mask()),
+            Register::Down => Some(self.attacks.down),
+            Register::Right => Some(self.attacks.right),
+            Register::Free => Some(self.free),
+        };
+        word.filter(|_| self.method.keeps(register))
     }
 }

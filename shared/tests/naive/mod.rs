@@ -1,19 +1,117 @@
 //! A second count of the work of every method, from the rules as one would say them: squares
 //! are numbers, each is judged by itself, and there are no words, masks or tables.
 
-use queens_core::{Method, Rule, Size};
+use queens_core::{Rule, Size, Stepped};
 
 use crate::Facts;
 
 /// Counts the work of a method.
-pub fn naive(method: Method, size: Size) -> Facts {
-    let mut search = Search { method, n: size.get(), queens: vec![], facts: Facts::default() };
+pub fn naive(method: Stepped, size: Size) -> Facts {
+    let (way, n) = (Way::of(method), size.get());
+    let mut search = Search { way, n, queens: vec![], facts: Facts::default() };
     search.fill();
     search.facts
 }
 
+/// What sets a method apart from the others.
+#[derive(Clone, Copy)]
+struct Way {
+    /// It looks at one square after another, not at those alone that are free.
+    each_square: bool,
+    /// What it sees of the queens above.
+    sees: Sees,
+    /// What it leaves to the mirror image.
+    half: Half,
+    /// The first queens that it tries.
+    first: First,
+    /// The side columns are closed where they lead to no representative.
+    cuts_sides: bool,
+    /// What it does with a full board.
+    full_board: FullBoard,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Sees {
+    Nothing,
+    Columns,
+    Lines,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Half {
+    Nothing,
+    FirstRow,
+    /// And of the second row below a queen in the middle.
+    FirstRows,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum First {
+    All,
+    /// All but the left-hand corner.
+    NotLeft,
+    /// The same, and where there are less than three columns none.
+    Corner,
+    /// Only those of representatives; in the corner case the second queen is one of them.
+    Representatives,
+}
+
+#[derive(Clone, Copy)]
+enum FullBoard {
+    Tested,
+    Counted,
+    Compared,
+    /// Compared, but for the corner case.
+    ComparedOutsideCorner,
+    /// Compared where cells hold queens.
+    ComparedByCells,
+}
+
+impl Way {
+    fn of(method: Stepped) -> Way {
+        let bitmap = Way {
+            each_square: false,
+            sees: Sees::Lines,
+            half: Half::Nothing,
+            first: First::All,
+            cuts_sides: false,
+            full_board: FullBoard::Counted,
+        };
+        let each = Way { each_square: true, ..bitmap };
+        let tested = Way { full_board: FullBoard::Tested, ..each };
+        let compared = FullBoard::Compared;
+        let outside_corner = FullBoard::ComparedOutsideCorner;
+        let by_cells = FullBoard::ComparedByCells;
+        match method {
+            Stepped::BruteForce => Way { each_square: false, sees: Sees::Nothing, ..tested },
+            Stepped::Permutations => Way { sees: Sees::Columns, ..tested },
+            Stepped::Backtracking | Stepped::Flags => each,
+            Stepped::FlagsSymmetry => Way { full_board: compared, ..each },
+            Stepped::FlagsSymmetryHalf => {
+                Way { half: Half::FirstRow, full_board: compared, ..each }
+            }
+            Stepped::Bitmap => bitmap,
+            Stepped::Mirror => Way { half: Half::FirstRows, ..bitmap },
+            Stepped::BitmapSymmetry => Way { full_board: compared, ..bitmap },
+            Stepped::BitmapSymmetryHalf => {
+                Way { half: Half::FirstRow, full_board: compared, ..bitmap }
+            }
+            Stepped::Bound1 => Way { first: First::NotLeft, full_board: compared, ..bitmap },
+            Stepped::Bound2 => Way { first: First::Corner, full_board: compared, ..bitmap },
+            Stepped::SideCuts => {
+                let first = First::Corner;
+                Way { first, cuts_sides: true, full_board: outside_corner, ..bitmap }
+            }
+            Stepped::Symmetry => {
+                let first = First::Representatives;
+                Way { first, cuts_sides: true, full_board: by_cells, ..bitmap }
+            }
+        }
+    }
+}
+
 struct Search {
-    method: Method,
+    way: Way,
     n: u32,
     /// The columns of the queens, from the right, top row first.
     queens: Vec<u32>,
@@ -25,7 +123,7 @@ impl Search {
         let row = self.queens.len() as u32;
         for column in 0..self.n {
             let half = self.other_half(row, column);
-            if self.looks_at_every_square() && !half {
+            if self.way.each_square && !half {
                 self.facts.tried += 1;
             }
             if self.attacked(row, column) {
@@ -47,7 +145,7 @@ impl Search {
                 self.queens.pop();
             }
         }
-        if row == 0 && !self.looks_at_every_square() {
+        if row == 0 && !self.way.each_square {
             self.facts.tried = self.facts.placed;
         }
     }
@@ -56,23 +154,15 @@ impl Search {
         *self.facts.cut.entry(rule.id()).or_default() += 1;
     }
 
-    fn looks_at_every_square(&self) -> bool {
-        use Method::{Backtracking, Flags, FlagsSymmetry, FlagsSymmetryHalf, Permutations};
-        matches!(
-            self.method,
-            Permutations | Backtracking | Flags | FlagsSymmetry | FlagsSymmetryHalf
-        )
-    }
-
     /// Whether the method sees that a queen above attacks the square.
     fn attacked(&self, row: u32, column: u32) -> bool {
         (0..).zip(&self.queens).any(|(above, &queen)| {
             let straight = queen == column;
             let diagonal = queen.abs_diff(column) == row - above;
-            match self.method {
-                Method::BruteForce => false,
-                Method::Permutations => straight,
-                _ => straight || diagonal,
+            match self.way.sees {
+                Sees::Nothing => false,
+                Sees::Columns => straight,
+                Sees::Lines => straight || diagonal,
             }
         })
     }
@@ -80,31 +170,32 @@ impl Search {
     /// Whether the square is left to the mirror image.
     fn other_half(&self, row: u32, column: u32) -> bool {
         let left_of_middle = 2 * column + 1 > self.n;
-        match self.method {
-            Method::FlagsSymmetryHalf | Method::BitmapSymmetryHalf => row == 0 && left_of_middle,
-            Method::Mirror if row == 1 => 2 * self.queens[0] + 1 == self.n && left_of_middle,
-            Method::Mirror => row == 0 && left_of_middle,
-            _ => false,
-        }
+        let below_middle = row == 1 && 2 * self.queens[0] + 1 == self.n;
+        let halved = match self.way.half {
+            Half::Nothing => false,
+            Half::FirstRow => row == 0,
+            Half::FirstRows => row == 0 || below_middle,
+        };
+        halved && left_of_middle
     }
 
     /// Whether a method that splits the search has a branch here.
     fn has_branch(&self, row: u32, column: u32) -> bool {
         let n = self.n;
         let second_of_corner = row == 1 && self.queens[0] == 0;
-        match self.method {
-            Method::Bound1 | Method::Bound2 | Method::SideCuts | Method::Symmetry if n == 1 => true,
-            Method::Bound1 if row == 0 => column < n - 1,
-            Method::Bound2 | Method::SideCuts if row == 0 => n >= 3 && column < n - 1,
-            Method::Symmetry if row == 0 => n >= 4 && 2 * column < n - 1,
-            Method::Symmetry if second_of_corner => column < n - 1,
-            _ => true,
+        match self.way.first {
+            _ if n == 1 => true,
+            First::NotLeft if row == 0 => column < n - 1,
+            First::Corner if row == 0 => n >= 3 && column < n - 1,
+            First::Representatives if row == 0 => n >= 4 && 2 * column < n - 1,
+            First::Representatives if second_of_corner => column < n - 1,
+            First::All | First::NotLeft | First::Corner | First::Representatives => true,
         }
     }
 
     /// The rule that closes a square, the first in the order in which they are applied.
     fn closed(&self, row: u32, column: u32) -> Option<Rule> {
-        if !matches!(self.method, Method::SideCuts | Method::Symmetry) || row == 0 {
+        if !self.way.cuts_sides || row == 0 {
             return None;
         }
         let (first, last) = (self.queens[0], self.n - 1);
@@ -123,12 +214,13 @@ impl Search {
             return closed.then_some(Rule::LowerSide);
         }
         let beside = column < first || column > opposite;
-        (self.method == Method::Symmetry && row == last && beside).then_some(Rule::LastRow)
+        let representatives = self.way.first == First::Representatives;
+        (representatives && row == last && beside).then_some(Rule::LastRow)
     }
 
     fn full_board(&mut self) {
-        match self.method {
-            Method::BruteForce | Method::Permutations => {
+        match self.way.full_board {
+            FullBoard::Tested => {
                 let attacked = (0..).zip(&self.queens).any(|(lower, &b)| {
                     (0..lower)
                         .zip(&self.queens)
@@ -140,14 +232,14 @@ impl Search {
                     self.facts.solutions += 1;
                 }
             }
-            Method::Backtracking | Method::Flags | Method::Bitmap | Method::Mirror => {
+            FullBoard::Counted => self.facts.solutions += 1,
+            FullBoard::ComparedOutsideCorner | FullBoard::ComparedByCells
+                if self.n > 1 && self.queens[0] == 0 =>
+            {
                 self.facts.solutions += 1;
             }
-            Method::SideCuts | Method::Symmetry if self.n > 1 && self.queens[0] == 0 => {
-                self.facts.solutions += 1;
-            }
-            Method::Symmetry => self.compare_by_cells(),
-            _ => self.compare_with_all(),
+            FullBoard::Compared | FullBoard::ComparedOutsideCorner => self.compare_with_all(),
+            FullBoard::ComparedByCells => self.compare_by_cells(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Method, Size, Timeline};
+use queens_core::{Size, Stepped, Timeline};
 use queens_tests::browser::{Browser, Motion, traced};
 
 const N: u32 = 12;
@@ -11,7 +11,7 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// Measures the method with everything on the board, and the simplest one with masks.
 pub fn measure() -> Result<()> {
-    for method in [Method::Symmetry, Method::Bitmap] {
+    for method in [Stepped::Symmetry, Stepped::Bitmap] {
         let measure = || traced(|browser| play(browser, method));
         // A browser that has too much to do loses parts of its trace.
         let motion = measure().or_else(|_| measure())?;
@@ -20,7 +20,7 @@ pub fn measure() -> Result<()> {
     Ok(())
 }
 
-async fn play(browser: Browser, method: Method) -> Result<Motion> {
+async fn play(browser: Browser, method: Stepped) -> Result<Motion> {
     browser.goto(&format!("?n={N}&method={method}")).await?;
     // The worker has gone through the whole search and leaves the processor to the page.
     browser.wait_for("#step[data-end]").await?;
@@ -38,7 +38,7 @@ async fn play(browser: Browser, method: Method) -> Result<Motion> {
 }
 
 /// Fails if the page, where it has stopped, shows anything else than the core.
-async fn assert_core(browser: &Browser, method: Method) -> Result<()> {
+async fn assert_core(browser: &Browser, method: Stepped) -> Result<()> {
     let step = browser.attributes("#step", "data-step").await?;
     let step: u64 = step.first().context("the page shows its step")?.parse()?;
     let mut timeline = Timeline::new(method, Size::new(N)?);

@@ -1,7 +1,7 @@
 //! Explore's board, registers and counters beside the core, step by step.
 
 use anyhow::{Context, Result};
-use queens_core::{Cell, Class, Event, Method, Register, Rule, Size, Timeline, View, Work};
+use queens_core::{Cell, Class, Event, Register, Rule, Size, Stepped, Timeline, View, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ pub fn tests() -> Vec<BrowserTest> {
 /// search at its end.
 pub(crate) async fn open(
     browser: &Browser,
-    method: Method,
+    method: Stepped,
     n: u32,
     language: &str,
 ) -> Result<Timeline> {
@@ -58,12 +58,6 @@ pub(crate) fn attacker_above(view: &View, (row, column): (u32, u32)) -> Option<(
     })
 }
 
-/// Whether the queen of a row is chosen by a loop: there are no words of free squares then.
-pub(crate) fn is_chosen_by_a_loop(view: &View, row: u32) -> bool {
-    let corner = view.masks.is_some_and(|masks| masks.is_corner());
-    view.method >= Method::Bound1 && (row == 0 || row == 1 && corner)
-}
-
 /// The board as it should be, row by row: Q queen, * attacked, + to be tried, - beside a queen.
 fn board(timeline: &Timeline) -> Vec<String> {
     let view = timeline.view();
@@ -72,7 +66,7 @@ fn board(timeline: &Timeline) -> Vec<String> {
     let square = |row: u32, column: u32| {
         let queens = view.rows()[row as usize];
         let is_ahead = row >= view.row && queens.is_empty() && !done;
-        let is_tried = row == view.row && !done && !is_chosen_by_a_loop(&view, row);
+        let is_tried = row == view.row && !done && !view.chosen_by_a_loop(row);
         if queens.contains(column) {
             'Q'
         } else if is_ahead && attacker_above(&view, (row, column)).is_some() {
@@ -149,7 +143,7 @@ pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Resul
 /// Compares so many steps of a search, evenly spread, and those given.
 async fn compare(
     browser: &Browser,
-    (method, n): (Method, u32),
+    (method, n): (Stepped, u32),
     parts: u64,
     steps: &[u64],
 ) -> Result<()> {
@@ -166,18 +160,18 @@ async fn compare(
 
 async fn boards_and_registers_of_symmetry_are_the_cores(browser: Browser) -> Result<()> {
     // Within the corner case, after it, and between two branches.
-    compare(&browser, (Method::Symmetry, 8), 24, &[157, 400, 1476, 1650, 1960]).await?;
-    compare(&browser, (Method::Symmetry, 5), 21, &[]).await
+    compare(&browser, (Stepped::Symmetry, 8), 24, &[157, 400, 1476, 1650, 1960]).await?;
+    compare(&browser, (Stepped::Symmetry, 5), 21, &[]).await
 }
 
 async fn boards_and_registers_of_other_methods_are_the_cores(browser: Browser) -> Result<()> {
     for search in [
-        (Method::Bitmap, 8),
-        (Method::Flags, 6),
-        (Method::Backtracking, 5),
-        (Method::Mirror, 7),
-        (Method::Bound1, 6),
-        (Method::SideCuts, 8),
+        (Stepped::Bitmap, 8),
+        (Stepped::Flags, 6),
+        (Stepped::Backtracking, 5),
+        (Stepped::Mirror, 7),
+        (Stepped::Bound1, 6),
+        (Stepped::SideCuts, 8),
     ] {
         compare(&browser, search, 12, &[]).await?;
     }
@@ -186,7 +180,8 @@ async fn boards_and_registers_of_other_methods_are_the_cores(browser: Browser) -
 
 async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<()> {
     // Above the registers stand the numbers of the bits; symmetry has two bounds below them.
-    for (method, step, lines) in [(Method::Symmetry, 1650, 1 + 9 + 2), (Method::Bitmap, 77, 1 + 5)]
+    for (method, step, lines) in
+        [(Stepped::Symmetry, 1650, 1 + 9 + 2), (Stepped::Bitmap, 77, 1 + 5)]
     {
         browser.goto(&format!("?n=8&method={method}&step={step}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
@@ -215,7 +210,7 @@ const LAID: &str = "
 
 async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Result<()> {
     for (method, n, step) in
-        [(Method::Symmetry, 8, 1650), (Method::Symmetry, 8, 400), (Method::Bitmap, 8, 77)]
+        [(Stepped::Symmetry, 8, 1650), (Stepped::Symmetry, 8, 400), (Stepped::Bitmap, 8, 77)]
     {
         browser.goto(&format!("?n={n}&method={method}&step={step}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
@@ -298,12 +293,12 @@ async fn counters(
     total: &str,
 ) -> Result<()> {
     for (method, n) in [
-        (Method::Symmetry, 10),
-        (Method::SideCuts, 9),
-        (Method::Mirror, 8),
-        (Method::FlagsSymmetry, 6),
-        (Method::Bitmap, 8),
-        (Method::Symmetry, 1),
+        (Stepped::Symmetry, 10),
+        (Stepped::SideCuts, 9),
+        (Stepped::Mirror, 8),
+        (Stepped::FlagsSymmetry, 6),
+        (Stepped::Bitmap, 8),
+        (Stepped::Symmetry, 1),
     ] {
         let mut timeline = open(&browser, method, n, language).await?;
         // What a method never does has no counter.
@@ -326,7 +321,7 @@ async fn counters(
                 counter("comparisons", comparisons, work.comparisons);
             }
             counter("solutions", met, work.tally.met());
-            if method.counts_classes() {
+            if method.facts().counts_classes() {
                 for class in [Class::One, Class::Two, Class::Four, Class::Eight] {
                     let count = work.tally.class(class);
                     if class != Class::One || count > 0 {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use queens_core::{
-    Completions, Method, Queens, Rule, Size, Timeline, Transform, View, images, representative,
+    Completions, Queens, Rule, Size, Stepped, Timeline, Transform, View, images, representative,
 };
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -28,7 +28,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-fn view(method: Method, n: u32, step: u64) -> Result<View> {
+fn view(method: Stepped, n: u32, step: u64) -> Result<View> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     timeline.seek(step, u64::MAX);
     Ok(timeline.view())
@@ -61,7 +61,7 @@ async fn rung(browser: &Browser, board: &str) -> Result<(u32, u32)> {
 async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650").await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
-    let view = view(Method::Symmetry, 8, 1650)?;
+    let view = view(Stepped::Symmetry, 8, 1650)?;
     let (mut seen, mut last) = (0, None);
     for square in closed(&view) {
         let Some(solution) = Completions::new(&view.branch(square)).next() else { continue };
@@ -105,7 +105,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
 async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()> {
     let mut found = None;
     'search: for step in 1..2000 {
-        let view = view(Method::Symmetry, 6, step)?;
+        let view = view(Stepped::Symmetry, 6, step)?;
         for square in closed(&view) {
             if view.smaller_image(square).is_none() {
                 continue;
@@ -128,7 +128,7 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650&lang=ja").await?;
     browser.focus("#board").await?;
     browser.press(Key::Enter).await?;
-    let view = view(Method::Symmetry, 8, 1650)?;
+    let view = view(Stepped::Symmetry, 8, 1650)?;
     // To the upper-side square of row 1 at the left edge.
     for _ in 0..8 {
         browser.press(Key::Up).await?;
@@ -156,7 +156,7 @@ async fn an_attacked_square_names_the_queen_in_japanese(browser: Browser) -> Res
 async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
     browser.goto(&format!("?n=8&method=bitmap&step=100&lang={}", words.id())).await?;
     browser.wait_for("#step[data-step='100']").await?;
-    let view = view(Method::Bitmap, 8, 100)?;
+    let view = view(Stepped::Bitmap, 8, 100)?;
     let mut seen = vec![];
     for square in (2..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
         let Some((by, is_diagonal)) = attacker_above(&view, square) else { continue };
@@ -223,9 +223,9 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
     const MASKS: [Rule; 4] = [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner];
     let mut seen = BTreeSet::new();
     for (method, n, rules) in [
-        (Method::Symmetry, 6, &MASKS[..2]),
-        (Method::Symmetry, 7, &MASKS[1..]),
-        (Method::Mirror, 6, &[Rule::Half]),
+        (Stepped::Symmetry, 6, &MASKS[..2]),
+        (Stepped::Symmetry, 7, &MASKS[1..]),
+        (Stepped::Mirror, 6, &[Rule::Half]),
     ] {
         let mut timeline = open(&browser, method, n, &words.id()).await?;
         for &rule in rules {
@@ -275,7 +275,7 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
 }
 
 async fn nothing_is_cut_off_while_the_first_queens_are_lifted(browser: Browser) -> Result<()> {
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     let mut squares = vec![];
     while timeline.forward().is_some() {
         let view = timeline.view();
@@ -302,7 +302,7 @@ async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> 
     for (n, step) in [(13, 10_000_000), (12, 3_410_554)] {
         browser.goto(&format!("?n={n}&method=bitmap&step={step}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-        let mut timeline = Timeline::new(Method::Bitmap, Size::new(n)?);
+        let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(n)?);
         assert!(timeline.seek(step, u64::MAX));
         let queens: Vec<String> = (0..n)
             .zip(timeline.view().rows())
@@ -355,7 +355,7 @@ async fn a_long_way_back_can_be_stopped(browser: Browser) -> Result<()> {
     browser.wait_for_count("#stop", 0).await?;
     let step: u64 = browser.attributes("#step", "data-step").await?.remove(0).parse()?;
     assert!(step > 0);
-    let view = view(Method::Backtracking, 24, step)?;
+    let view = view(Stepped::Backtracking, 24, step)?;
     let queens = view.rows().iter().filter(|queen| !queen.is_empty()).count();
     browser.wait_for_count("#board [data-state='queen']", queens).await?;
     // No solution lies before: the way there and back ends where it began.

@@ -1,7 +1,7 @@
 //! Explore's lines of how the masks move from one first queen to the next.
 
 use anyhow::{Context, Result};
-use queens_core::{Branching, Masks, Method, Node, RowBits, Seek, Size, Timeline, View};
+use queens_core::{Branching, Masks, Node, RowBits, Seek, Size, Stepped, Timeline, View};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -25,7 +25,7 @@ fn bits(word: RowBits, n: usize) -> String {
     format!("{:0n$b}", word.bits())
 }
 
-fn view(method: Method, n: u32, step: u64) -> Result<View> {
+fn view(method: Stepped, n: u32, step: u64) -> Result<View> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     timeline.seek(step, u64::MAX);
     Ok(timeline.view())
@@ -73,11 +73,11 @@ async fn assert_lines(browser: &Browser, branching: Branching, view: &View) -> R
 async fn masks_of_all_branches_are_the_cores(browser: Browser) -> Result<()> {
     browser.set_size(1440, 1000).await?;
     open(&browser, "?n=8&step=1650").await?;
-    assert_lines(&browser, Branching::Symmetry, &view(Method::Symmetry, 8, 1650)?).await?;
+    assert_lines(&browser, Branching::Symmetry, &view(Stepped::Symmetry, 8, 1650)?).await?;
     // A click goes to the step at which the branch begins, forwards and back.
     let root = Node::root(Size::new(8)?);
     for (line, node) in [(8, root.below(3)), (2, root.below(0).below(3))] {
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
         assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
         // What gets the focus comes out from under the transport.
         browser.focus(&format!(".branch:nth-child({line})")).await?;
@@ -107,9 +107,9 @@ async fn masks_of_all_branches_are_the_cores(browser: Browser) -> Result<()> {
 
 async fn methods_have_what_they_use(browser: Browser) -> Result<()> {
     for (method, branching) in [
-        (Method::Bound1, Branching::Bound1),
-        (Method::Bound2, Branching::Bound2),
-        (Method::SideCuts, Branching::SideCuts),
+        (Stepped::Bound1, Branching::Bound1),
+        (Stepped::Bound2, Branching::Bound2),
+        (Stepped::SideCuts, Branching::SideCuts),
     ] {
         open(&browser, &format!("?n=6&method={method}&step=40")).await?;
         assert_lines(&browser, branching, &view(method, 6, 40)?).await?;

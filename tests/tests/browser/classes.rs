@@ -1,7 +1,9 @@
 //! Classes: all classes of a board, and how they add up.
 
 use anyhow::{Context, Result};
-use queens_core::{Class, Event, Found, Method, Placement, Size, Timeline, Tracer, representative};
+use queens_core::{
+    Class, Event, Found, Placement, Size, Stepped, Timeline, Tracer, representative,
+};
 use queens_core::{ClassCounts, Numbers, known::known};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
@@ -179,7 +181,7 @@ async fn a_board_with_too_many_classes_names_the_command(browser: Browser) -> Re
 
 /// The representatives as the core finds them, with their classes.
 fn classes(n: u32) -> Result<Vec<(Class, Placement)>> {
-    let mut tracer = Tracer::new(Method::Symmetry, Size::new(n)?);
+    let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n)?);
     let mut classes = vec![];
     while let Some(step) = tracer.forward() {
         if let Event::Solution { found: Found::Class(class) } = step.event {
@@ -296,7 +298,7 @@ async fn a_board_opens_where_it_was_found(browser: Browser) -> Result<()> {
     browser.wait_for(".explore").await?;
     let address = browser.address().await?;
     let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     assert!(timeline.seek(step.context("no step")?.parse()?, u64::MAX));
     let eights: Vec<_> =
         classes(8)?.into_iter().filter(|(class, _)| *class == Class::Eight).collect();

@@ -1,7 +1,7 @@
 //! Explore's comparison of methods.
 
 use anyhow::{Context, Result};
-use queens_core::{Event, LockStep, Method, Observer, Seek, Size, Tracer, Work};
+use queens_core::{Event, LockStep, Observer, Seek, Size, Stepped, Tracer, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -70,8 +70,8 @@ async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<(
     assert_eq!(chosen, "14 Symmetry: recursive beside iterative");
     browser.wait_for("#code-recursive .line").await?;
     let mut recursive = Reports(vec![]);
-    Method::Symmetry.search(Size::new(6)?, &mut recursive);
-    let mut iterative = Tracer::new(Method::Symmetry, Size::new(6)?);
+    Stepped::Symmetry.search(Size::new(6)?, &mut recursive);
+    let mut iterative = Tracer::new(Stepped::Symmetry, Size::new(6)?);
     browser.focus("#forward").await?;
     for (number, line) in (1..=25).zip(recursive.0) {
         let step = iterative.forward().context("a step")?;
@@ -104,10 +104,10 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
     browser
         .wait_until("the comparison in the address", async || browser.address().await, address)
         .await?;
-    for with in [Method::Bitmap, Method::Backtracking, Method::SideCuts] {
+    for with in [Stepped::Bitmap, Stepped::Backtracking, Stepped::SideCuts] {
         browser.choose("#compare-with", with.id()).await?;
         browser.wait_for_text("#compare-said", "at their first step").await?;
-        let mut pair = LockStep::new([Method::Symmetry, with], Size::new(8)?);
+        let mut pair = LockStep::new([Stepped::Symmetry, with], Size::new(8)?);
         for number in 1..=3 {
             assert_eq!(pair.forward(u64::MAX), Seek::Found);
             browser.focus("#compare-next").await?;
@@ -163,7 +163,7 @@ async fn back_to_the_solution_before_in_japanese(browser: Browser) -> Result<()>
 
 async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> Result<()> {
     for methods in
-        [[Method::Symmetry, Method::SideCuts], [Method::Bitmap, Method::FlagsSymmetryHalf]]
+        [[Stepped::Symmetry, Stepped::SideCuts], [Stepped::Bitmap, Stepped::FlagsSymmetryHalf]]
     {
         let [first, second] = methods;
         browser.goto(&format!("?n=7&method={first}&compare={second}&lang={language}")).await?;
@@ -222,7 +222,7 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
         )
         .await?;
     assert_eq!(hidden, 0);
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         let mut work = Work::default();
         method.search(Size::new(7)?, &mut work);
         let row = format!("#efforts-table [data-method='{method}']");
@@ -242,7 +242,7 @@ async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     browser.focus("#compare-next").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#compare-said", "1 番目").await?;
-    let mut pair = LockStep::new([Method::Bitmap, Method::Symmetry], Size::new(6)?);
+    let mut pair = LockStep::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(6)?);
     assert_eq!(pair.forward(u64::MAX), Seek::Found);
     assert_counts(&browser, &pair).await?;
     // Stopped before the worker can be heard, it stays where it was.

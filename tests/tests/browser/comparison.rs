@@ -5,8 +5,8 @@ use std::iter;
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{
-    Cell, Class, ComparedRow, Comparison, Completions, Event, Found, Masks, Method, Outcome,
-    Placement, Queens, RowBits, Size, SymmetryOps, Tracer, Transform, Verdict,
+    Cell, Class, ComparedRow, Comparison, Completions, Event, Found, Masks, Outcome, Placement,
+    Queens, RowBits, Size, Stepped, SymmetryOps, Tracer, Transform, Verdict,
 };
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
@@ -76,7 +76,7 @@ struct Searched {
 }
 
 fn searched(size: Size) -> Result<Searched> {
-    let mut tracer = Tracer::new(Method::Symmetry, size);
+    let mut tracer = Tracer::new(Stepped::Symmetry, size);
     let mut searched = Searched { prefixes: BTreeSet::new(), completed: HashMap::new() };
     while let Some(step) = tracer.forward() {
         let view = tracer.view();

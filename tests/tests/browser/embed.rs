@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 
 use anyhow::{Context, Result};
-use queens_core::{Event, Method, Rule, Size, Tracer};
+use queens_core::{Event, Rule, Size, Stepped, Tracer};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -75,7 +75,7 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
 
 /// The step of the first lower-side cut that closes what is left of a row, the longest sentence.
 fn longest() -> Result<u64> {
-    let mut search = Tracer::new(Method::Symmetry, Size::new(8)?);
+    let mut search = Tracer::new(Stepped::Symmetry, Size::new(8)?);
     loop {
         let event = search.forward().context("a lower-side cut")?.event;
         if matches!(event, Event::Cut { rule: Rule::LowerSide, .. })

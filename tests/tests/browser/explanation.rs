@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 use queens_core::{
-    Cell, Class, Event, Line, Masks, Method, Placement, Played, Register, Rule, Size, Timeline,
+    Cell, Class, Event, Line, Masks, Placement, Played, Register, Rule, Size, Stepped, Timeline,
     View, images, representative,
 };
 use queens_tests::browser::{Browser, BrowserTest};
@@ -34,7 +34,7 @@ fn figures() -> Result<Vec<Value>> {
 }
 
 /// The search after a step.
-fn at(method: Method, size: Size, step: u64) -> (View, Option<Event>) {
+fn at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
     let mut timeline = Timeline::new(method, size);
     while !timeline.seek(step, u64::MAX) {}
     (timeline.view(), timeline.last().map(|step| step.event))
@@ -423,7 +423,7 @@ async fn words_stand_under_the_columns_of_the_board(browser: Browser) -> Result<
     for step in begin + 1..begin + 12 {
         browser.click(&format!("{figure} .figure-steps button:nth-of-type(2)")).await?;
         browser.wait_for(&format!("{figure}[data-step='{step}']")).await?;
-        let (view, _) = at(Method::Bitmap, Size::new(8)?, step);
+        let (view, _) = at(Stepped::Bitmap, Size::new(8)?, step);
         let labels = browser.attributes(&format!("{figure} .bits"), "aria-label").await?;
         let shown = browser.texts(&format!("{figure} .bits")).await?;
         for ((label, shown), (name, bits)) in labels.iter().zip(shown).zip(words_of(&view)) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use queens_core::{Attacks, Method, RowBits, Rule, Seek, Size, Timeline};
+use queens_core::{Attacks, RowBits, Rule, Seek, Size, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -73,7 +73,7 @@ async fn queens(browser: &Browser) -> Result<Vec<u32>> {
 }
 
 /// The step of a method's first solution, and its columns from the left.
-pub(crate) fn first_solution(method: Method, n: u32) -> Result<(u64, Vec<u32>)> {
+pub(crate) fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
     let placement = timeline.view().placement().context("a solution stands on the board")?;
@@ -81,7 +81,7 @@ pub(crate) fn first_solution(method: Method, n: u32) -> Result<(u64, Vec<u32>)> 
 }
 
 async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
-    let (at, columns) = first_solution(Method::Symmetry, 8)?;
+    let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
     browser.goto("?method=symmetry&n=8").await?;
     browser.click("#next-solution").await?;
     wait_for_step(&browser, at).await?;
@@ -100,7 +100,7 @@ async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
 async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=symmetry").await?;
     wait_for_step(&browser, 0).await?;
-    let (at, _) = first_solution(Method::Symmetry, 6)?;
+    let (at, _) = first_solution(Stepped::Symmetry, 6)?;
     let mut pictures = vec![picture(&browser).await?];
     for next in 1..=at {
         browser.click("#forward").await?;
@@ -119,7 +119,7 @@ async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result
 
 async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
-    for &method in Method::STEPPED {
+    for &method in Stepped::ALL {
         let (at, columns) = first_solution(method, 6)?;
         browser.choose("#method", method.id()).await?;
         browser.click("#next-solution").await?;
@@ -152,7 +152,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
         browser.press(key).await?;
         wait_for_step(&browser, expected).await?;
     }
-    let (at, _) = first_solution(Method::Symmetry, 8)?;
+    let (at, _) = first_solution(Stepped::Symmetry, 8)?;
     browser.type_keys("s").await?;
     wait_for_step(&browser, at).await?;
     browser.type_keys("S").await?;
@@ -365,7 +365,7 @@ async fn answer(
     // The first inner branch with BOUND1 = 2 has all signs on the board.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     assert!(timeline.seek(1650, u64::MAX));
     let view = timeline.view();
     let all = || (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
@@ -468,7 +468,7 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
 
 async fn the_stack_is_that_of_the_search(browser: Browser) -> Result<()> {
     let (n, step) = (8, 1650);
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(n)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n)?);
     assert!(timeline.seek(step, u64::MAX));
     let view = timeline.view();
     let bits = |word: RowBits| format!("{:08b}", (word & view.size.mask()).bits());
@@ -553,7 +553,7 @@ async fn japanese(browser: Browser) -> Result<()> {
     browser.wait_for("html[lang='ja']").await?;
     browser.wait_for_text("#view-explore", "探索").await?;
     assert_eq!(browser.address().await?, "/?lang=ja");
-    let (at, _) = first_solution(Method::Symmetry, 8)?;
+    let (at, _) = first_solution(Stepped::Symmetry, 8)?;
     browser.click("#next-solution").await?;
     wait_for_step(&browser, at).await?;
     assert!(browser.text("#why").await?.contains("要素数 8 の類"));

@@ -1,7 +1,7 @@
 //! All of Explore and all of Play with the keyboard alone: the tests press keys and nothing else.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Completions, Masks, Method, Node, Queens, Register, Size, Timeline};
+use queens_core::{Completions, Masks, Node, Queens, Register, Size, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -86,7 +86,7 @@ async fn at_step(browser: &Browser, step: u64) -> Result<()> {
 /// Every button of the bar, the timeline, the speed, the board, registers and links.
 async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
-    let (solution, _) = crate::explore::first_solution(Method::Symmetry, 6)?;
+    let (solution, _) = crate::explore::first_solution(Stepped::Symmetry, 6)?;
     for step in 1..=5 {
         browser.wait_for_text("#tour", &format!("{step}/5")).await?;
         press_on(&browser, "#tour-next", Key::Enter).await?;
@@ -113,7 +113,7 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.wait_for_text(".speed-value", "10,000").await?;
     press_on(&browser, "#play", Key::Enter).await?;
     // It plays to the end of the search.
-    let mut end = Timeline::new(Method::Symmetry, Size::new(6)?);
+    let mut end = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     end.seek(u64::MAX, u64::MAX);
     at_step(&browser, end.step()).await?;
     press_on(&browser, "#help", Key::Enter).await?;
@@ -155,7 +155,7 @@ async fn explores_panels_are_used(browser: Browser) -> Result<()> {
     press_on(&browser, ".branches-panel summary", Key::Enter).await?;
     let size = Size::new(6)?;
     let last = Masks::branches(size).last().context("a branch")?;
-    let mut timeline = Timeline::new(Method::Symmetry, size);
+    let mut timeline = Timeline::new(Stepped::Symmetry, size);
     timeline.seek_node(&Node::root(size).below(last.bound1), u64::MAX);
     press_on(&browser, ".branch:last-child", Key::Enter).await?;
     at_step(&browser, timeline.step()).await?;

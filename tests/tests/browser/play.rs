@@ -1,7 +1,7 @@
 //! Play: queens put by hand, and the solutions that contain them.
 
 use anyhow::{Context, Result, bail};
-use queens_core::{Completions, Consequence, Method, Placement, Queens, Size, Square, Timeline};
+use queens_core::{Completions, Consequence, Placement, Queens, Size, Square, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -222,7 +222,7 @@ async fn a_whole_solution_leads_to_symmetries_and_explore(browser: Browser) -> R
     let address = browser.address().await?;
     let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
     let step = step.with_context(|| format!("no step in {address}"))?.parse()?;
-    let mut timeline = Timeline::new(Method::Bitmap, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(8)?);
     assert!(timeline.seek(step, u64::MAX));
     assert_eq!(timeline.view().placement(), Some(Placement::from_left(&columns)?));
     browser.client().back().await?;
@@ -234,7 +234,7 @@ async fn a_whole_solution_leads_to_symmetries_and_explore(browser: Browser) -> R
 async fn from_explore(browser: Browser) -> Result<()> {
     browser.goto("?method=symmetry&n=8&step=60").await?;
     browser.wait_for("#step[data-step='60']").await?;
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     assert!(timeline.seek(60, u64::MAX));
     let view = timeline.view();
     let rows = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());

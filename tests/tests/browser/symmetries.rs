@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use queens_core::{
-    Class, Completions, Method, Placement, Queens, Size, Timeline, Transform, images,
+    Class, Completions, Placement, Queens, Size, Stepped, Timeline, Transform, images,
     representative,
 };
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -129,7 +129,7 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
     let address = browser.address().await?;
     let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
     let step = step.with_context(|| format!("no step in {address}"))?.parse()?;
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     assert!(timeline.seek(step, u64::MAX));
     assert_eq!(timeline.view().placement(), Some(representative(&placement)));
     Ok(())

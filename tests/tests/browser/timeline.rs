@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use queens_core::{Event, Method, Timeline};
+use queens_core::{Event, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::Value;
@@ -34,7 +34,7 @@ async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
 }
 
 async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
-    for (method, n) in [(Method::Symmetry, 5), (Method::Symmetry, 8), (Method::Bitmap, 7)] {
+    for (method, n) in [(Stepped::Symmetry, 5), (Stepped::Symmetry, 8), (Stepped::Bitmap, 7)] {
         let mut timeline = open(&browser, method, n, "en").await?;
         let end = timeline.step();
         // The shortest stretches, a power of two, of which there are not more than 1024.
@@ -76,7 +76,7 @@ async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
                 let is_drawn = drawn.iter().any(|(x, _)| x - 0.1 < at && at < x + hides + 0.1);
                 assert!(is_drawn, "{method} N = {n}: {kind} at {at}");
             }
-            let has_some = kind == "solutions" || method == Method::Symmetry;
+            let has_some = kind == "solutions" || method == Stepped::Symmetry;
             assert_eq!(!drawn.is_empty(), has_some, "{method} N = {n}: {kind}");
         }
     }
@@ -100,7 +100,7 @@ async fn assert_near(
 }
 
 async fn the_timeline_goes_where_it_is_clicked_and_dragged(browser: Browser) -> Result<()> {
-    let mut timeline = open(&browser, Method::Symmetry, 8, "en").await?;
+    let mut timeline = open(&browser, Stepped::Symmetry, 8, "en").await?;
     let end = timeline.step();
     let bar = browser.wait_for("#timeline").await?;
     let (_, _, width, _) = bar.rectangle().await?;

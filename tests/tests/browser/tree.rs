@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use queens_core::{Branch, Event, Method, Node, Seek, Size, Timeline, branches};
+use queens_core::{Branch, Event, Node, Seek, Size, Stepped, Timeline, branches};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::Value;
@@ -100,7 +100,7 @@ async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
 }
 
 async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
-    for method in [Method::Symmetry, Method::Bitmap, Method::Backtracking, Method::Mirror] {
+    for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
         let mut timeline = Timeline::new(method, Size::new(8)?);
         assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
         timeline.seek(timeline.step() - 9, u64::MAX);
@@ -129,7 +129,7 @@ async fn cut_branches_in_japanese(browser: Browser) -> Result<()> {
 async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
     // In the corner, with both side columns open, and in the last row.
     let mut seen = BTreeSet::new();
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     open(&browser, &format!("?n=8&step=1&lang={language}")).await?;
     browser.wait_for("#step[data-end]").await?;
     for _ in 0..8 {
@@ -162,7 +162,7 @@ async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
 async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
     let n = 14;
     let root = Node::root(Size::new(n)?);
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(n)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n)?);
     // Far from the corner's side of the tree, and at least half way down.
     assert_eq!(timeline.seek_node(&root.below(1), u64::MAX), Seek::Found);
     while timeline.tracer().node().depth() < n / 2 {
@@ -185,7 +185,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
         browser.wait_for(&format!("{}:focus", selector(&node))).await?;
         browser.press(Key::Right).await?;
         browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node))).await?;
-        let row = branches(Method::Symmetry, &node).nth(node.depth() as usize);
+        let row = branches(Stepped::Symmetry, &node).nth(node.depth() as usize);
         let row = row.context("a row below")?;
         let is_shown = |branch: &Branch| matches!(branch, Branch::Open | Branch::Cut(_));
         opened += row.iter().filter(|branch| is_shown(branch)).count();
@@ -228,7 +228,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
 
 async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=1650").await?;
-    let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     timeline.seek(1650, u64::MAX);
     let present = timeline.tracer().node();
     let first = node(&[present.columns_from_right()[0].into()])?;
@@ -261,7 +261,7 @@ async fn branches_open_and_the_tree_moves(browser: Browser) -> Result<()> {
     wait_for_step(&browser, 0).await?;
     let deep = node(&[0, 4])?;
     browser.click(&format!("{} .handle", selector(&deep))).await?;
-    let open = branches(Method::Symmetry, &deep).last().context("a row below")?;
+    let open = branches(Stepped::Symmetry, &deep).last().context("a row below")?;
     let shown = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
     browser.wait_for_count("#tree [data-node^='0,4,']", shown).await?;
     // Dragged and magnified, the same nodes are elsewhere; then it follows again.
@@ -299,7 +299,7 @@ async fn the_tree_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.press(Key::Right).await?;
     browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node(&[1])?))).await?;
     browser.press(Key::Right).await?;
-    let first = branches(Method::Symmetry, &node(&[1])?).last().context("a row below")?;
+    let first = branches(Stepped::Symmetry, &node(&[1])?).last().context("a row below")?;
     let column = first.iter().position(|b| matches!(b, Branch::Open | Branch::Cut(_)));
     let below = node(&[1])?.below(column.context("a branch")? as u32);
     browser.wait_for(&format!("{}:focus", selector(&below))).await?;
@@ -340,7 +340,7 @@ async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
             assert!(sides.iter().all(large), "{width}: {sides:?}");
             browser.click("#tree-out").await?;
         }
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8)?);
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
         timeline.seek(1650, u64::MAX);
         let wanted = timeline.tracer().node().parent().context("a node above")?;
         click(&browser, &wanted).await?;

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use queens_core::{
-    Cell, Class, Comparison, Event, Found, Masks, Method, Outcome, RowBits, Rule, Timeline,
+    Cell, Class, Comparison, Event, Found, Masks, Outcome, RowBits, Rule, Stepped, Timeline,
     Transform, View,
 };
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 
-use crate::against_core::{attacker_above, go, grouped, is_chosen_by_a_loop, open};
+use crate::against_core::{attacker_above, go, grouped, open};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![every_kind_of_step_is_explained, every_kind_of_step_is_explained_in_japanese]
@@ -135,7 +135,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
             let column = n - 1 - lifted;
             let column = words.say(format!("column {column}"), format!("列 {column} "));
             let left = view.free.len();
-            let (kind, more) = if is_chosen_by_a_loop(before, row) {
+            let (kind, more) = if before.chosen_by_a_loop(row) {
                 ("back-first", words.say("the next one".into(), "次の位置".into()))
             } else if left == 0 {
                 ("back-empty", words.say("No square is left".into(), "残っていません".into()))
@@ -367,14 +367,14 @@ async fn every_kind_of_step_is_explained_in_japanese(browser: Browser) -> Result
 async fn explains(browser: Browser, words: Words) -> Result<()> {
     let mut seen = BTreeSet::new();
     for (method, n) in [
-        (Method::Symmetry, 8),
-        (Method::Symmetry, 1),
-        (Method::BitmapSymmetry, 4),
-        (Method::Symmetry, 5),
-        (Method::Mirror, 6),
-        (Method::Backtracking, 4),
-        (Method::Permutations, 4),
-        (Method::Bitmap, 3),
+        (Stepped::Symmetry, 8),
+        (Stepped::Symmetry, 1),
+        (Stepped::BitmapSymmetry, 4),
+        (Stepped::Symmetry, 5),
+        (Stepped::Mirror, 6),
+        (Stepped::Backtracking, 4),
+        (Stepped::Permutations, 4),
+        (Stepped::Bitmap, 3),
     ] {
         let mut timeline = open(&browser, method, n, &words.id()).await?;
         // Of each kind that is new the first step and one of the last.

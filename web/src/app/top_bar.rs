@@ -1,6 +1,6 @@
 //! The bar at the top of the page.
 
-use queens_core::Method;
+use queens_core::Stepped;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -54,11 +54,11 @@ fn MethodField() -> Html {
     let chosen = address.method;
     let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        if let Ok(method) = select.value().parse::<Method>() {
+        if let Ok(method) = select.value().parse::<Stepped>() {
             navigate.push(Address { method, step: 0, ..(*address).clone() });
         }
     });
-    let options = Method::STEPPED.iter().map(|&method| {
+    let options = Stepped::ALL.iter().map(|&method| {
         html! {
             <option value={method.id()} selected={method == chosen}>
                 { format!("{} {}", method.number(), method_name(language, method)) }

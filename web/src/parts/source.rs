@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use queens_core::Method;
+use queens_core::Stepped;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
@@ -22,7 +22,7 @@ pub enum Source {
 
 /// The source of a method.
 #[hook]
-pub fn use_source(method: Method) -> Source {
+pub fn use_source(method: Stepped) -> Source {
     let found = use_state(|| (method, Source::Awaited));
     {
         let found = found.clone();

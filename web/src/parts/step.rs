@@ -1,6 +1,6 @@
 //! Where a search meets a solution.
 
-use queens_core::{Method, Placement};
+use queens_core::{Placement, Stepped};
 use yew::prelude::*;
 
 use crate::worker::{Answer, Request, use_worker};
@@ -10,7 +10,7 @@ pub const LARGEST_LOCATED: u32 = 14;
 
 /// The step at which a method meets a solution, if it does and the board is small enough.
 #[hook]
-pub fn use_step(method: Method, solution: Option<Placement>) -> Option<u64> {
+pub fn use_step(method: Stepped, solution: Option<Placement>) -> Option<u64> {
     let worker = use_worker();
     let step = use_state_eq(|| None::<u64>);
     let setter = step.setter();

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Form, Method, Size, SizeError, Transform};
+use queens_core::{Form, Size, SizeError, Stepped, Transform};
 
 use super::choice::{Choice, First, Kind};
 use super::view::View;
@@ -17,13 +17,13 @@ pub struct Address {
     /// The board's side.
     pub size: Size,
     /// The method of Explore.
-    pub method: Method,
+    pub method: Stepped,
     /// Which of the method's two writings the code panel shows.
     pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
     /// The method that Explore compares with its own.
-    pub compare: Option<Method>,
+    pub compare: Option<Stepped>,
     /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
@@ -51,7 +51,7 @@ impl Default for Address {
         Address {
             view: View::Explore,
             size: Address::FIRST_SIZE,
-            method: Method::Symmetry,
+            method: Stepped::Symmetry,
             form: Form::Iterative,
             step: 0,
             compare: None,
@@ -153,11 +153,11 @@ impl Address {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
             "method" => {
-                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                let method = value.parse().ok();
                 self.method = method.ok_or_else(|| Problem::Method(given()))?;
             }
             "compare" => {
-                let method = value.parse().ok().filter(|method: &Method| method.is_stepped());
+                let method = value.parse().ok();
                 self.compare = Some(method.ok_or_else(|| Problem::Method(given()))?);
             }
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
@@ -325,10 +325,10 @@ mod tests {
         let address = Address {
             view: View::Symmetries,
             size: Size::new(4).unwrap(),
-            method: Method::Symmetry,
+            method: Stepped::Symmetry,
             form: Form::Recursive,
             step: 123_456_789_012,
-            compare: Some(Method::Bitmap),
+            compare: Some(Stepped::Bitmap),
             solution: Some(vec![1, 3, 0, 2]),
             image: Transform::MainDiagonal,
             together: true,
@@ -391,8 +391,8 @@ mod tests {
         let parts = [
             View::all().map(|view| format!("view={}", view.id())).collect::<Vec<_>>(),
             (1..=32).map(|n| format!("n={n}")).collect(),
-            Method::STEPPED.iter().map(|method| format!("method={}", method.id())).collect(),
-            Method::STEPPED.iter().map(|method| format!("compare={}", method.id())).collect(),
+            Stepped::ALL.iter().map(|method| format!("method={}", method.id())).collect(),
+            Stepped::ALL.iter().map(|method| format!("compare={}", method.id())).collect(),
             Form::ALL.map(|form| format!("form={}", form.id())).into(),
             Transform::ALL.map(|image| format!("image={}", image.id())).into(),
             Kind::ALL.map(|kind| format!("class={}", kind.id())).into(),

@@ -5,8 +5,8 @@ use queens_core::{Form, Method, SizeError, Transform};
 use super::{i18n::tr, language::Language};
 
 /// The method's name on the page.
-pub fn method_name(language: Language, method: Method) -> String {
-    tr!(language, format!("method.{}.name", method.id()))
+pub fn method_name(language: Language, method: impl Into<Method>) -> String {
+    tr!(language, format!("method.{}.name", method.into().id()))
 }
 
 /// What a form is called.

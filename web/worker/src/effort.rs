@@ -1,6 +1,6 @@
 //! The jobs that compare methods by their work.
 
-use queens_core::{LockStep, Method, Rule, Seek, Size, Tracer};
+use queens_core::{LockStep, Rule, Seek, Size, Stepped, Tracer};
 use serde::{Deserialize, Serialize};
 
 use crate::{jobs::Job, protocol::Answer};
@@ -57,7 +57,7 @@ pub struct Pair {
 
 impl Pair {
     /// Two searches that have not begun.
-    pub fn new(methods: [Method; 2], size: Size, solutions: u64) -> Pair {
+    pub fn new(methods: [Stepped; 2], size: Size, solutions: u64) -> Pair {
         Pair { searches: LockStep::new(methods, size), solutions, ended: false }
     }
 }
@@ -103,7 +103,7 @@ impl Job for Efforts {
                 (0..steps).all(|_| search.forward().is_some());
                 true
             }
-            _ => match Method::STEPPED.get(begun) {
+            _ => match Stepped::ALL.get(begun) {
                 Some(&method) => {
                     self.searches.push(Tracer::new(method, self.size));
                     true
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn all_methods_do_the_work_that_the_recursive_forms_do() {
         let Answer::Efforts { efforts } = ended(&mut Efforts::new(size(6)), 1000) else { panic!() };
-        assert_eq!(efforts.len(), Method::STEPPED.len());
-        for (effort, &method) in efforts.iter().zip(Method::STEPPED) {
+        assert_eq!(efforts.len(), Stepped::ALL.len());
+        for (effort, &method) in efforts.iter().zip(Stepped::ALL) {
             let mut work = Work::default();
             method.search(size(6), &mut work);
             assert!(effort.ended, "{method}");
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_pair_stops_at_the_solution_that_was_asked_for() {
-        let mut all = Tracer::new(Method::Bitmap, size(8));
+        let mut all = Tracer::new(Stepped::Bitmap, size(8));
         let mut solutions = vec![];
         while let Some(step) = all.forward() {
             if let queens_core::Event::Solution { .. } = step.event {
@@ -156,7 +156,7 @@ mod tests {
         }
         let classes: Vec<_> =
             solutions.iter().filter(|each| representative(each) == **each).collect();
-        let methods = [Method::Symmetry, Method::Bitmap];
+        let methods = [Stepped::Symmetry, Stepped::Bitmap];
         for steps in [1, 100_000] {
             for wanted in [1, 3, 12, u64::MAX] {
                 let answer = ended(&mut Pair::new(methods, size(8), wanted), steps);

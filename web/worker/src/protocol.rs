@@ -4,7 +4,7 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
-use queens_core::{Class, Method, Numbers, Placement, Queens, Size, Turns};
+use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
 use crate::{effort::Effort, survey::Mark, wire};
@@ -45,7 +45,7 @@ pub enum Request {
     Survey {
         /// The method.
         #[serde(with = "wire::method")]
-        method: Method,
+        method: Stepped,
         /// The board.
         #[serde(with = "wire::size")]
         size: Size,
@@ -57,7 +57,7 @@ pub enum Request {
     Locate {
         /// The method.
         #[serde(with = "wire::method")]
-        method: Method,
+        method: Stepped,
         /// The solution.
         #[serde(with = "wire::placement")]
         placement: Placement,
@@ -82,10 +82,10 @@ pub enum Request {
     Compare {
         /// The first method.
         #[serde(with = "wire::method")]
-        first: Method,
+        first: Stepped,
         /// The second.
         #[serde(with = "wire::method")]
-        second: Method,
+        second: Stepped,
         /// The board.
         #[serde(with = "wire::size")]
         size: Size,

@@ -1,6 +1,6 @@
 //! The jobs: searches that go forward a few thousand steps at a time.
 
-use queens_core::{Event, Found, Method, Numbers, Placement, Plan, Size, Tracer, Turns};
+use queens_core::{Event, Found, Numbers, Placement, Plan, Size, Stepped, Tracer, Turns};
 
 use crate::{
     completions::{Count, Find},
@@ -36,8 +36,8 @@ struct Search {
 }
 
 impl Search {
-    fn new(method: Method, size: Size) -> Search {
-        let plan = Plan::new(size, method);
+    fn new(method: Stepped, size: Size) -> Search {
+        let plan = Plan::new(size, method.into());
         let task_row = plan.describe(0).map_or(0, <[u8]>::len) as u32;
         let of = u32::try_from(plan.len()).unwrap_or(u32::MAX);
         Search { tracer: Tracer::new(method, size), task_row, progress: Progress { tasks: 0, of } }
@@ -76,7 +76,7 @@ struct Classes {
 
 impl Classes {
     fn new(size: Size) -> Classes {
-        Classes { search: Search::new(Method::Symmetry, size), found: vec![] }
+        Classes { search: Search::new(Stepped::Symmetry, size), found: vec![] }
     }
 
     /// The sums, if all classes were found.
@@ -127,7 +127,7 @@ struct Locate {
 }
 
 impl Locate {
-    fn new(method: Method, placement: Placement) -> Locate {
+    fn new(method: Stepped, placement: Placement) -> Locate {
         Locate { search: Search::new(method, placement.size()), placement, step: None }
     }
 }
@@ -252,11 +252,11 @@ mod tests {
     fn a_representative_is_located_and_another_image_is_not() {
         let (found, _) = classes(8, 1000);
         let locate = |placement| {
-            let request = Request::Locate { method: Method::Symmetry, placement };
+            let request = Request::Locate { method: Stepped::Symmetry, placement };
             answers(&request, 1 << 20).pop()
         };
         let Some(Answer::Located { step: Some(step) }) = locate(found[3]) else { panic!() };
-        let mut timeline = queens_core::Timeline::new(Method::Symmetry, size(8));
+        let mut timeline = queens_core::Timeline::new(Stepped::Symmetry, size(8));
         assert!(timeline.seek(step, u64::MAX));
         assert_eq!(timeline.view().placement(), Some(found[3]));
         assert_eq!(timeline.work().tally.met(), 4);

@@ -1,6 +1,6 @@
 //! The job behind a timeline: how long a search is, and where its solutions and cuts lie.
 
-use queens_core::{Event, Method, Size, Tracer};
+use queens_core::{Event, Size, Stepped, Tracer};
 use serde::{Deserialize, Serialize};
 
 use crate::{jobs::Job, protocol::Answer};
@@ -41,7 +41,7 @@ impl Survey {
     const LIMIT: u64 = 1 << 27;
 
     /// A survey that has seen nothing yet.
-    pub fn new(method: Method, size: Size) -> Survey {
+    pub fn new(method: Stepped, size: Size) -> Survey {
         Survey { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
     }
 
@@ -97,7 +97,7 @@ mod tests {
 
     /// A survey done in pieces of `steps` steps, to its end.
     fn surveyed(n: u32, steps: u32) -> Survey {
-        let mut survey = Survey::new(Method::Symmetry, Size::new(n).unwrap());
+        let mut survey = Survey::new(Stepped::Symmetry, Size::new(n).unwrap());
         while survey.work(steps) {}
         survey
     }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn every_solution_lies_in_its_stretch() {
         let survey = surveyed(8, 7);
-        let mut tracer = Tracer::new(Method::Symmetry, Size::new(8).unwrap());
+        let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
         while let Some(step) = tracer.forward() {
             if let Event::Solution { .. } = step.event {
                 let index = ((tracer.steps() - 1) / survey.stretch) as usize;
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn it_does_as_much_as_it_is_asked() {
-        let mut survey = Survey::new(Method::Symmetry, Size::new(14).unwrap());
+        let mut survey = Survey::new(Stepped::Symmetry, Size::new(14).unwrap());
         assert!(survey.work(4096));
         assert!(matches!(survey.report(), Answer::Survey { steps: 4096, ended: false, .. }));
     }

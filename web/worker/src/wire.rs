@@ -21,13 +21,13 @@ pub mod size {
 /// A method by its name.
 pub mod method {
     use super::*;
-    use queens_core::Method;
+    use queens_core::Stepped;
 
-    pub fn serialize<S: Serializer>(method: &Method, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(method: &Stepped, to: S) -> Result<S::Ok, S::Error> {
         method.id().serialize(to)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Stepped, D::Error> {
         String::deserialize(from)?.parse().map_err(Error::custom)
     }
 }

@@ -1,11 +1,23 @@
-//! Method 3, `backtracking`: each new queen is compared with those above it.
+//! `backtracking`: each new queen is compared with those above it.
 //!
 //! A row in which every square is attacked ends the branch at once, instead of N rows further
 //! down. (Seeds 000, 002 and 003.)
 
-use crate::{Found, Line, Observer, RowBits, Size, Step, View};
+use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
 
-use super::{Method, Prefix, Trace, squares::Squares};
+use super::{Prefix, Trace, squares::Squares};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "backtracking",
+    summary: "each new queen is compared with those above it",
+    largest: 15,
+    meets: Meets::Every,
+    registers: &[],
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each square that no queen above attacks.
@@ -54,7 +66,7 @@ fn is_attacked(queens: &[RowBits; 32], row: u32, column: u32) -> bool {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, queens: prefix.queens(), watch }.fill(prefix.rows);
+    Search { size: prefix.size(), queens: prefix.queens(), watch }.fill(prefix.rows());
 }
 
 // [iterative]
@@ -151,6 +163,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Backtracking, self.board.size.get())
+        self.board.view(&FACTS, self.board.size.get())
     }
 }

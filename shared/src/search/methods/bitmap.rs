@@ -1,11 +1,23 @@
-//! Method 7, `bitmap`: a row is a word, and three words say which squares are attacked.
+//! `bitmap`: a row is a word, and three words say which squares are attacked.
 //!
 //! Free squares are taken from the right, lowest bit first, and attacked ones are never looked
 //! at. (Seeds 000, 002, 003 and 004-6.)
 
-use crate::{Attacks, Found, Observer, RowBits, Size, Step, View};
+use crate::{Attacks, Facts, Found, Meets, Observer, Register, RowBits, Size, Step, View};
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "bitmap",
+    summary: "three words instead of flags; free squares are taken lowest bit first",
+    largest: 17,
+    meets: Meets::Every,
+    registers: Register::WORDS,
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each of its free squares.
@@ -42,8 +54,8 @@ impl<O: Observer> Search<'_, O> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    let size = prefix.size;
-    Search { mask: size.mask(), last: size.last(), watch }.fill(prefix.rows, prefix.attacks());
+    let size = prefix.size();
+    Search { mask: size.mask(), last: size.last(), watch }.fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -140,6 +152,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Bitmap, None)
+        self.board.view(&FACTS, None)
     }
 }

@@ -1,13 +1,26 @@
-//! Method 9, `bitmap-symmetry`: `bitmap`, and every solution is compared with its images.
+//! `bitmap-symmetry`: `bitmap`, and every solution is compared with its images.
 //!
 //! Only the image with the smallest judgement value counts, for all members of its class.
 //! (Seed 004-7.)
 
 use crate::{
-    Attacks, Comparison, Found, FullComparison, Observer, RowBits, Size, Step, Verdict, View,
+    Attacks, Comparison, Facts, Found, FullComparison, Meets, Observer, Register, RowBits, Size,
+    Step, Verdict, View,
 };
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "bitmap-symmetry",
+    summary: "bitmap, and each solution is compared with its images",
+    largest: 17,
+    meets: Meets::Representatives,
+    registers: Register::WORDS,
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each of its free squares.
@@ -58,8 +71,8 @@ impl<O: Observer> Search<'_, O> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, queens: prefix.queens(), watch }
-        .fill(prefix.rows, prefix.attacks());
+    Search { size: prefix.size(), queens: prefix.queens(), watch }
+        .fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -155,7 +168,7 @@ impl Trace for Iterative {
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size) }
+        Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size()) }
     }
 
     fn step(&mut self) -> Step {
@@ -167,6 +180,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::BitmapSymmetry, None)
+        self.board.view(&FACTS, None)
     }
 }

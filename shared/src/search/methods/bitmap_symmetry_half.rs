@@ -1,13 +1,26 @@
-//! Method 10, `bitmap-symmetry-half`: `bitmap-symmetry` with the first queen in one half only.
+//! `bitmap-symmetry-half`: `bitmap-symmetry` with the first queen in one half only.
 //!
 //! The mirror of a solution whose first queen stands in the left-hand half has a smaller
 //! judgement value, so no representative is lost. (Seed 004-8.)
 
 use crate::{
-    Attacks, Comparison, Found, FullComparison, Observer, RowBits, Rule, Size, Step, Verdict, View,
+    Attacks, Comparison, Facts, Found, FullComparison, Half, Meets, Observer, Register, RowBits,
+    Rule, Size, Step, Verdict, View, left_half,
 };
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "bitmap-symmetry-half",
+    summary: "bitmap-symmetry with the first queen in one half of its row",
+    largest: 17,
+    meets: Meets::Representatives,
+    registers: Register::WORDS,
+    rules: &[Rule::Half],
+    branching: None,
+    half: Some(Half::FirstRow),
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each of its free squares.
@@ -58,17 +71,12 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 }
-
-/// The squares of the first row that are left to the mirror; the middle is not one of them.
-pub(crate) fn left_half(size: Size) -> RowBits {
-    size.mask() - (size.mask() >> (size.get() / 2))
-}
 // [end]
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, queens: prefix.queens(), watch }
-        .fill(prefix.rows, prefix.attacks());
+    Search { size: prefix.size(), queens: prefix.queens(), watch }
+        .fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -173,7 +181,7 @@ impl Trace for Iterative {
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size) }
+        Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size()) }
     }
 
     fn step(&mut self) -> Step {
@@ -185,6 +193,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::BitmapSymmetryHalf, None)
+        self.board.view(&FACTS, None)
     }
 }

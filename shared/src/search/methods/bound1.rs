@@ -1,14 +1,26 @@
-//! Method 11, `bound1`: the search is split by the first queen's column, BOUND1.
+//! `bound1`: the search is split by the first queen's column, BOUND1.
 //!
 //! Each first queen is a branch of its own; the left-hand corner is left out, whose solutions
 //! mirror those of the right-hand one. Below, it is `bitmap-symmetry`. (Seed 004-9.)
 
 use crate::{
-    Attacks, Branching, Comparison, Found, FullComparison, Masks, Observer, RowBits, Size, Step,
-    Verdict, View,
+    Attacks, Branching, Comparison, Facts, Found, FullComparison, Masks, Meets, Observer, Register,
+    RowBits, Size, Step, Verdict, View,
 };
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "bound1",
+    summary: "the search is split by the first queen's column",
+    largest: 17,
+    meets: Meets::Representatives,
+    registers: Register::WORDS,
+    rules: &[],
+    branching: Some(Branching::Bound1),
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: a branch for each first queen in the columns 0..=N−2.
@@ -78,11 +90,11 @@ impl<O: Observer> Search<'_, O> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    if prefix.rows == 0 {
-        return search(prefix.size, watch);
+    if prefix.rows() == 0 {
+        return search(prefix.size(), watch);
     }
-    Search { size: prefix.size, queens: prefix.queens(), watch }
-        .fill(prefix.rows, prefix.attacks());
+    Search { size: prefix.size(), queens: prefix.queens(), watch }
+        .fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -208,11 +220,11 @@ impl Trace for Iterative {
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        let search = Iterative::new(prefix.size);
-        if prefix.rows == 0 {
+        let search = Iterative::new(prefix.size());
+        if prefix.rows() == 0 {
             return search;
         }
-        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
     fn step(&mut self) -> Step {
@@ -224,6 +236,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Bound1, self.masks)
+        self.board.view(&FACTS, self.masks)
     }
 }

@@ -1,14 +1,26 @@
-//! Method 12, `bound2`: the corner is a case of its own.
+//! `bound2`: the corner is a case of its own.
 //!
 //! With the first queen in the right-hand corner there is a branch for each second queen; then
 //! come the first queens between the corners. Below, it is `bitmap-symmetry`. (Seed 004-10.)
 
 use crate::{
-    Attacks, Branching, Comparison, Found, FullComparison, Masks, Observer, RowBits, Size, Step,
-    Verdict, View,
+    Attacks, Branching, Comparison, Facts, Found, FullComparison, Masks, Meets, Observer, Register,
+    RowBits, Size, Step, Verdict, View,
 };
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "bound2",
+    summary: "a first queen in the corner is a case of its own",
+    largest: 17,
+    meets: Meets::Representatives,
+    registers: Register::WORDS,
+    rules: &[],
+    branching: Some(Branching::Bound2),
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: the corner with each second queen, then every other first queen.
@@ -102,11 +114,11 @@ impl<O: Observer> Search<'_, O> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    if prefix.rows == 0 {
-        return search(prefix.size, watch);
+    if prefix.rows() == 0 {
+        return search(prefix.size(), watch);
     }
-    Search { size: prefix.size, queens: prefix.queens(), watch }
-        .fill(prefix.rows, prefix.attacks());
+    Search { size: prefix.size(), queens: prefix.queens(), watch }
+        .fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -255,11 +267,11 @@ impl Trace for Iterative {
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        let search = Iterative::new(prefix.size);
-        if prefix.rows == 0 {
+        let search = Iterative::new(prefix.size());
+        if prefix.rows() == 0 {
             return search;
         }
-        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
     fn step(&mut self) -> Step {
@@ -271,6 +283,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Bound2, self.masks)
+        self.board.view(&FACTS, self.masks)
     }
 }

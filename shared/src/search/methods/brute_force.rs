@@ -1,12 +1,24 @@
-//! Method 1, `brute-force`: every way to put one queen into each row, tested when the board is
+//! `brute-force`: every way to put one queen into each row, tested when the board is
 //! full.
 //!
 //! Nothing is learnt on the way down: N^N boards are built, and the queens of each are compared
 //! with each other only then. (Seeds 000, 002, 003 and 004-1.)
 
-use crate::{Found, Line, Observer, RowBits, Size, Step, View};
+use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
 
-use super::{Method, Prefix, Trace, squares::Squares};
+use super::{Prefix, Trace, squares::Squares};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "brute-force",
+    summary: "every assignment of a queen to each row, tested when the board is full",
+    largest: 9,
+    meets: Meets::Every,
+    registers: &[],
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each of its squares in turn.
@@ -58,7 +70,7 @@ fn first_attacked(queens: &[RowBits; 32], size: Size) -> Option<u32> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, queens: prefix.queens(), watch }.fill(prefix.rows);
+    Search { size: prefix.size(), queens: prefix.queens(), watch }.fill(prefix.rows());
 }
 
 // [iterative]
@@ -146,6 +158,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::BruteForce, self.board.size.get())
+        self.board.view(&FACTS, self.board.size.get())
     }
 }

@@ -1,12 +1,24 @@
-//! Method 4, `flags`: a flag for each column and each diagonal.
+//! `flags`: a flag for each column and each diagonal.
 //!
 //! The same squares are tried and rejected as in `backtracking`; what changes is the cost of
 //! the question whether one is attacked: three looks instead of one for each queen above.
 //! (Seeds 000, 002, 003 and 004-3.)
 
-use crate::{Found, Observer, RowBits, Size, Step, View};
+use crate::{Facts, Found, Meets, Observer, Register, RowBits, Size, Step, View};
 
-use super::{Method, Prefix, Trace, squares::Squares};
+use super::{Prefix, Trace, squares::Squares};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "flags",
+    summary: "flags for columns and both diagonals instead of comparing queens",
+    largest: 15,
+    meets: Meets::Every,
+    registers: Register::LINES,
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each square that no queen above attacks.
@@ -87,7 +99,7 @@ impl Flags {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, flags: Flags::of(prefix), watch }.fill(prefix.rows);
+    Search { size: prefix.size(), flags: Flags::of(prefix), watch }.fill(prefix.rows());
 }
 
 // [iterative]
@@ -187,6 +199,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Flags, self.board.size.get())
+        self.board.view(&FACTS, self.board.size.get())
     }
 }

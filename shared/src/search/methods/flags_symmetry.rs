@@ -1,11 +1,26 @@
-//! Method 5, `flags-symmetry`: `flags`, and every solution is compared with its images.
+//! `flags-symmetry`: `flags`, and every solution is compared with its images.
 //!
 //! Only the image with the smallest judgement value counts, for all members of its class: the
 //! classes are counted, and the total follows. The search itself is no smaller. (Seed 004-4.)
 
-use crate::{Comparison, Found, FullComparison, Observer, RowBits, Size, Step, Verdict, View};
+use crate::{
+    Comparison, Facts, Found, FullComparison, Meets, Observer, Register, RowBits, Size, Step,
+    Verdict, View,
+};
 
-use super::{Method, Prefix, Trace, flags::Flags, squares::Squares};
+use super::{Prefix, Trace, flags::Flags, squares::Squares};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "flags-symmetry",
+    summary: "each solution is compared with its images, and classes are counted",
+    largest: 15,
+    meets: Meets::Representatives,
+    registers: Register::LINES,
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each square that no queen above attacks.
@@ -63,7 +78,7 @@ impl<O: Observer> Search<'_, O> {
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let (queens, flags) = (prefix.queens(), Flags::of(prefix));
-    Search { size: prefix.size, queens, flags, watch }.fill(prefix.rows);
+    Search { size: prefix.size(), queens, flags, watch }.fill(prefix.rows());
 }
 
 // [iterative]
@@ -169,7 +184,7 @@ impl Trace for Iterative {
         Iterative {
             board: Squares::below(prefix),
             flags: Flags::of(prefix),
-            ..Iterative::new(prefix.size)
+            ..Iterative::new(prefix.size())
         }
     }
 
@@ -182,6 +197,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::FlagsSymmetry, self.board.size.get())
+        self.board.view(&FACTS, self.board.size.get())
     }
 }

@@ -1,13 +1,26 @@
-//! Method 6, `flags-symmetry-half`: `flags-symmetry` with the first queen in one half only.
+//! `flags-symmetry-half`: `flags-symmetry` with the first queen in one half only.
 //!
 //! The mirror of a solution whose first queen stands in the left-hand half has a smaller
 //! judgement value, so no representative is lost. (Seed 004-5.)
 
 use crate::{
-    Comparison, Found, FullComparison, Observer, RowBits, Rule, Size, Step, Verdict, View,
+    Comparison, Facts, Found, FullComparison, Half, Meets, Observer, Register, RowBits, Rule, Size,
+    Step, Verdict, View, left_half,
 };
 
-use super::{Method, Prefix, Trace, flags::Flags, squares::Squares};
+use super::{Prefix, Trace, flags::Flags, squares::Squares};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "flags-symmetry-half",
+    summary: "flags-symmetry with the first queen in one half of its row",
+    largest: 16,
+    meets: Meets::Representatives,
+    registers: Register::LINES,
+    rules: &[Rule::Half],
+    branching: None,
+    half: Some(Half::FirstRow),
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each square that no queen above attacks.
@@ -62,23 +75,21 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// The number of columns that are tried in a row: in the first row only those of the
-/// right-hand half, with the middle if there is one.
-fn columns(size: Size, row: u32) -> u32 {
-    if row == 0 { size.get().div_ceil(2) } else { size.get() }
+/// The squares of a row that are not tried: in the first row those of the left-hand half.
+fn left_out(size: Size, row: u32) -> RowBits {
+    if row == 0 { left_half(size) } else { RowBits::EMPTY }
 }
 
-/// The squares of a row that are not tried.
-fn left_out(size: Size, row: u32) -> RowBits {
-    let beyond = columns(size, row)..size.get();
-    beyond.fold(RowBits::EMPTY, |squares, column| squares | RowBits::of(column))
+/// The number of columns that are tried in a row.
+fn columns(size: Size, row: u32) -> u32 {
+    (size.mask() - left_out(size, row)).len()
 }
 // [end]
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let (queens, flags) = (prefix.queens(), Flags::of(prefix));
-    Search { size: prefix.size, queens, flags, watch }.fill(prefix.rows);
+    Search { size: prefix.size(), queens, flags, watch }.fill(prefix.rows());
 }
 
 // [iterative]
@@ -192,7 +203,7 @@ impl Trace for Iterative {
         Iterative {
             board: Squares::below(prefix),
             flags: Flags::of(prefix),
-            ..Iterative::new(prefix.size)
+            ..Iterative::new(prefix.size())
         }
     }
 
@@ -208,6 +219,6 @@ impl Trace for Iterative {
         let size = self.board.size;
         let halved = !matches!(self.at, At::Half);
         let end = if halved { columns(size, self.board.row) } else { size.get() };
-        self.board.view(Method::FlagsSymmetryHalf, end)
+        self.board.view(&FACTS, end)
     }
 }

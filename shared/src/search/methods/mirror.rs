@@ -1,11 +1,25 @@
-//! Method 8, `mirror`: one half of the first row; every solution found stands for two.
+//! `mirror`: one half of the first row; every solution found stands for two.
 //!
 //! On a board with a middle column, the first queen may stand there too: then the second row
 //! is halved, whose middle square that queen attacks. (Seeds 000, 002 and 003.)
 
-use crate::{Attacks, Found, Observer, RowBits, Rule, Size, Step, View};
+use crate::{
+    Attacks, Facts, Found, Half, Meets, Observer, Register, RowBits, Rule, Size, Step, View,
+};
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "mirror",
+    summary: "half of the first row, and twice the count",
+    largest: 17,
+    meets: Meets::MirrorPairs,
+    registers: Register::WORDS,
+    rules: &[Rule::Half],
+    branching: None,
+    half: Some(Half::FirstRows),
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen on each of its free squares.
@@ -26,7 +40,7 @@ impl<O: Observer> Search<'_, O> {
         let attacked = self.size.mask() & attacks.squares();
         self.watch.reject(row, attacked);
         let mut free = self.size.mask() - attacked;
-        let mirrored = left_half(self.size, row, attacks.down);
+        let mirrored = Half::FirstRows.closing(self.size, row, attacks.down);
         self.watch.cut(row, Rule::Half, free & mirrored);
         free -= mirrored;
         while let Some(queen) = free.take_lowest() {
@@ -41,18 +55,6 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// The squares that are left to the mirror: the left-hand half of the first row, and below a
-/// queen in the middle of the first row that of the second. `down` are the columns taken above.
-pub(crate) fn left_half(size: Size, row: u32, down: RowBits) -> RowBits {
-    let middle = if size.get() % 2 == 1 { RowBits::of(size.get() / 2) } else { RowBits::EMPTY };
-    let right_half = size.mask() >> size.get().div_ceil(2);
-    match row {
-        0 => size.mask() - right_half - middle,
-        1 if down == middle && !middle.is_empty() => size.mask() - right_half,
-        _ => RowBits::EMPTY,
-    }
-}
-
 /// A solution stands for itself and its mirror; only the board of one square is its own mirror.
 fn found(size: Size) -> Found {
     if size.get() == 1 { Found::Single } else { Found::MirrorPair }
@@ -61,7 +63,7 @@ fn found(size: Size) -> Found {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, watch }.fill(prefix.rows, prefix.attacks());
+    Search { size: prefix.size(), watch }.fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -107,7 +109,8 @@ impl Iterative {
                     }
                 }
                 At::Half => {
-                    let mirrored = left_half(board.size, row, board.attacks[r].down);
+                    let down = board.attacks[r].down;
+                    let mirrored = Half::FirstRows.closing(board.size, row, down);
                     let closed = board.free[r] & mirrored;
                     board.free[r] -= mirrored;
                     self.at = At::NextSquare;
@@ -168,6 +171,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Mirror, None)
+        self.board.view(&FACTS, None)
     }
 }

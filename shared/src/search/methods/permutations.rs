@@ -1,11 +1,23 @@
-//! Method 2, `permutations`: one flag for each column, the diagonals tested when the board is
+//! `permutations`: one flag for each column, the diagonals tested when the board is
 //! full.
 //!
 //! No two queens share a column any more: N! boards instead of N^N. (Seed 004-2.)
 
-use crate::{Found, Observer, RowBits, Size, Step, View};
+use crate::{Facts, Found, Meets, Observer, Register, RowBits, Size, Step, View};
 
-use super::{Method, Prefix, Trace, squares::Squares};
+use super::{Prefix, Trace, squares::Squares};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "permutations",
+    summary: "a flag for each column; the diagonals are tested when the board is full",
+    largest: 11,
+    meets: Meets::Every,
+    registers: &[Register::Down],
+    rules: &[],
+    branching: None,
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: each row gets a queen in each column that is not taken.
@@ -66,8 +78,8 @@ fn first_on_a_diagonal(queens: &[RowBits; 32], size: Size) -> Option<u32> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    Search { size: prefix.size, queens: prefix.queens(), taken: taken(prefix), watch }
-        .fill(prefix.rows);
+    Search { size: prefix.size(), queens: prefix.queens(), taken: taken(prefix), watch }
+        .fill(prefix.rows());
 }
 
 /// The columns that a prefix takes.
@@ -180,6 +192,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Permutations, self.board.size.get())
+        self.board.view(&FACTS, self.board.size.get())
     }
 }

@@ -1,41 +1,36 @@
 //! The first queens of a search.
 
-use crate::{Attacks, Masks, RowBits, Size, View};
+use crate::{Attacks, Masks, Node, RowBits, Size, View};
 
-/// The first queens of a search: what one task of a plan starts from.
+/// The first queens of a search, and the branch that they belong to: what one task of a plan
+/// starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
-    pub(crate) size: Size,
-    /// The branch; `None` for methods without masks.
-    pub(crate) masks: Option<Masks>,
-    /// The number of rows that hold a queen, at most 8.
-    pub(crate) rows: u32,
-    columns: [u8; Prefix::MAX_ROWS],
+    node: Node,
+    masks: Option<Masks>,
 }
 
 impl Prefix {
-    /// The largest number of queens in a prefix.
-    pub const MAX_ROWS: usize = 8;
-
     /// The prefix of all queens above the row at work.
     pub(crate) fn of(view: &View) -> Prefix {
-        let mut columns = [0; Prefix::MAX_ROWS];
-        for (column, queen) in columns.iter_mut().zip(view.queens).take(view.row as usize) {
-            *column = queen.column() as u8;
-        }
+        let node = Node::of(view);
         // Without queens there is no branch yet.
-        let masks = view.masks.filter(|_| view.row > 0);
-        Prefix { size: view.size, masks, rows: view.row, columns }
+        Prefix { node, masks: view.masks.filter(|_| node.depth() > 0) }
     }
 
     /// The queens' columns from the right, top row first.
     pub fn columns_from_right(&self) -> &[u8] {
-        self.columns.get(..self.rows as usize).unwrap_or(&self.columns)
+        self.node.columns_from_right()
     }
 
     /// The board.
     pub fn size(&self) -> Size {
-        self.size
+        self.node.size()
+    }
+
+    /// The number of rows that hold a queen.
+    pub fn rows(&self) -> u32 {
+        self.node.depth()
     }
 
     /// The masks of the branch that the queens belong to; `None` for methods without masks, and
@@ -55,8 +50,7 @@ impl Prefix {
 
     /// The attacks as the row below the prefix sees them.
     pub fn attacks(&self) -> Attacks {
-        self.columns_from_right()
-            .iter()
-            .fold(Attacks::NONE, |attacks, &column| attacks.below(RowBits::of(column.into())))
+        let queens = self.columns_from_right().iter().map(|&column| RowBits::of(column.into()));
+        queens.fold(Attacks::NONE, Attacks::below)
     }
 }

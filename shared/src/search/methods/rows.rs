@@ -1,7 +1,7 @@
 //! The arrays of the methods that keep a row in a word.
 
-use super::{Method, Prefix};
-use crate::{Attacks, Masks, RowBits, Size, View};
+use super::Prefix;
+use crate::{Attacks, Facts, Masks, RowBits, Size, View};
 
 /// What the recursive form of such a method keeps on its call stack: one entry for each row.
 #[derive(Clone, Debug)]
@@ -38,12 +38,12 @@ impl Rows {
     /// The arrays of a search that begins below a prefix of queens.
     pub fn below(prefix: &Prefix) -> Rows {
         let mut rows = Rows {
-            row: prefix.rows,
-            top: prefix.rows,
+            row: prefix.rows(),
+            top: prefix.rows(),
             queens: prefix.queens(),
-            ..Rows::new(prefix.size)
+            ..Rows::new(prefix.size())
         };
-        rows.attacks[prefix.rows as usize] = prefix.attacks();
+        rows.attacks[prefix.rows() as usize] = prefix.attacks();
         rows
     }
 
@@ -55,7 +55,7 @@ impl Rows {
     }
 
     /// What can be seen of the row at work.
-    pub fn view(&self, method: Method, masks: Option<Masks>) -> View {
+    pub fn view(&self, method: &'static Facts, masks: Option<Masks>) -> View {
         let r = self.row as usize;
         View {
             method,

@@ -1,4 +1,4 @@
-//! Method 13, `side-cuts`: the side columns are closed where they cannot lead to a
+//! `side-cuts`: the side columns are closed where they cannot lead to a
 //! representative.
 //!
 //! A queen of a side column above BOUND1 or below BOUND2 would be the first queen of an image
@@ -6,11 +6,31 @@
 //! and its solutions need no comparison any more. (Seed 004-11.)
 
 use crate::{
-    Attacks, Branching, CORNER_CUT, Class, Comparison, FirstQueen, Found, FullComparison, Masks,
-    Observer, RowBits, Rule, Size, Step, Verdict, View,
+    Attacks, Branching, CORNER_CUT, Class, Comparison, Facts, FirstQueen, Found, FullComparison,
+    Masks, Meets, Observer, Register, RowBits, Rule, Size, Step, Verdict, View,
 };
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "side-cuts",
+    summary: "side columns are closed where they lead to no representative",
+    largest: 18,
+    meets: Meets::Representatives,
+    registers: &[
+        Register::Mask,
+        Register::TopBit,
+        Register::SideMask,
+        Register::Left,
+        Register::Down,
+        Register::Right,
+        Register::Free,
+    ],
+    rules: &[Rule::UpperSide, Rule::LowerSide, Rule::Corner],
+    branching: Some(Branching::SideCuts),
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: the corner with each second queen, then every other first queen.
@@ -134,13 +154,13 @@ impl<O: Observer> Search<'_, O> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    let Some(masks) = prefix.masks else {
-        return search(prefix.size, watch);
+    let Some(masks) = prefix.masks() else {
+        return search(prefix.size(), watch);
     };
-    let mut search = Search { size: prefix.size, queens: prefix.queens(), watch };
+    let mut search = Search { size: prefix.size(), queens: prefix.queens(), watch };
     match masks.first {
-        FirstQueen::Corner => search.fill_corner(&masks, prefix.rows, prefix.attacks()),
-        FirstQueen::Inner => search.fill_inner(&masks, prefix.rows, prefix.attacks()),
+        FirstQueen::Corner => search.fill_corner(&masks, prefix.rows(), prefix.attacks()),
+        FirstQueen::Inner => search.fill_inner(&masks, prefix.rows(), prefix.attacks()),
     }
 }
 
@@ -335,11 +355,11 @@ impl Trace for Iterative {
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        let search = Iterative::new(prefix.size);
-        if prefix.rows == 0 {
+        let search = Iterative::new(prefix.size());
+        if prefix.rows() == 0 {
             return search;
         }
-        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
     fn step(&mut self) -> Step {
@@ -351,6 +371,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::SideCuts, self.masks)
+        self.board.view(&FACTS, self.masks)
     }
 }

@@ -1,7 +1,7 @@
 //! The arrays of the methods that go from one square to the next.
 
-use super::{Method, Prefix};
-use crate::{Attacks, RowBits, Size, View};
+use super::Prefix;
+use crate::{Attacks, Facts, RowBits, Size, View};
 
 /// What the recursive form of such a method keeps on its call stack: one entry for each row.
 #[derive(Clone, Debug)]
@@ -26,10 +26,10 @@ impl Squares {
     /// The arrays of a search that begins below a prefix of queens.
     pub fn below(prefix: &Prefix) -> Squares {
         Squares {
-            row: prefix.rows,
-            top: prefix.rows,
+            row: prefix.rows(),
+            top: prefix.rows(),
             queens: prefix.queens(),
-            ..Squares::new(prefix.size)
+            ..Squares::new(prefix.size())
         }
     }
 
@@ -41,7 +41,7 @@ impl Squares {
     }
 
     /// What can be seen of a row whose squares up to column `end` are looked at.
-    pub fn view(&self, method: Method, end: u32) -> View {
+    pub fn view(&self, method: &'static Facts, end: u32) -> View {
         let above = self.queens.get(..self.row as usize).unwrap_or(&self.queens);
         let attacks = above.iter().fold(Attacks::NONE, |attacks, &queen| attacks.below(queen));
         let next = self.next.get(self.row as usize).copied().unwrap_or(end);

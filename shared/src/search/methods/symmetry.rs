@@ -1,4 +1,4 @@
-//! Method 14, `symmetry`: search only for representatives.
+//! `symmetry`: search only for representatives.
 //!
 //! The first queen stays in the right-hand half, and the masks close every square whose queen
 //! would make an image with a smaller judgement value: the side columns above BOUND1 and below
@@ -6,11 +6,23 @@
 //! comparison only where a queen stands on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
 
 use crate::{
-    Attacks, Class, Comparison, Found, Masks, Observer, RowBits, Rule, Size, Step, SymmetryOps,
-    Verdict, View,
+    Attacks, Branching, Class, Comparison, Facts, Found, Masks, Meets, Observer, Register, RowBits,
+    Rule, Size, Step, SymmetryOps, Verdict, View,
 };
 
-use super::{Method, Prefix, Trace, rows::Rows};
+use super::{Prefix, Trace, rows::Rows};
+
+/// What there is to say of the method.
+pub const FACTS: Facts = Facts {
+    id: "symmetry",
+    summary: "masks close what cannot be a representative; few comparisons",
+    largest: Size::MAX_COUNTED,
+    meets: Meets::Representatives,
+    registers: &Register::ALL,
+    rules: &[Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner],
+    branching: Some(Branching::Symmetry),
+    half: None,
+};
 
 // [recursive]
 /// The recursive form: all branches of the first queen, one after the other.
@@ -49,7 +61,8 @@ pub fn search<O: Observer>(size: Size, watch: &mut O) {
 /// The search below the queens of one branch.
 struct Search<'a, O> {
     masks: Masks,
-    /// The squares of each row that no rule closes outright, and the rule that closes the rest.
+    /// The squares of each row that no rule closes outright, and the rule that closes the rest
+    /// (any, where there is no rest).
     open: [RowBits; 32],
     rules: [Rule; 32],
     queens: [RowBits; 32],
@@ -61,8 +74,9 @@ impl<'a, O: Observer> Search<'a, O> {
         let closed: [_; 32] = core::array::from_fn(|row| masks.closed(row as u32));
         Search {
             masks,
-            open: closed.map(|(_, squares)| masks.mask - squares),
-            rules: closed.map(|(rule, _)| rule),
+            open: closed
+                .map(|closed| closed.map_or(masks.mask, |(_, squares)| masks.mask - squares)),
+            rules: closed.map(|closed| closed.map_or(Rule::LowerSide, |(rule, _)| rule)),
             queens: [RowBits::EMPTY; 32],
             watch,
         }
@@ -167,12 +181,12 @@ impl<'a, O: Observer> Search<'a, O> {
 
 /// The recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
-    let Some(masks) = prefix.masks else {
-        return search(prefix.size, watch);
+    let Some(masks) = prefix.masks() else {
+        return search(prefix.size(), watch);
     };
     let mut branch = Search::new(masks, watch);
     branch.queens = prefix.queens();
-    branch.search(prefix.rows, prefix.attacks());
+    branch.search(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
@@ -302,12 +316,9 @@ impl Iterative {
 
     /// Closes the squares of `row` that a rule of the masks forbids.
     fn close_by_rule(&mut self, row: u32, masks: &Masks) -> Option<Step> {
+        let down = self.board.attacks[row as usize].down;
+        let (rule, closed) = masks.closing(row, down).next()?;
         let free = &mut self.board.free[row as usize];
-        let (rule, closed) = if row == masks.bound2 {
-            (Rule::LowerSide, masks.closed_at_bound2(self.board.attacks[row as usize].down))
-        } else {
-            masks.closed(row)
-        };
         let closed = *free & closed;
         *free -= closed;
         (!closed.is_empty()).then(|| Step::cut(row, rule, closed))
@@ -359,11 +370,11 @@ impl Trace for Iterative {
     }
 
     fn below(prefix: &Prefix) -> Iterative {
-        let search = Iterative::new(prefix.size);
-        if prefix.rows == 0 {
+        let search = Iterative::new(prefix.size());
+        if prefix.rows() == 0 {
             return search;
         }
-        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks, ..search }
+        Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
     fn step(&mut self) -> Step {
@@ -375,6 +386,6 @@ impl Trace for Iterative {
     }
 
     fn view(&self) -> View {
-        self.board.view(Method::Symmetry, self.masks)
+        self.board.view(&FACTS, self.masks)
     }
 }

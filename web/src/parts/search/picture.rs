@@ -3,7 +3,7 @@
 use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
 
 use super::state::{Layer, Snapshot, State};
-use super::why::{cell_at, chosen_by_a_loop};
+use super::why::cell_at;
 use crate::board::square::{Row, Square};
 
 /// The rows of the board, from the top.
@@ -19,7 +19,7 @@ pub fn rows(state: &State) -> Vec<Row> {
         let attacked = if ahead { attacks.squares() } else { RowBits::EMPTY };
         attacks = attacks.below(queens);
         let at_work = row == view.row && !done;
-        let free = if at_work && !chosen_by_a_loop(view, row) {
+        let free = if at_work && !view.chosen_by_a_loop(row) {
             view.free - queens
         } else {
             RowBits::EMPTY
@@ -100,13 +100,13 @@ fn layers(state: &State, row: u32) -> impl Iterator<Item = (Layer, RowBits)> {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Method, Size};
+    use queens_core::{Size, Stepped};
 
     use super::*;
     use crate::parts::search::state::Action;
 
     fn at(step: u64) -> State {
-        let mut state = State::new(Method::Symmetry, Size::new(8).unwrap());
+        let mut state = State::new(Stepped::Symmetry, Size::new(8).unwrap());
         state.apply(Action::To(step));
         state.work(&mut || true);
         state

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use queens_core::{Event, Method, Node, Previous, Register, Seek, Size, Timeline, View, Work};
+use queens_core::{Event, Node, Previous, Register, Seek, Size, Stepped, Timeline, View, Work};
 
 use crate::worker::Mark;
 
@@ -175,7 +175,7 @@ impl State {
     const FIRST_SPEED: u32 = 6;
 
     /// A search at step 0, paused.
-    pub fn new(method: Method, size: Size) -> State {
+    pub fn new(method: Stepped, size: Size) -> State {
         let timeline = Timeline::new(method, size);
         let view = timeline.view();
         let snapshot = Snapshot {
@@ -206,7 +206,7 @@ impl State {
     }
 
     /// Another search, at step 0 and paused; what was chosen for the display stays.
-    pub fn restart(&mut self, method: Method, size: Size) {
+    pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = State {
             speed: self.speed,
             overlays: self.overlays,
@@ -422,6 +422,11 @@ impl State {
     /// Whether the next frame has anything to do.
     pub fn is_busy(&self) -> bool {
         self.playing || self.goal.is_some()
+    }
+
+    /// The method that searches.
+    pub fn method(&self) -> Stepped {
+        self.timeline.tracer().method()
     }
 
     /// What is shown.

@@ -1,8 +1,8 @@
 //! One sentence for each step: what happened, and why.
 
 use queens_core::{
-    Cell, Class, Comparison, Event, Found, Line, Masks, Method, Outcome, RowBits, Rule, Size,
-    Transform, View,
+    Cell, Class, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule, Size, Transform,
+    View,
 };
 
 use super::state::Snapshot;
@@ -33,7 +33,7 @@ fn said(language: Language, now: &Snapshot) -> String {
             let lifted = queen(&now.before, row);
             let column = from_left(size, lifted);
             match view.free.len() {
-                _ if chosen_by_a_loop(&now.before, row) => {
+                _ if now.before.chosen_by_a_loop(row) => {
                     tr!(language, "why.back-first", row = row, column = column)
                 }
                 0 => tr!(language, "why.back-empty", row = row, column = column),
@@ -59,7 +59,7 @@ pub fn ask(language: Language, now: &Snapshot, (row, bit): (u32, u32), drawn: &S
     let here = RowBits::of(bit);
     let attack = attacker_above(view, row, bit);
     let attack = attack.map(|(by, line)| (by, line_name(language, line)));
-    let by_loop = chosen_by_a_loop(view, row);
+    let by_loop = view.chosen_by_a_loop(row);
     let said = match (drawn.state(), drawn.closed(), attack) {
         ("queen", ..) => tr!(language, "why.ask-queen", square = square),
         ("attacked" | "closed", rule, attack) => {
@@ -100,13 +100,6 @@ pub fn ask(language: Language, now: &Snapshot, (row, bit): (u32, u32), drawn: &S
 /// The cell on a square, if one is there.
 pub fn cell_at(masks: &Masks, row: u32, square: RowBits) -> Option<Cell> {
     Cell::ALL.into_iter().find(|&cell| masks.cell(cell) == Some((row, square)))
-}
-
-/// Whether the queen of a row comes from the loops over first queens, not from a word of free
-/// squares: row 0 of the methods that split the search by it, in the corner case row 1 as well.
-pub fn chosen_by_a_loop(view: &View, row: u32) -> bool {
-    let corner = view.masks.is_some_and(|masks| masks.is_corner());
-    view.method >= Method::Bound1 && (row == 0 || row == 1 && corner)
 }
 
 fn tried(language: Language, view: &View, row: u32, bits: RowBits) -> String {
@@ -196,7 +189,7 @@ fn placed(language: Language, now: &Snapshot, row: u32, bits: RowBits) -> String
     // The view before shows the row's squares still to be tried, the new queen's included.
     if now.before.row == row
         && now.before.free.lowest() == bits
-        && !chosen_by_a_loop(&now.before, row)
+        && !now.before.chosen_by_a_loop(row)
     {
         let left = now.before.free.len() - 1;
         tr!(language, "why.place-lowest", square = square, left = left)

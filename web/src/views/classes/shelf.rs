@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
-use queens_core::{Class, Method};
+use queens_core::{Class, Stepped};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, NodeList};
 use yew::prelude::*;
@@ -218,7 +218,7 @@ fn escaped(to: &Address) -> String {
 fn exploring(address: &Address, board: &Board) -> Address {
     Address {
         view: View::Explore,
-        method: Method::Symmetry,
+        method: Stepped::Symmetry,
         step: board.step,
         ..address.with_size(board.placement.size())
     }

@@ -1,7 +1,7 @@
 //! What the explanation shows beside its words: states of searches and of symmetries, not
 //! drawings of them.
 
-use queens_core::{Class, Event, Masks, Method, Placement, Size, Timeline, Transform, images};
+use queens_core::{Class, Event, Masks, Placement, Size, Stepped, Timeline, Transform, images};
 use serde_json::Value;
 use yew::prelude::*;
 
@@ -184,7 +184,7 @@ impl Frame<'_> {
 
 /// The representatives of a board, as the symmetry method finds them.
 fn representatives(size: Size) -> Vec<Placement> {
-    let mut timeline = Timeline::new(Method::Symmetry, size);
+    let mut timeline = Timeline::new(Stepped::Symmetry, size);
     let mut found = vec![];
     while let Some(step) = timeline.forward() {
         if let Event::Solution { .. } = step.event {

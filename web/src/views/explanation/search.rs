@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Event, Method, Register, RowBits, Size, Timeline, View as Words};
+use queens_core::{Event, Register, RowBits, Size, Stepped, Timeline, View as Words};
 use yew::prelude::*;
 
 use super::frame::Frame;
@@ -19,7 +19,7 @@ use crate::words::{Language, tr, use_language};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
     /// The method.
-    pub method: Method,
+    pub method: Stepped,
     /// The board.
     pub size: Size,
     /// The first queens: columns from the left.

@@ -5,7 +5,6 @@ mod code;
 mod controls;
 mod panels;
 mod player;
-mod profile;
 mod screen;
 mod told;
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Method};
+use queens_core::{Form, Stepped};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -12,7 +12,6 @@ use yew::prelude::*;
 use super::code::lines::Lines;
 use super::controls::keys::{Command, command};
 use super::controls::tour;
-use super::profile::Profile;
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
@@ -52,7 +51,7 @@ pub enum Message {
     /// A step of the tour.
     Tour(u8),
     /// Another method to compare with, or none.
-    Compare(Option<Method>),
+    Compare(Option<Stepped>),
     /// Another form of the code.
     Form(Form),
     /// The worker has found out more about the whole search.
@@ -71,8 +70,6 @@ pub struct Player {
     pub act: Callback<Action>,
     /// Opens the list of keys.
     pub open_help: Callback<()>,
-    /// What the method uses.
-    pub profile: Profile,
     /// The lines of the recursive form.
     pub lines: Lines,
     /// What a screen reader is told.
@@ -119,7 +116,6 @@ impl Component for Player {
             state,
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
-            profile: Profile::of(address.method),
             lines: Lines::new(address.method),
             announced: String::new(),
             help: false,
@@ -143,7 +139,6 @@ impl Component for Player {
         let address = &ctx.props().address;
         if (address.method, address.size) != (old.address.method, old.address.size) {
             self.state.restart(address.method, address.size);
-            self.profile = Profile::of(address.method);
             self.lines = Lines::new(address.method);
             self._survey = survey(ctx);
             self.named = address.step;

@@ -1,6 +1,6 @@
 //! Explore's parts and where they stand.
 
-use queens_core::{Event, Form, Method};
+use queens_core::{Event, Facts, Form, Stepped};
 use yew::prelude::*;
 
 use super::board::branches::Branches;
@@ -41,6 +41,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
         message
     });
     let told = &player.told.rows;
+    let facts = now.view.method;
     let is_solution = |event| matches!(event, Some(Event::Solution { .. }));
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let embed = ctx.props().address.embed;
@@ -55,7 +56,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { for first_visit }
-            <div class={classes!("plate", format!("r-{}", player.profile.rows()))}>
+            <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size.get(), state.lit()) }
                     { row_labels(size.get(), told.iter().find(|row| row.at_work).map(|row| row.row)) }
@@ -63,9 +64,9 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 </div>
                 if !embed { <details class="fold" open={player.wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
-                    { registers(language, &now.view, state, &player.profile, act) }
+                    { registers(language, &now.view, state, act) }
                 </details> }
-                if let Some(branching) = player.profile.branching.filter(|_| !embed) {
+                if let Some(branching) = facts.branching.filter(|_| !embed) {
                     <details class="panel branches-panel">
                         <summary>{ tr!(language, "branches.title") }</summary>
                         <Branches {branching} {size} present={now.view.masks} {language} {act} />
@@ -76,7 +77,7 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 if embed {
                     <p><a id="open-full" href={full(player, ctx)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
                 } else {
-                    <p class="method-line soft">{ method_line(language, now.view.method) }</p>
+                    <p class="method-line soft">{ method_line(language, state.method()) }</p>
                 }
                 <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                     <p id="why" class="why">{ why(language, now) }</p>
@@ -88,14 +89,14 @@ pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
                 if !embed {
                 <details class="panel" open={player.roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
-                    { counters(language, &now.work, &player.profile, now.view.method.counts_classes()) }
+                    { counters(language, &now.work, facts) }
                 </details>
-                { code(language, (&now.view, form, line(form)), &ctx.link().callback(Message::Form), player.roomy) }
+                { code(language, state.method(), (&now.view, form, line(form)), &ctx.link().callback(Message::Form), player.roomy) }
                 { stack(language, &now.view, form) }
                 { tree(player, ctx) }
                 { compare(player, ctx, Form::ALL.map(line)) }
                 <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
-                { legend(language, &player.profile) }
+                { legend(language, facts) }
                 // On a phone the bar has no room for it.
                 <button type="button" class="narrow-only" onclick={ctx.link().callback(|_: MouseEvent| Message::Help(true))} aria-haspopup="dialog">
                     { tr!(language, "keys.title") }
@@ -132,7 +133,7 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
             if player.tree {
                 <Tree
-                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} size={view.size}
+                    {language} key={format!("{} {}", view.method, view.size)} method={player.state.method()} size={view.size}
                     present={player.told.nodes.0} next={player.told.nodes.1}
                     act={&player.act}
                 />
@@ -147,7 +148,8 @@ fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> H
     let language = ctx.props().language;
     let view = &player.told.now.view;
     let with = ctx.props().address.compare;
-    let other = if view.method == Method::Bitmap { Method::Symmetry } else { Method::Bitmap };
+    let method = player.state.method();
+    let other = if method == Stepped::Bitmap { Stepped::Symmetry } else { Stepped::Bitmap };
     let toggle = ctx.link().callback(move |event: MouseEvent| {
         event.prevent_default();
         Message::Compare(if with.is_some() { None } else { Some(other) })
@@ -157,7 +159,7 @@ fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> H
             <summary id="compare-summary" onclick={toggle}>{ tr!(language, "compare.title") }</summary>
             if let Some(with) = with {
                 <Compare
-                    {language} key={format!("{} {}", view.method, view.size)} method={view.method} {with}
+                    {language} key={format!("{method} {}", view.size)} {method} {with}
                     {lines} size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
                     act={&player.act}
                 />
@@ -166,8 +168,13 @@ fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> H
     }
 }
 
+/// The number of rows that a method's registers take below the board.
+fn register_rows(facts: &Facts) -> usize {
+    facts.registers.len() + if facts.branching.is_some() { 2 } else { 0 }
+}
+
 /// What is new on the method's rung of the ladder.
-fn method_line(language: Language, method: Method) -> String {
+fn method_line(language: Language, method: Stepped) -> String {
     let new = tr!(language, format!("method.{}.new", method.id()));
     format!("{} · {}: {new}", method.number(), method_name(language, method))
 }

@@ -5,7 +5,7 @@ mod picture;
 mod search;
 mod words;
 
-use queens_core::{Conflict, Consequence, Method, Queens, Size, Square, Unit};
+use queens_core::{Conflict, Consequence, Queens, Size, Square, Stepped, Unit};
 use yew::prelude::*;
 
 use crate::board::glyph;
@@ -36,7 +36,7 @@ pub fn Play() -> Html {
         One::Found(placement, _) => Some(placement),
         _ => queens.placement(),
     };
-    let step = use_step(Method::Bitmap, solution);
+    let step = use_step(Stepped::Bitmap, solution);
     let set = {
         let address = address.clone();
         Callback::from(move |queens: Queens| navigate.replace(with_queens(&address, &queens)))
@@ -113,7 +113,7 @@ fn with_queens(address: &Address, queens: &Queens) -> Address {
 
 /// Where the plain bitmap search, which meets all solutions, comes to the one on the board.
 fn explore(address: &Address, step: u64) -> Address {
-    Address { view: View::Explore, method: Method::Bitmap, step, ..address.clone() }
+    Address { view: View::Explore, method: Stepped::Bitmap, step, ..address.clone() }
 }
 
 /// How far the count is, and the way to end it.

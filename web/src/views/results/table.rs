@@ -80,7 +80,7 @@ impl Column {
     fn compare(self, a: &Document, b: &Document) -> Ordering {
         match self {
             Column::N => a.n.cmp(&b.n),
-            Column::Method => a.method.cmp(&b.method),
+            Column::Method => a.method.number().cmp(&b.method.number()),
             Column::Backend => a.backend.kind.id().cmp(b.backend.kind.id()),
             Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
             _ => a.started.cmp(&b.started),

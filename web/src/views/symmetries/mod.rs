@@ -6,7 +6,7 @@ mod orbit;
 mod played;
 mod stage;
 
-use queens_core::{Method, Placement, Size, Transform};
+use queens_core::{Placement, Size, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -46,7 +46,7 @@ pub fn Symmetries() -> Html {
     let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let representative = orbit.as_ref().as_ref().map(|orbit| orbit.representative);
-    let step = use_step(Method::Symmetry, representative);
+    let step = use_step(Stepped::Symmetry, representative);
     let on_solution = {
         let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
@@ -233,7 +233,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
 }
 
 fn explore(address: &Address, size: Size, step: u64) -> Address {
-    Address { view: View::Explore, method: Method::Symmetry, step, ..address.with_size(size) }
+    Address { view: View::Explore, method: Stepped::Symmetry, step, ..address.with_size(size) }
 }
 
 #[cfg(test)]

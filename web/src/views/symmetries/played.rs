@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{
-    Cell, Class, ComparedRow, Form, Masks, Method, Outcome, Placement, Transform, Verdict, methods,
+    Cell, Class, ComparedRow, Form, Masks, Outcome, Placement, Stepped, Transform, Verdict, methods,
 };
 use yew::prelude::*;
 
@@ -251,7 +251,7 @@ struct CodeProps {
 /// The lines, with the one that is at work marked.
 #[component]
 fn Code(props: &CodeProps) -> Html {
-    let lines = match use_source(Method::Symmetry) {
+    let lines = match use_source(Stepped::Symmetry) {
         Source::Here(file) => listing(&file)
             .into_iter()
             .map(|(number, text)| {

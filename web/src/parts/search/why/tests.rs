@@ -1,13 +1,13 @@
 use std::collections::BTreeSet;
 
-use queens_core::{Method, Timeline};
+use queens_core::{Stepped, Timeline};
 
 use super::*;
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, State};
 
 /// The snapshots of a whole search.
-fn snapshots(method: Method, n: u32) -> Vec<Snapshot> {
+fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
     let mut timeline = Timeline::new(method, Size::new(n).unwrap());
     let mut found = vec![];
     let mut before = timeline.view();
@@ -45,8 +45,8 @@ fn kind(event: Event) -> String {
 
 #[test]
 fn every_step_has_a_sentence_in_both_languages() {
-    for &method in Method::STEPPED {
-        for n in 1..=(if method == Method::Symmetry { 9 } else { 6 }) {
+    for &method in Stepped::ALL {
+        for n in 1..=(if method == Stepped::Symmetry { 9 } else { 6 }) {
             for now in snapshots(method, n) {
                 for language in Language::ALL {
                     let text = why(language, &now);
@@ -59,7 +59,7 @@ fn every_step_has_a_sentence_in_both_languages() {
 
 #[test]
 fn every_kind_of_event_is_explained() {
-    let all = snapshots(Method::Symmetry, 5);
+    let all = snapshots(Stepped::Symmetry, 5);
     let view = all.iter().find(|now| now.view.placement().is_some()).unwrap().view;
     let square = RowBits::of(2);
     let mut events = vec![
@@ -103,7 +103,7 @@ fn every_kind_of_event_is_explained() {
 #[test]
 fn the_symmetry_method_says_what_it_does() {
     let said: Vec<String> =
-        snapshots(Method::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
+        snapshots(Stepped::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
     let first = |start: &str| said.iter().find(|text| text.starts_with(start)).unwrap().as_str();
     assert_eq!(said[0], "The search enters row 0, the first one.");
     assert!(said[1].starts_with("The first queen in the right-hand corner"));
@@ -133,7 +133,7 @@ fn the_symmetry_method_says_what_it_does() {
 }
 
 /// A search after so many steps, or at its end.
-fn at(method: Method, n: u32, step: u64) -> State {
+fn at(method: Stepped, n: u32, step: u64) -> State {
     let mut state = State::new(method, Size::new(n).unwrap());
     state.apply(Action::To(step));
     state.work(&mut || true);
@@ -154,9 +154,9 @@ fn answers(language: Language, state: &State) -> Vec<(Square, String)> {
 #[test]
 fn squares_answer_as_they_are_drawn() {
     let mut kinds = BTreeSet::new();
-    for &method in Method::STEPPED {
-        let n = if method.counts_classes() { 8 } else { 5 };
-        for step in (0..3000).step_by(if method.counts_classes() { 29 } else { 61 }) {
+    for &method in Stepped::ALL {
+        let n = if method.facts().counts_classes() { 8 } else { 5 };
+        for step in (0..3000).step_by(if method.facts().counts_classes() { 29 } else { 61 }) {
             let state = at(method, n, step);
             for (drawn, text) in answers(Language::English, &state) {
                 assert!(!is_broken(&text), "{text}");
@@ -187,8 +187,8 @@ fn squares_name_their_rule_and_cell() {
         now.view.masks.is_some_and(|masks| masks.bound1 == 2 && !masks.is_corner())
             && now.view.row == 1
     };
-    let all = snapshots(Method::Symmetry, 8);
-    let state = at(Method::Symmetry, 8, all.iter().find(|now| masked(now)).unwrap().step);
+    let all = snapshots(Stepped::Symmetry, 8);
+    let state = at(Stepped::Symmetry, 8, all.iter().find(|now| masked(now)).unwrap().step);
     let said = |language, row: usize, column: usize| {
         answers(language, &state).swap_remove(8 * row + column).1
     };

@@ -29,10 +29,10 @@ pub fn Branches(props: &Props) -> Html {
     let branches = Masks::branches_of(branching, size);
     let lines = branches.map(|masks| line(language, masks, present == Some(masks), &props.act));
     let mut legend = tr!(language, "branches.queens");
-    if branching >= Branching::SideCuts {
+    if branching.cuts_sides() {
         legend.push_str(&tr!(language, "branches.sides"));
     }
-    if branching == Branching::Symmetry {
+    if branching.seeks_representatives() {
         legend.push_str(&tr!(language, "branches.last-row"));
     }
     html! {
@@ -82,7 +82,7 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
 
 /// What a column of a branch is marked with, and its class.
 fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
-    let cuts = masks.branching >= Branching::SideCuts;
+    let cuts = masks.branching.cuts_sides();
     let signs = [
         (masks.first_queen(), "Q", "queen"),
         (RowBits::of(masks.bound1), "Q", "queen"),

@@ -1,14 +1,13 @@
 //! What the signs on the board mean.
 
-use queens_core::Rule;
+use queens_core::{Facts, Rule};
 use yew::prelude::*;
 
 use crate::board::glyph;
-use crate::views::explore::profile::Profile;
 use crate::words::{Language, tr};
 
 /// The signs that a method puts on the board.
-pub fn legend(language: Language, profile: &Profile) -> Html {
+pub fn legend(language: Language, facts: &Facts) -> Html {
     let entry = |drawing: Html, text: String| {
         html! {
             <li>
@@ -22,7 +21,7 @@ pub fn legend(language: Language, profile: &Profile) -> Html {
         }
     };
     let pattern = |fill: String| html! { <rect class="rule" width="40" height="40" {fill} /> };
-    let rules = profile.rules.iter().map(|&rule| {
+    let rules = facts.rules.iter().map(|&rule| {
         let drawing = html! {
             <>
                 { pattern(format!("url(#x-{})", rule.id())) }
@@ -37,7 +36,7 @@ pub fn legend(language: Language, profile: &Profile) -> Html {
             <text class="badge-letter large" x="20" y="25">{ "A" }</text>
         </>
     };
-    let has_cells = profile.rules.contains(&Rule::LastRow);
+    let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
         <details class="panel">
             <summary>{ tr!(language, "explore.legend") }</summary>

@@ -5,17 +5,10 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::parts::search::state::{Action, Layer, State};
-use crate::views::explore::profile::Profile;
 use crate::words::{Language, tr, use_language};
 
 /// The registers that the method has, at `view`.
-pub fn registers(
-    language: Language,
-    view: &View,
-    state: &State,
-    profile: &Profile,
-    act: &Callback<Action>,
-) -> Html {
+pub fn registers(language: Language, view: &View, state: &State, act: &Callback<Action>) -> Html {
     let (size, hex, lit) = (view.size, state.hex(), state.lit());
     let n = size.get();
     let onmouseover = {
@@ -37,7 +30,7 @@ pub fn registers(
         let lit = (lit == Some(bit)).then_some("lit");
         html! { <span key={bit} class={classes!("bit", lit)} data-bit={bit.to_string()}>{ bit }</span> }
     });
-    let words = profile.registers.iter().map(|&register| {
+    let words = view.method.registers.iter().map(|&register| {
         html! {
             <Word
                 key={register.name()} {register} {size} bits={view.register(register)}
@@ -81,13 +74,13 @@ pub fn registers(
                 <span class="register-name">{ tr!(language, "explore.bits") }</span>
                 <span class="bits" aria-hidden="true">{ for numbers }</span>
                 <span class="register-hex">
-                    if !profile.registers.is_empty() { <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle_hex}>
+                    if !view.method.registers.is_empty() { <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle_hex}>
                         { tr!(language, "explore.hex") }
                     </button> }
                 </span>
             </div>
             { for words }
-            if profile.branching.is_some() {
+            if view.method.branching.is_some() {
                 { bound(Layer::Bound1, |masks| masks.bound1) }
                 { bound(Layer::Bound2, |masks| masks.bound2) }
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::Location;
 
-use queens_core::{Event, Form, Method, Observer, Rule, Size, Tracer, View, methods};
+use queens_core::{Event, Form, Observer, Rule, Size, Stepped, Tracer, View, methods};
 
 /// The recursive form's lines by what tells them apart in the iterative form.
 #[derive(Clone, Debug, Default)]
@@ -62,9 +62,9 @@ impl Lines {
     const ENOUGH: usize = 20_000;
 
     /// Runs both forms side by side on small boards: they do the same steps.
-    pub fn new(method: Method) -> Lines {
+    pub fn new(method: Stepped) -> Lines {
         let mut lines = HashMap::new();
-        let largest = if method.counts_classes() { 8 } else { 6 };
+        let largest = if method.facts().counts_classes() { 8 } else { 6 };
         for size in Size::all().take_while(|size| size.get() <= largest) {
             let mut recursive = Recorder { lines: Vec::new() };
             method.search(size, &mut recursive);
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn every_step_finds_the_recursive_line_that_reports_it() {
-        for &method in Method::STEPPED {
+        for &method in Stepped::ALL {
             let lines = Lines::new(method);
-            let largest = if method == Method::Symmetry { 9 } else { 6 };
+            let largest = if method == Stepped::Symmetry { 9 } else { 6 };
             for size in Size::all().take_while(|size| size.get() <= largest) {
                 let mut recursive = Recorder { lines: Vec::new() };
                 method.search(size, &mut recursive);

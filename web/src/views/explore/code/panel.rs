@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Method, View};
+use queens_core::{Form, Stepped, View};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -19,6 +19,7 @@ const CURRENT: &str = ".current";
 /// what it has left behind.
 pub fn code(
     language: Language,
+    method: Stepped,
     (view, form, line): (&View, Form, Option<u32>),
     choose: &Callback<Form>,
     open: bool,
@@ -40,7 +41,7 @@ pub fn code(
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
             { values(language, view, form) }
-            <Pane id="code" method={view.method} {form} {line} />
+            <Pane id="code" {method} {form} {line} />
         </details>
     }
 }
@@ -51,7 +52,7 @@ pub struct PaneProps {
     /// The element's id.
     pub id: &'static str,
     /// The method.
-    pub method: Method,
+    pub method: Stepped,
     /// The form.
     pub form: Form,
     /// The line, in the method's file, that did the last step.

@@ -77,13 +77,13 @@ pub fn stack(language: Language, view: &View, form: Form) -> Html {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Method, Size, Timeline};
+    use queens_core::{Size, Stepped, Timeline};
 
     use super::*;
 
     #[test]
     fn every_frame_sees_what_the_search_saw() {
-        let mut timeline = Timeline::new(Method::Bitmap, Size::new(6).unwrap());
+        let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(6).unwrap());
         while timeline.forward().is_some() {
             let view = timeline.view();
             let frames = frames(&view);

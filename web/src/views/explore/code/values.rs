@@ -36,7 +36,7 @@ pub fn values(language: Language, view: &View, form: Form) -> Html {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Event, Method, Size, Timeline};
+    use queens_core::{Event, Size, Stepped, Timeline};
 
     use super::*;
 
@@ -48,7 +48,7 @@ mod tests {
     /// The column that a method looks at is the one of which the last step spoke.
     #[test]
     fn the_column_is_the_one_that_is_tried() {
-        let methods = Method::STEPPED.iter().filter(|method| !method.keeps(Register::Free));
+        let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));
         let mut seen = 0;
         for &method in methods {
             let mut timeline = Timeline::new(method, Size::new(5).unwrap());
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn queens_are_listed_from_the_top() {
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8).unwrap());
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
         assert!(timeline.seek(7, u64::MAX));
         assert_eq!(value(&timeline.view(), Form::Recursive, "queens"), "[0, 2]");
     }

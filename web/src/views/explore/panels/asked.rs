@@ -171,11 +171,11 @@ fn both(language: Language, solution: Placement, square: Square) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Completions, Method, Size, Timeline};
+    use queens_core::{Completions, Size, Stepped, Timeline};
 
     #[test]
     fn branches_of_closed_squares() {
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(8).unwrap());
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
         timeline.seek(1650, u64::MAX);
         let view = timeline.view();
         assert_eq!(cut_branch(&view, (0, 2)), None, "a queen stands there");
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_a_branch_holds_is_found_elsewhere() {
-        let mut timeline = Timeline::new(Method::Symmetry, Size::new(7).unwrap());
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(7).unwrap());
         let mut seen = 0;
         while timeline.forward().is_some() {
             let view = timeline.view();

@@ -1,6 +1,6 @@
 //! Two methods or both forms of one side by side, and the work of all.
 
-use queens_core::{Form, Method, Placement, Size};
+use queens_core::{Form, Placement, Size, Stepped};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -14,9 +14,9 @@ use crate::worker::{Answer, Effort, Request, Ticket, worker};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the board shows.
-    pub method: Method,
+    pub method: Stepped,
     /// The one to compare it with; the same one stands for its other form.
-    pub with: Method,
+    pub with: Stepped,
     /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
     pub lines: [Option<u32>; 2],
     /// The board's side.
@@ -24,7 +24,7 @@ pub struct Props {
     /// The page's language.
     pub language: Language,
     /// Chooses another method to compare with.
-    pub choose: Callback<Method>,
+    pub choose: Callback<Stepped>,
     /// Goes to steps.
     pub act: Callback<Action>,
 }
@@ -151,9 +151,9 @@ fn choose(ctx: &Context<Compare>) -> Html {
     let Props { method, with, language, ref choose, .. } = *ctx.props();
     let choose = choose.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        select.value().parse().unwrap_or(Method::Symmetry)
+        select.value().parse().unwrap_or(Stepped::Symmetry)
     });
-    let options = Method::STEPPED.iter().map(|&each| {
+    let options = Stepped::ALL.iter().map(|&each| {
         let name = if each == method {
             tr!(language, "compare.own-forms", method = full_name(language, each))
         } else {
@@ -203,7 +203,7 @@ fn two(ctx: &Context<Compare>, standing: &Standing) -> Html {
     let ended = first.ended && second.ended;
     let stand = there && !ended && !stopped;
     let boards = solution.map(|queens| {
-        let board = |(each, effort): (Method, &Effort)| {
+        let board = |(each, effort): (Stepped, &Effort)| {
             let name = full_name(language, each);
             let step = grouped(effort.steps);
             let what = if stand {
@@ -293,10 +293,10 @@ fn all(ctx: &Context<Compare>, efforts: &[Effort], begun: bool) -> Html {
     let Props { method, size, language, .. } = *ctx.props();
     let count = ctx.link().callback(|_: MouseEvent| Message::Count);
     let stop = ctx.link().callback(|_: MouseEvent| Message::StopCount);
-    let complete = efforts.len() == Method::STEPPED.len() && efforts.last().is_some_and(is_final);
-    let own = efforts.get(Method::STEPPED.iter().position(|&each| each == method).unwrap_or(0));
+    let complete = efforts.len() == Stepped::ALL.len() && efforts.last().is_some_and(is_final);
+    let own = efforts.get(Stepped::ALL.iter().position(|&each| each == method).unwrap_or(0));
     let own = own.filter(|own| own.ended).map(|own| own.tried);
-    let rows = Method::STEPPED.iter().zip(efforts.iter()).map(|(&each, effort)| {
+    let rows = Stepped::ALL.iter().zip(efforts.iter()).map(|(&each, effort)| {
         let more = (!effort.ended).then_some("> ");
         let number = |count: u64| html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> };
         let ratio = own.filter(|_| effort.ended).map(|own| ratio(own, effort.tried));
@@ -345,7 +345,7 @@ fn is_final(effort: &Effort) -> bool {
 }
 
 /// A method with its number on the ladder.
-fn full_name(language: Language, method: Method) -> String {
+fn full_name(language: Language, method: Stepped) -> String {
     format!("{} {}", method.number(), method_name(language, method))
 }
 

@@ -1,14 +1,13 @@
 //! How much work it was up to this step.
 
-use queens_core::{Class, Rule, Work};
+use queens_core::{Class, Facts, Rule, Work};
 use yew::prelude::*;
 
-use crate::views::explore::profile::Profile;
 use crate::words::{Language, grouped, tr};
 
 /// The counters: the work so far, as far as the method knows such work, and its classes, if it
-/// tells them apart.
-pub fn counters(language: Language, work: &Work, profile: &Profile, tells_classes: bool) -> Html {
+/// counts them.
+pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
     let counter = |id: String, name: String, count: u64| {
         html! {
             <div class="counter">
@@ -17,7 +16,7 @@ pub fn counters(language: Language, work: &Work, profile: &Profile, tells_classe
             </div>
         }
     };
-    let rules = profile.rules.iter().map(|&rule| {
+    let rules = facts.rules.iter().map(|&rule| {
         let name = match rule {
             Rule::Half => tr!(language, "explore.closed-half"),
             _ => tr!(language, "explore.closed-by", sign = rule.sign()),
@@ -25,7 +24,7 @@ pub fn counters(language: Language, work: &Work, profile: &Profile, tells_classe
         counter(rule.id().into(), name, work.cut_by(rule))
     });
     let one = work.tally.class(Class::One);
-    let classes = Class::ALL.iter().filter(|_| tells_classes).filter_map(|&class| {
+    let classes = Class::ALL.iter().filter(|_| facts.counts_classes()).filter_map(|&class| {
         let shown = class != Class::One || one > 0;
         let name = format!("COUNT{class}");
         shown.then(|| counter(name.to_ascii_lowercase(), name, work.tally.class(class)))
@@ -35,7 +34,7 @@ pub fn counters(language: Language, work: &Work, profile: &Profile, tells_classe
                 { counter("tried".into(), tr!(language, "explore.tried"), work.tried()) }
                 { counter("attacked".into(), tr!(language, "explore.attacked"), work.attacked) }
                 { for rules }
-                if profile.compares {
+                if facts.counts_classes() {
                     { counter("comparisons".into(), tr!(language, "explore.comparisons"), work.comparisons) }
                 }
                 { counter("solutions".into(), tr!(language, "explore.solutions"), work.tally.met()) }

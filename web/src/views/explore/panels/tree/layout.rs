@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Branch, Branches, Method, Node, Rule, branches};
+use queens_core::{Branch, Branches, Node, Rule, Stepped, branches};
 
 /// The distance of two rows of the board, and of two nodes below each other.
 pub const STEP: (f64, f64) = (52.0, 26.0);
@@ -66,7 +66,7 @@ pub struct Opened(Vec<(Node, Branches)>);
 
 impl Opened {
     /// Opens a node; closes one that is open.
-    pub fn toggle(&mut self, method: Method, node: Node) {
+    pub fn toggle(&mut self, method: Stepped, node: Node) {
         match self.find(&node) {
             Ok(index) => drop(self.0.remove(index)),
             Err(index) => {
@@ -107,7 +107,7 @@ struct Pen<'a> {
 
 /// The tree as far as it is open: the way to the present node, the branches beside it, and what
 /// has been opened. `next` is the node whose queen comes next.
-pub fn layout(method: Method, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
+pub fn layout(method: Stepped, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
     let path = branches(method, &present).collect();
     let mut pen = Pen { present, next, opened, path, items: vec![], y: 0.0 };
     let mut root = present;
@@ -269,7 +269,7 @@ mod tests {
     fn the_way_and_what_lies_beside_it() {
         let present = root(5).below(1).below(4);
         let next = Some(present.below(2));
-        let layout = layout(Method::Symmetry, present, next, &Opened::default());
+        let layout = layout(Stepped::Symmetry, present, next, &Opened::default());
         assert_eq!(
             drawn(&layout),
             [
@@ -291,25 +291,26 @@ mod tests {
     fn a_branch_is_opened_and_closed() {
         let mut opened = Opened::default();
         let corner = root(8).below(0);
-        let shown =
-            |opened: &Opened| drawn(&layout(Method::Symmetry, root(8), Some(corner), opened)).len();
+        let shown = |opened: &Opened| {
+            drawn(&layout(Stepped::Symmetry, root(8), Some(corner), opened)).len()
+        };
         let closed = shown(&opened);
-        opened.toggle(Method::Symmetry, corner);
+        opened.toggle(Stepped::Symmetry, corner);
         // The corner's second queen goes through the bits 2 to 6.
         assert_eq!(shown(&opened), closed + 5);
-        opened.toggle(Method::Symmetry, corner.below(4));
+        opened.toggle(Stepped::Symmetry, corner.below(4));
         let more = shown(&opened);
         assert!(more > closed + 5);
-        opened.toggle(Method::Symmetry, corner);
+        opened.toggle(Stepped::Symmetry, corner);
         assert_eq!(shown(&opened), closed, "what is open below a closed branch is hidden");
-        opened.toggle(Method::Symmetry, corner);
+        opened.toggle(Stepped::Symmetry, corner);
         assert_eq!(shown(&opened), more);
     }
 
     #[test]
     fn cut_branches_have_their_rule() {
         let present = root(8).below(2);
-        let layout = layout(Method::Symmetry, present, None, &Opened::default());
+        let layout = layout(Stepped::Symmetry, present, None, &Opened::default());
         let cut: Vec<_> = layout
             .items
             .iter()
@@ -324,7 +325,7 @@ mod tests {
     #[test]
     fn lines_out_of_sight_are_left_out() {
         let all = Window { corner: (-1e6, -1e6), extent: (2e6, 2e6) };
-        let tree = layout(Method::Symmetry, root(4), None, &Opened::default());
+        let tree = layout(Stepped::Symmetry, root(4), None, &Opened::default());
         assert_eq!(tree.lines(&all), "M26 0H52M26 26H52M0 13H26M26 0V26");
         let nothing = Window { corner: (500.0, 500.0), extent: (10.0, 10.0) };
         assert_eq!(tree.lines(&nothing), "");

@@ -3,7 +3,7 @@
 mod layout;
 
 use gloo_events::{EventListener, EventListenerOptions};
-use queens_core::{Method, Node, Size};
+use queens_core::{Node, Size, Stepped};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement, WheelEvent};
 use yew::prelude::*;
@@ -17,7 +17,7 @@ use layout::{Item, Kind, Layout, Opened, STEP, Window, layout};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method.
-    pub method: Method,
+    pub method: Stepped,
     /// The node at which the search is.
     pub present: Node,
     /// The node whose queen is put next.

@@ -1,0 +1,33 @@
+//! The half of the board that a search leaves to the mirror image of what it finds.
+
+use crate::{RowBits, Size};
+
+/// The squares of a row to the left of its middle; the middle itself is not one of them.
+pub const fn left_half(size: Size) -> RowBits {
+    let mask = size.mask().bits();
+    RowBits::from_bits(mask & !(mask >> (size.get() / 2)))
+}
+
+/// In which rows the queens of a search stay in the right-hand half of the board, the middle
+/// included. What is left out mirrors it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// In the first row.
+    FirstRow,
+    /// In the first row, and below a queen in its middle in the second row as well: then no
+    /// solution is met together with its mirror image.
+    FirstRows,
+}
+
+impl Half {
+    /// The squares of `row` that are left to the mirror image. `down` are the columns of the
+    /// queens above.
+    pub fn closing(self, size: Size, row: u32, down: RowBits) -> RowBits {
+        let below_middle = row == 1 && 2 * down.column() == size.last();
+        match self {
+            Half::FirstRow | Half::FirstRows if row == 0 => left_half(size),
+            Half::FirstRows if below_middle => left_half(size),
+            Half::FirstRow | Half::FirstRows => RowBits::EMPTY,
+        }
+    }
+}

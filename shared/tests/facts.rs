@@ -1,0 +1,96 @@
+//! The facts of every method against a real search: what its file says of it is what it does.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+
+use std::collections::BTreeSet;
+
+use queens_core::{Event, Found, Meets, Register, Rule, Size, Stepped, Tracer};
+
+/// What is seen of a method's searches on small boards, where it does all that it does.
+#[derive(Default)]
+struct Seen {
+    registers: BTreeSet<Register>,
+    rules: BTreeSet<Rule>,
+    meets: Vec<Meets>,
+    compares: bool,
+    branches: bool,
+    /// Rows whose queens are not the lowest of their free squares, or which are left while there
+    /// are free ones.
+    by_a_loop: BTreeSet<u32>,
+}
+
+impl Seen {
+    fn of(method: Stepped) -> Seen {
+        let largest = if method.facts().largest < 12 { 6 } else { 8 };
+        let mut seen = Seen::default();
+        for size in Size::all().take(largest).skip(1) {
+            seen.search(Tracer::new(method, size));
+        }
+        seen
+    }
+
+    fn search(&mut self, mut tracer: Tracer) {
+        let has_word = tracer.view().method.keeps(Register::Free);
+        let mut free = [tracer.view().size.mask(); 32];
+        let mut before = tracer.view();
+        while let Some(step) = tracer.forward() {
+            let view = tracer.view();
+            let has = |register: &Register| view.register(*register).is_some();
+            self.registers.extend(Register::ALL.into_iter().filter(has));
+            self.branches |= view.masks.is_some();
+            match step.event {
+                Event::Descend { row } => free[row as usize] = view.size.mask(),
+                Event::Reject { row, squares } => free[row as usize] -= squares,
+                Event::Cut { row, rule, squares } => {
+                    self.rules.insert(rule);
+                    free[row as usize] -= squares;
+                }
+                Event::Place { row, square } => {
+                    let place = format!("{} step {}", view.method, tracer.steps());
+                    assert_eq!(view.rule((row, square.column())), None, "{place}");
+                    if has_word && free[row as usize].lowest() != square {
+                        assert!(before.chosen_by_a_loop(row), "{place}: row {row}");
+                        self.by_a_loop.insert(row);
+                    }
+                    free[row as usize] -= square;
+                }
+                Event::Compare { .. } => self.compares = true,
+                Event::Solution { found } => {
+                    let meets = match found {
+                        Found::Single => Meets::Every,
+                        Found::MirrorPair => Meets::MirrorPairs,
+                        Found::Class(_) => Meets::Representatives,
+                    };
+                    if !self.meets.contains(&meets) {
+                        self.meets.push(meets);
+                    }
+                }
+                Event::Back { row } if has_word && !free[row as usize + 1].is_empty() => {
+                    // A full board has no row below the last.
+                    if row < view.size.last() {
+                        assert!(before.chosen_by_a_loop(row + 1), "{}: row {row}", view.method);
+                        self.by_a_loop.insert(row + 1);
+                    }
+                }
+                Event::Done if has_word && !free[0].is_empty() => {
+                    self.by_a_loop.insert(0);
+                }
+                Event::Try { .. } | Event::Back { .. } | Event::Done => {}
+            }
+            before = view;
+        }
+    }
+}
+
+#[test]
+fn every_method_does_what_its_facts_say() {
+    for &method in Stepped::ALL {
+        let (facts, seen) = (method.facts(), Seen::of(method));
+        assert!(seen.registers.iter().eq(facts.registers), "{method}: {:?}", seen.registers);
+        assert!(seen.rules.iter().eq(facts.rules), "{method}: {:?}", seen.rules);
+        assert_eq!(seen.meets, [facts.meets], "{method}");
+        assert_eq!(seen.compares, facts.counts_classes(), "{method}");
+        assert_eq!(seen.branches, facts.branching.is_some(), "{method}");
+        assert_eq!(seen.by_a_loop.contains(&0), facts.branching.is_some(), "{method}");
+        assert_eq!(seen.rules.contains(&Rule::Half), facts.half.is_some(), "{method}");
+    }
+}
