@@ -71,7 +71,7 @@ impl Reporter {
         }
         self.send(if finished { RunState::Done } else { RunState::Stopped });
         drop(self.outbox);
-        // Too late is as good as never.
+        // A server that takes the last report later than this is not waited for.
         let _ = self.ended.recv_timeout(PATIENCE);
     }
 

@@ -1,16 +1,22 @@
 //! Counting: the tasks of a plan done by a backend, and collected.
 
 mod backend;
+mod choose;
 mod cpu;
 mod cuda;
 mod devices;
+mod error;
+mod fastest;
 pub mod gpu;
 mod runner;
 mod wgpu;
 
-pub use backend::{Backend, BackendError};
+pub use backend::Backend;
+pub use choose::Wish;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
-pub use devices::{Found, gpus, open_gpus};
+pub use devices::{GPUS, GpuBackend};
+pub use error::BackendError;
+pub use fastest::{Chosen, fastest};
 pub use queens_core::Done;
 pub use runner::{Orders, RunError, Sink, Watch, run, run_into};
 
@@ -22,7 +28,7 @@ use std::{
 use jiff::Timestamp;
 use queens_core::{
     Method, Part, Plan, Size,
-    document::{self, BackendKind, Circumstances},
+    document::{self, Circumstances},
 };
 
 use crate::host::Host;
@@ -49,12 +55,8 @@ pub fn count(
 ) -> Result<Circumstances, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let mut tasks: Vec<usize> = part.missing().collect();
-    if backend.record().kind == BackendKind::Cpu {
-        let places = plan.order();
-        tasks = places.into_iter().filter(|task| tasks.binary_search(task).is_ok()).collect();
-    }
-    // The threads of a GPU go side by side only while they search alike, as neighbours do.
+    let mut tasks = backend.order(&plan);
+    tasks.retain(|&task| !part.has(task));
     let start = |orders| backend.start(plan, orders);
     run_into(tasks, start, &mut |done| Ok(part.add(done)?), watch)?;
     Ok(circumstances(backend, started, clock.elapsed()))

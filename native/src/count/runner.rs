@@ -333,7 +333,7 @@ mod tests {
             33 => Err(TaskError::Overflow { task }),
             _ => Ok(()),
         });
-        assert_eq!(error.to_string(), "the solutions of task 33 exceed a 64-bit number");
+        assert_eq!(error.to_string(), "with task 33 the solutions exceed a 64-bit number");
     }
 
     #[test]

@@ -45,13 +45,16 @@ pub struct Part {
     method: Method,
     tasks: usize,
     done: BTreeMap<usize, Done<Tally>>,
+    /// The sum over the finished tasks, whose total fits a `u64`.
+    sum: Tally,
 }
 
 impl Part {
     /// No task of `plan` yet.
     pub fn new(plan: &Plan) -> Part {
         let (size, method) = (plan.size(), plan.method());
-        Part { size, method, tasks: plan.len(), done: BTreeMap::new() }
+        let sum = Tally::default();
+        Part { size, method, tasks: plan.len(), done: BTreeMap::new(), sum }
     }
 
     /// The board of the plan.
@@ -72,29 +75,29 @@ impl Part {
     /// Adds a task.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan has no such task, if it is there already, or if its solutions
-    /// exceed a `u64`. The part then stays as it was.
+    /// [`TaskError`] if the plan has no such task, if it is there already, or if the solutions
+    /// exceed a `u64` with it. The part then stays as it was.
     pub fn add(&mut self, done: Done<Tally>) -> Result<(), TaskError> {
         let Part { size, method, tasks, .. } = *self;
         let task = done.task;
         if task >= tasks {
             return Err(TaskError::NoSuchTask { task, size, method, tasks });
         }
-        if done.result.total().is_none() {
-            return Err(TaskError::Overflow { task });
-        }
         match self.done.entry(task) {
-            Entry::Occupied(_) => return Err(TaskError::Doubled { task }),
-            Entry::Vacant(place) => place.insert(done),
-        };
-        Ok(())
+            Entry::Occupied(_) => Err(TaskError::Doubled { task }),
+            Entry::Vacant(place) => {
+                self.sum = plus(self.sum, &done)?;
+                place.insert(done);
+                Ok(())
+            }
+        }
     }
 
     /// Adds all tasks of another part.
     ///
     /// # Errors
-    /// [`TaskError`] if it is of another plan, or if both parts have a task. This part then stays
-    /// as it was.
+    /// [`TaskError`] if it is of another plan, if both parts have a task, or if the solutions exceed
+    /// a `u64` together. This part then stays as it was.
     pub fn merge(&mut self, other: Part) -> Result<(), TaskError> {
         let (ours, theirs) = ((self.size, self.method), (other.size, other.method));
         if ours != theirs {
@@ -104,6 +107,7 @@ impl Part {
         if let Some(&task) = other.done.keys().find(|task| self.done.contains_key(task)) {
             return Err(TaskError::Doubled { task });
         }
+        self.sum = other.done.values().try_fold(self.sum, plus)?;
         self.done.extend(other.done);
         Ok(())
     }
@@ -113,9 +117,14 @@ impl Part {
         self.done.values()
     }
 
+    /// Whether a task is finished.
+    pub fn has(&self, task: usize) -> bool {
+        self.done.contains_key(&task)
+    }
+
     /// The tasks that are still to be counted, by their numbers.
     pub fn missing(&self) -> impl Iterator<Item = usize> {
-        (0..self.tasks).filter(|task| !self.done.contains_key(task))
+        (0..self.tasks).filter(|&task| !self.has(task))
     }
 
     /// Whether every task of the plan is there.
@@ -123,11 +132,16 @@ impl Part {
         self.done.len() == self.tasks
     }
 
-    /// The sum over the finished tasks; `None` if it exceeds a `u64`.
-    pub fn tally(&self) -> Option<Tally> {
-        let mut tallies = self.done.values().map(|done| done.result);
-        tallies.try_fold(Tally::default(), Tally::checked_add)
+    /// The sum over the finished tasks. Its total fits a `u64`.
+    pub fn tally(&self) -> Tally {
+        self.sum
     }
+}
+
+/// A sum with one more task.
+fn plus(sum: Tally, done: &Done<Tally>) -> Result<Tally, TaskError> {
+    let sum = sum.checked_add(done.result).filter(|sum| sum.total().is_some());
+    sum.ok_or(TaskError::Overflow { task: done.task })
 }
 
 #[cfg(test)]
@@ -156,7 +170,7 @@ mod tests {
         let mut whole = part(&plan, &[3, 0]);
         whole.merge(part(&plan, &[1])).unwrap();
         assert!(whole.done().map(|done| done.task).eq([0, 1, 3]));
-        assert_eq!(whole.tally().unwrap().single, 4);
+        assert_eq!(whole.tally().single, 4);
         let missing: Vec<usize> = whole.missing().collect();
         assert_eq!((missing[0], missing.len()), (2, plan.len() - 3));
         assert!(!whole.is_complete());
@@ -196,11 +210,18 @@ mod tests {
     }
 
     #[test]
-    fn a_task_whose_solutions_do_not_fit_is_no_part() {
-        let result = Tally { mirror_pairs: u64::MAX, ..Tally::default() };
-        let mut part = Part::new(&plan(8, Method::Mirror));
-        let error = part.add(Done { result, ..done(2) }).unwrap_err();
-        assert_eq!(error, TaskError::Overflow { task: 2 });
-        assert_eq!(part.done().len(), 0);
+    fn what_exceeds_a_word_is_not_taken_in() {
+        let plan = plan(8, Method::Mirror);
+        let result = Tally { mirror_pairs: u64::MAX / 2, ..Tally::default() };
+        let mut part = Part::new(&plan);
+        part.add(Done { result, ..done(2) }).unwrap();
+        let before = part.clone();
+        let error = part.add(Done { result, ..done(0) }).unwrap_err();
+        assert_eq!(error.to_string(), "with task 0 the solutions exceed a 64-bit number");
+        let mut other = Part::new(&plan);
+        other.add(done(0)).unwrap();
+        other.add(Done { result, ..done(3) }).unwrap();
+        assert_eq!(part.merge(other), Err(TaskError::Overflow { task: 3 }));
+        assert_eq!(part, before);
     }
 }

@@ -72,16 +72,6 @@ pub enum Wrong {
         /// What is known.
         known: Numbers,
     },
-    /// The document of a shard contradicts itself or what is known.
-    #[cfg(feature = "document")]
-    #[error("{}", joined(.0))]
-    Contradictions(Vec<crate::document::Contradiction>),
-}
-
-#[cfg(feature = "document")]
-fn joined(contradictions: &[crate::document::Contradiction]) -> alloc::string::String {
-    let sentences: Vec<_> = contradictions.iter().map(alloc::string::ToString::to_string).collect();
-    sentences.join("; ")
 }
 
 /// The numbers of a board from all tasks of a plan and from `turns`, H and R of the board, found
@@ -96,7 +86,7 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
         let missing = part.missing().filter_map(|task| u32::try_from(task).ok()).collect();
         return Err(Wrong::Incomplete { missing, tasks: part.tasks() });
     }
-    let tally = part.tally().ok_or(Wrong::Overflow)?;
+    let tally = part.tally();
     let size = part.size();
     let mut checks = Checks::NONE.with(Check::Sums);
     let numbers = if part.method().counts_classes() {

@@ -41,8 +41,8 @@ pub enum TaskError {
         /// Those that were expected.
         ours: (Size, Method),
     },
-    /// The task has more solutions than a `u64` holds.
-    #[error("the solutions of task {task} exceed a 64-bit number")]
+    /// More solutions than a `u64` holds.
+    #[error("with task {task} the solutions exceed a 64-bit number")]
     Overflow {
         /// Its number.
         task: usize,

@@ -2,8 +2,11 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::{Backend, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard, TaskTotal};
-use crate::{Checks, ClassCounts, Form, Part, Plan, Settled, Wrong};
+use super::{
+    Backend, Contradiction, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
+    TaskTotal,
+};
+use crate::{Checks, ClassCounts, Form, Part, Plan, Settled};
 
 /// How a count came about: what its document says beside the numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,17 +51,18 @@ impl Document {
     /// The document of a shard, which has no unique count.
     ///
     /// # Errors
-    /// [`Wrong`] if tasks of the shard are missing or others are there, or if it has more
+    /// All [`Contradiction`]s: tasks of the shard are missing or others are there, or it has more
     /// solutions than the whole board.
     pub fn of_shard(
         part: &Part,
         shard: Shard,
         circumstances: Circumstances,
-    ) -> Result<Document, Wrong> {
-        let total = part.tally().and_then(|tally| tally.total()).ok_or(Wrong::Overflow)?;
+    ) -> Result<Document, Vec<Contradiction>> {
+        // The total of a part fits.
+        let total = part.tally().total().unwrap_or(u64::MAX);
         let sums = Sums { total, unique: None, classes: None, shard: Some(shard) };
         let document = Document::write(part, sums, circumstances);
-        let checks = names(document.check().map_err(Wrong::Contradictions)?);
+        let checks = names(document.check()?);
         Ok(Document { checks, ..document })
     }
 
