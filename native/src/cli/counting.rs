@@ -25,7 +25,7 @@ pub fn counted(
     let plan = Arc::new(Plan::new(size, method));
     let mut part = Part::new(&plan);
     let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), plan.len(), interrupt);
-    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, plan.len()));
+    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, plan.len(), quiet));
     let circumstances = count::count(plan, &mut part, backend, &mut |done| {
         if let Some(reporter) = &mut reporter {
             reporter.at(done);
