@@ -27,6 +27,7 @@ mod error;
 mod fields;
 mod format;
 mod json;
+mod of;
 mod progress;
 mod read;
 mod summary;
@@ -34,10 +35,11 @@ mod timestamp;
 mod types;
 mod write;
 
-pub use crate::{Check, Checks};
-pub use check::{Contradiction, ranges};
+pub use crate::{Check, Checks, ranges};
+pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
 pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
+pub use of::Circumstances;
 pub use progress::{Progress, RunState};
 pub use summary::Summary;
 pub use types::{

@@ -224,16 +224,24 @@ pub enum Answer {
     },
 }
 
-/// What was counted of a board; the classes follow from it by
-/// [Burnside's lemma](queens_core::Numbers::by_burnside).
+/// What was counted of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The board.
     pub size: Size,
-    /// Q, if it was counted too.
-    pub total: Option<u64>,
-    /// H and R.
-    pub turns: Turns,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of counting a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// H and R; the board is too large for more.
+    Turns(Turns),
+    /// Everything, settled as the command settles it.
+    Numbers(Numbers),
+    /// Numbers that cannot be right.
+    Wrong,
 }
 
 /// The numbers of a board whose classes were found one by one, and what turns keep, found by
@@ -285,7 +293,11 @@ mod tests {
         for answer in [
             Answer::Classes { found, progress, ledger },
             Answer::Numbers {
-                counted: vec![Counted { size, total: None, turns: numbers.turns() }],
+                counted: vec![
+                    Counted { size, outcome: Outcome::Turns(numbers.turns()) },
+                    Counted { size, outcome: Outcome::Numbers(numbers) },
+                    Counted { size, outcome: Outcome::Wrong },
+                ],
             },
             Answer::Completion { placement: Some(placement), none: false },
             Answer::Completion { placement: None, none: true },
