@@ -11,7 +11,7 @@ use queens_core::Plan;
 use super::{
     Backend, Cpu, Job, RunError,
     choose::{Known, Next, Wish},
-    devices::GPUS,
+    devices::{GPUS, GpuBackend},
     gpu::Gpus,
     run,
 };
@@ -44,7 +44,7 @@ pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<C
     loop {
         let (index, why) = match known.next() {
             Next::FindGpus => {
-                gpus = GPUS.iter().filter_map(|gpus| gpus.open_hardware()).collect();
+                gpus = GPUS.iter().filter_map(GpuBackend::open_hardware).collect();
                 known.gpus = Some(gpus.len());
                 continue;
             }

@@ -2,17 +2,11 @@
 
 use wgpu::{Buffer, BufferUsages};
 
-use super::connection::{Connection, ROW_WORDS, Refusal};
-use crate::count::gpu::{DeviceError, Root};
-
-/// The words of a node: `Node` of the kernels.
-const NODE_WORDS: usize = 8;
-
-/// The words of a tally: two for each kind of class.
-pub(super) const TALLY_WORDS: usize = 8;
-
-/// The words that a lane leaves when it stops, without its stack: `PAUSED_WORDS` of the kernels.
-const PAUSED_WORDS: usize = 6;
+use super::{
+    connection::{Connection, Refusal},
+    numbers::{COUNTER_WORDS, LAUNCH_WORDS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, TALLY_WORDS},
+};
+use crate::{DeviceError, Root};
 
 /// How much a card holds and does at once.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +52,7 @@ pub(super) struct Batch {
 }
 
 /// The buffers of the kernels, by their names there, and one that can be read.
+#[derive(Debug)]
 pub(super) struct Buffers {
     pub(super) launch: Buffer,
     pub(super) counters: Buffer,
@@ -75,23 +70,23 @@ const READABLE: BufferUsages = STORAGE.union(BufferUsages::COPY_SRC);
 const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 impl Buffers {
-    pub(super) fn new(connection: &Connection) -> Result<Buffers, DeviceError> {
+    pub(super) async fn new(connection: &Connection) -> Result<Buffers, DeviceError> {
         let uniform = BufferUsages::UNIFORM.union(BufferUsages::COPY_DST);
         let make = |name, words, usage| make(connection, name, words, usage);
         Ok(Buffers {
-            launch: make("launch", 4, uniform)?,
-            counters: make("counters", 3, READABLE)?,
-            roots: make("roots", Root::WORDS, STORAGE)?,
-            tallies: make("tallies", TALLY_WORDS, READABLE)?,
-            paused: make("paused", PAUSED_WORDS, STORAGE)?,
+            launch: make("launch", LAUNCH_WORDS, uniform).await?,
+            counters: make("counters", COUNTER_WORDS, READABLE).await?,
+            roots: make("roots", Root::WORDS, STORAGE).await?,
+            tallies: make("tallies", TALLY_WORDS, READABLE).await?,
+            paused: make("paused", PAUSED_WORDS, STORAGE).await?,
             levels: Vec::new(),
-            answer: make("answer", TALLY_WORDS, ANSWER)?,
+            answer: make("answer", TALLY_WORDS, ANSWER).await?,
         })
     }
 
     /// Makes room for a batch and the nodes of levels up to `level`; reduces `sizes` if memory is
     /// short.
-    pub(super) fn hold(
+    pub(super) async fn hold(
         &mut self,
         connection: &Connection,
         sizes: &mut Sizes,
@@ -108,7 +103,7 @@ impl Buffers {
             ("paused", &mut self.paused, paused, STORAGE),
         ] {
             if buffer.size() < bytes(words) {
-                *buffer = make(connection, name, words, usage)?;
+                *buffer = make(connection, name, words, usage).await?;
             }
         }
         // The first level holds all roots, however many.
@@ -116,13 +111,13 @@ impl Buffers {
             sizes.nodes = u32::try_from(roots).unwrap_or(u32::MAX);
             self.levels.clear();
         }
-        match self.add_levels(connection, sizes, level) {
+        match self.add_levels(connection, sizes, level).await {
             Err(Refusal::Memory)
                 if (roots..sizes.nodes as usize).contains(&(Sizes::FEW_NODES as usize)) =>
             {
                 sizes.nodes = Sizes::FEW_NODES;
                 self.levels.clear();
-                self.add_levels(connection, sizes, level)
+                self.add_levels(connection, sizes, level).await
             }
             other => other,
         }
@@ -130,7 +125,7 @@ impl Buffers {
     }
 
     /// Makes sure of the buffers of all levels up to one.
-    pub(super) fn add_levels(
+    pub(super) async fn add_levels(
         &mut self,
         connection: &Connection,
         sizes: &Sizes,
@@ -138,7 +133,7 @@ impl Buffers {
     ) -> Result<(), Refusal> {
         let words = NODE_WORDS * sizes.nodes as usize;
         while self.levels.len() <= level {
-            self.levels.push(connection.buffer("nodes", bytes(words), STORAGE)?);
+            self.levels.push(connection.buffer("nodes", bytes(words), STORAGE).await?);
         }
         Ok(())
     }
@@ -150,13 +145,13 @@ impl Buffers {
     }
 }
 
-fn make(
+async fn make(
     connection: &Connection,
     name: &str,
     words: usize,
     usage: BufferUsages,
 ) -> Result<Buffer, DeviceError> {
-    connection.buffer(name, bytes(words), usage).map_err(|refusal| refused(refusal, name))
+    connection.buffer(name, bytes(words), usage).await.map_err(|refusal| refused(refusal, name))
 }
 
 /// The sentence about a buffer that could not be had.
