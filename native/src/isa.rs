@@ -53,8 +53,26 @@ mod tests {
 
     #[test]
     fn there_is_always_one() {
-        assert!(available().contains(&Isa::PORTABLE));
-        assert!(available().contains(&best()));
-        assert!(available().iter().all(|isa| find(isa.set()) == Some(*isa)));
+        let sets: Vec<InstructionSet> = available().iter().map(|isa| isa.set()).collect();
+        assert_eq!(sets.first(), Some(&InstructionSet::Portable));
+        assert_eq!(sets.last(), Some(&best().set()));
+        for set in InstructionSet::ALL {
+            assert_eq!(find(set).is_some(), sets.contains(&set), "{set}");
+        }
+        assert_eq!(find(InstructionSet::Simd128), None);
+    }
+
+    /// What Linux knows about the processor, each feature by its name there.
+    #[test]
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    fn what_is_found_is_what_the_system_lists() {
+        let text = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let flags = text.lines().find_map(|line| line.strip_prefix("flags")).unwrap();
+        let flags: Vec<&str> = flags.split_whitespace().collect();
+        let has = |names: &str| names.split(' ').all(|name| flags.contains(&name));
+        let avx2 = has("avx2 bmi1 bmi2 popcnt");
+        let avx512 = "avx512f avx512bw avx512dq avx512vl avx512_vbmi2 avx512_vpopcntdq";
+        assert_eq!(find(InstructionSet::Avx2).is_some(), avx2);
+        assert_eq!(find(InstructionSet::Avx512).is_some(), avx2 && has(avx512));
     }
 }

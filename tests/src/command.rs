@@ -4,9 +4,64 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 use crate::process::profile_folder;
+
+/// What came of one call.
+#[derive(Debug)]
+pub struct Said {
+    /// The exit code; none if the command was killed.
+    pub code: Option<i32>,
+    /// What it printed.
+    pub out: String,
+    /// What it said beside that.
+    pub err: String,
+}
+
+impl Said {
+    /// Runs a command to its end.
+    pub fn of(command: &mut Command) -> Result<Said> {
+        let output = command.output();
+        Ok(output.with_context(|| format!("starting {}", command.get_program().display()))?.into())
+    }
+
+    /// Everything, as snapshots show it.
+    pub fn all(&self) -> String {
+        let code = self.code.map_or("killed".to_owned(), |code| code.to_string());
+        let mut text = format!("exit code {code}\n");
+        for (name, part) in [("stdout", &self.out), ("stderr", &self.err)] {
+            if !part.is_empty() {
+                text += &format!("--- {name}\n{part}");
+            }
+        }
+        text
+    }
+
+    /// Fails unless the command ended with 69 and this sentence alone.
+    pub fn is_unavailable(&self, sentence: &str) -> Result<()> {
+        ensure!(self.code == Some(69), "exit code {:?}: {}{}", self.code, self.out, self.err);
+        ensure!(self.out.is_empty(), "{}", self.out);
+        let expected = format!("error: {sentence}\n");
+        ensure!(self.err == expected, "{}and not {expected}", self.err);
+        Ok(())
+    }
+
+    /// The result document or another JSON that was printed.
+    #[expect(clippy::panic, reason = "a test that expects JSON fails without it")]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Said {
+        // Were it no UTF-8, the sign for that would fail every comparison.
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Said { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
 
 /// The built command. `QUEENS_BIN` may name another one, such as a release.
 pub fn path() -> Result<PathBuf> {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 /// A program that is ended when this value goes, also when a test panics.
 #[derive(Debug)]
-pub struct Companion(Child);
+pub struct Companion(pub Child);
 
 impl Companion {
     /// Starts `command`.
@@ -18,11 +18,6 @@ impl Companion {
             .spawn()
             .with_context(|| format!("starting {}", command.get_program().display()))?;
         Ok(Self(child))
-    }
-
-    /// The running program, for its pipes and its state.
-    pub fn child(&mut self) -> &mut Child {
-        &mut self.0
     }
 }
 

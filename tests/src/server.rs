@@ -44,7 +44,7 @@ impl Server {
     fn wait(&mut self) -> Result<()> {
         let end = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.companion.child().try_wait()? {
+            if let Some(status) = self.companion.0.try_wait()? {
                 bail!("queens serve ended at once ({status})");
             }
             if matches!(self.get("/healthz"), Ok((200, _))) {

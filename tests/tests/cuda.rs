@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens_core::{Form, Method, Plan, Size};
+use queens_tests::command::Said;
 use queens_tests::kernels::compiler;
 use queens_tests::process::Companion;
 use queens_tests::stub_driver::{StubDriver, no_driver, with_libraries};
@@ -63,37 +64,6 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials.into()).exit_code()
 }
 
-/// What came of a call.
-struct Said {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Said {
-    fn of(command: &mut Command) -> Result<Said> {
-        let output = command.output().context("starting the command")?;
-        let text = |bytes| String::from_utf8(bytes).context("what the command says is no UTF-8");
-        let (out, err) = (text(output.stdout)?, text(output.stderr)?);
-        Ok(Said { code: output.status.code(), out, err })
-    }
-
-    /// The result document or another JSON that was printed.
-    fn json(&self) -> Result<Value> {
-        ensure!(self.code == Some(0), "exit code {:?}: {}", self.code, self.err);
-        serde_json::from_str(&self.out).with_context(|| self.out.clone())
-    }
-
-    /// Fails unless the command ended with 69 and this sentence alone.
-    fn is_unavailable(&self, sentence: &str) -> Result<()> {
-        ensure!(self.code == Some(69), "exit code {:?}: {}{}", self.code, self.out, self.err);
-        ensure!(self.out.is_empty(), "{}", self.out);
-        let expected = format!("error: {sentence}\n");
-        ensure!(self.err == expected, "{}and not {expected}", self.err);
-        Ok(())
-    }
-}
-
 /// Runs the command with a line of arguments.
 fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Said> {
     Said::of(&mut driver.command(settings, line.split_whitespace())?)
@@ -103,7 +73,7 @@ fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Sa
 /// returns the document.
 fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str) -> Result<Value> {
     let line = format!("count {n} --backend cuda --json --quiet {arguments}");
-    let document = call(driver, settings, &line)?.json()?;
+    let document = call(driver, settings, &line)?.json();
     let plan = Plan::new(Size::new(n)?, Method::Symmetry);
     let tasks = document["tasks"].as_array().context("a document has tasks")?;
     ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
@@ -193,7 +163,7 @@ fn devices(driver: &StubDriver) -> Result<()> {
         );
         ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
     }
-    let all = call(driver, &settings, "devices --json")?.json()?;
+    let all = call(driver, &settings, "devices --json")?.json();
     let cuda = |device: &&Value| device["kind"] == "cuda";
     let devices: Vec<_> = all.as_array().context("a list")?.iter().filter(cuda).collect();
     ensure!(devices.len() == 2, "{all}");
@@ -369,7 +339,7 @@ fn failing_card(driver: &StubDriver) -> Result<()> {
 /// line, the rest, the exit code and how long the end took.
 fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Duration)> {
     let mut running = Companion::start(command.stderr(Stdio::piped()).stdout(Stdio::null()))?;
-    let child = running.child();
+    let child = &mut running.0;
     let mut words = BufReader::new(child.stderr.take().context("stderr is a pipe")?);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

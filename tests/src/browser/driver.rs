@@ -50,7 +50,7 @@ impl Driver {
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
         )?;
-        let output = companion.child().stdout.take();
+        let output = companion.0.stdout.take();
         let port = BufReader::new(output.context("chromedriver has no output")?)
             .lines()
             .map_while(Result::ok)
@@ -93,7 +93,7 @@ impl Drop for Driver {
                 self.address
             );
             for _ in 0..50 {
-                if matches!(self.companion.child().try_wait(), Ok(Some(_))) {
+                if matches!(self.companion.0.try_wait(), Ok(Some(_))) {
                     return;
                 }
                 std::thread::sleep(Duration::from_millis(20));

@@ -4,13 +4,14 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     net::TcpListener,
-    process::{Child, Stdio},
+    process::Stdio,
 };
 
 use queens_core::{
     Form, Method,
     document::{Document, SCHEMA},
 };
+use queens_tests::process::Companion;
 use serde_json::Value;
 
 use crate::support::{command, known, line, queens};
@@ -176,23 +177,13 @@ fn a_dead_server_loses_nothing() {
     assert_eq!(document(&fs::read_to_string(&file).unwrap()).total, 92);
 }
 
-/// Ends the server also when a test fails.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 fn a_posted_document_can_be_fetched() {
     let folder = tempfile::tempdir().unwrap();
     let mut serve = command();
     serve.args(["serve", "--listen", "127.0.0.1:0", "--store"]);
     serve.arg(folder.path().join("results.sqlite")).stdout(Stdio::piped());
-    let mut server = Server(serve.spawn().unwrap());
+    let mut server = Companion::start(&mut serve).unwrap();
     let mut address = String::new();
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut address).unwrap();
 

@@ -6,11 +6,13 @@ use std::{
     io::{BufRead, BufReader, Read},
     net::TcpListener,
     path::Path,
-    process::{Child, Command, Output, Stdio},
+    process::{Command, Output, Stdio},
 };
 
+use queens_tests::{command, process::Companion};
+
 fn serve(arguments: &[&str], store: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
+    let mut command = Command::new(command::path().unwrap());
     command.arg("serve").args(arguments).arg("--store").arg(store);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -20,24 +22,14 @@ fn words(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Ends the server also when a test fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 #[cfg(unix)]
 fn prints_its_address_first_and_stops_when_asked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     for signal in ["TERM", "INT"] {
-        let child = serve(&["--listen", "127.0.0.1:0"], &file).spawn().unwrap();
-        let mut running = Running(child);
+        let mut running =
+            Companion::start(&mut serve(&["--listen", "127.0.0.1:0"], &file)).unwrap();
         let mut output = BufReader::new(running.0.stdout.take().unwrap());
         let mut line = String::new();
         output.read_line(&mut line).unwrap();

@@ -3,47 +3,15 @@
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::Command,
 };
 
+pub use queens_tests::command::Said;
 use serde_json::Value;
-
-/// What came of one call.
-#[derive(Debug)]
-pub struct Said {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
-}
-
-impl Said {
-    /// Everything, as snapshots show it.
-    pub fn all(&self) -> String {
-        let code = self.code.map_or("killed".to_owned(), |code| code.to_string());
-        let mut text = format!("exit code {code}\n");
-        for (name, part) in [("stdout", &self.out), ("stderr", &self.err)] {
-            if !part.is_empty() {
-                text += &format!("--- {name}\n{part}");
-            }
-        }
-        text
-    }
-
-    pub fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in {self:?}"))
-    }
-}
-
-impl From<Output> for Said {
-    fn from(output: Output) -> Said {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Said { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-}
 
 /// The command as tests call it: not on a terminal, without settings from outside.
 pub fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_queens"));
+    let mut command = Command::new(queens_tests::command::path().unwrap());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "QUEENS_TOKEN"] {
         command.env_remove(name);
     }
@@ -61,7 +29,7 @@ pub fn line(line: &str) -> Said {
 
 /// A file of the project's test data.
 pub fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }
 
 /// What is known about N, from the data file that the program itself does not read.

@@ -2,28 +2,19 @@
 
 use std::{
     io::{BufRead, BufReader, Read},
-    process::{Child, Stdio},
+    process::Stdio,
     time::{Duration, Instant},
 };
 
 use queens_core::document::Document;
+use queens_tests::process::Companion;
 
 use crate::support::command;
 
-/// Ends the process also when a test fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn start(args: &[&str]) -> Running {
+fn start(args: &[&str]) -> Companion {
     let mut command = command();
     command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
-    Running(command.spawn().unwrap())
+    Companion::start(&mut command).unwrap()
 }
 
 #[test]

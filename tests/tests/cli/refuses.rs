@@ -44,7 +44,6 @@ fn everything_else() {
         (2, "count 8 --backend abacus"),
         (2, "count 8 --threads 0"),
         (2, "count 8 --threads two"),
-        (2, "count 8 --journal file"),
         (2, "count 8 -o no/such/folder/result.json"),
         (2, "count 8 -o /"),
         (2, "count 8 --post 127.0.0.1:8017"),
