@@ -8,8 +8,8 @@ use wgpu::{
 };
 
 use super::{
-    buffers::Sizes,
     connection::{Connection, LIMITS},
+    sizes::Sizes,
 };
 use crate::DeviceError;
 

@@ -5,40 +5,12 @@ use wgpu::{Buffer, BufferUsages};
 use super::{
     connection::{Connection, Refusal},
     numbers::{COUNTER_WORDS, LAUNCH_WORDS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, TALLY_WORDS},
+    sizes::Sizes,
 };
 use crate::{DeviceError, Root};
 
-/// How much a card holds and does at once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
-    /// The nodes of a level.
-    pub(super) nodes: u32,
-    /// The lanes of a launch. They take up nodes until none is left, so that more than run at once
-    /// gain nothing.
-    pub(super) lanes: u32,
-    /// How often the loops of a lane may turn in one launch.
-    pub(super) turns: u32,
-    /// The fewest nodes worth a launch.
-    pub(super) launch: u32,
-}
-
-impl Sizes {
-    /// For a GPU with memory of its own.
-    pub(super) const LARGE: Sizes =
-        Sizes { nodes: 1 << 20, lanes: 1 << 16, turns: 1 << 17, launch: 1 << 18 };
-
-    /// For a GPU that shares the processor's memory.
-    pub(super) const MEDIUM: Sizes =
-        Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17, launch: 1 << 17 };
-
-    /// For software. That of Mesa ends a shader without a word once its loops have turned 65,535
-    /// times, counted over eight or sixteen lanes that run together.
-    pub(super) const SOFTWARE: Sizes =
-        Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11, launch: 1 << 8 };
-
-    /// The nodes of a level where there is no memory for more.
-    const FEW_NODES: u32 = 1 << 15;
-}
+/// The nodes of a level where there is no memory for as many as would be wanted.
+const FEW_NODES: u32 = 1 << 15;
 
 /// What a batch has.
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,9 +85,9 @@ impl Buffers {
         }
         match self.add_levels(connection, sizes, level).await {
             Err(Refusal::Memory)
-                if (roots..sizes.nodes as usize).contains(&(Sizes::FEW_NODES as usize)) =>
+                if (roots..sizes.nodes as usize).contains(&(FEW_NODES as usize)) =>
             {
-                sizes.nodes = Sizes::FEW_NODES;
+                sizes.nodes = FEW_NODES;
                 self.levels.clear();
                 self.add_levels(connection, sizes, level).await
             }

@@ -20,8 +20,8 @@ use wgpu::{
 };
 
 use super::{
-    buffers::Sizes,
     numbers::{ROW_WORDS, SOURCE},
+    sizes::Sizes,
 };
 use crate::DeviceError;
 
@@ -225,8 +225,7 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Refu
     let [internal, validation, memory] = filters.map(|filter| device.push_error_scope(filter));
     let made = make();
     // Scopes close in the reverse order, and all of them before anything else happens.
-    let [memory, validation, internal] =
-        [memory, validation, internal].map(ErrorScopeGuard::pop);
+    let [memory, validation, internal] = [memory, validation, internal].map(ErrorScopeGuard::pop);
     let errors = [memory.await, validation.await, internal.await];
     match errors.into_iter().flatten().next() {
         None => Ok(made),

@@ -10,6 +10,7 @@ mod buffers;
 mod connection;
 mod numbers;
 mod queue;
+mod sizes;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;

@@ -10,9 +10,10 @@ use wgpu::{
 };
 
 use super::{
-    buffers::{Batch, Buffers, Sizes, bytes, refused},
+    buffers::{Batch, Buffers, bytes, refused},
     connection::{Connection, Kernel, unread},
     numbers::{MOST_LEVELS, TALLY_WORDS, binding, counter},
+    sizes::Sizes,
 };
 use crate::{DeviceError, Root, children};
 
