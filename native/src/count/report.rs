@@ -37,7 +37,7 @@ pub fn document(counted: &Counted) -> Result<(Document, Settled), Wrong> {
             env!("CARGO_PKG_VERSION"),
             option_env!("QUEENS_COMMIT").unwrap_or(""),
         ),
-        host: Host::new(host.os, host.cpu, threads),
+        host: Host::new(host.os, host.cpu.as_str(), threads),
         started: format!("{:.3}", counted.started),
         seconds: Seconds::from(counted.took),
         shard: None,
