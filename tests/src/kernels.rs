@@ -173,8 +173,8 @@ impl Device for OnCpu {
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         self.roots = roots.iter().flat_map(Root::words).copied().collect();
-        self.start = roots.first().map_or(0, |root| root.rows());
-        self.size = roots.first().map_or(0, |root| root.size());
+        self.start = roots.first().map_or(0, Root::rows);
+        self.size = roots.first().map_or(0, Root::size);
         self.tallies = vec![0; slots * CLASSES];
         self.levels = vec![vec![0; roots.len() * NODE_WORDS]];
         let mut count = roots.len() as u32;
