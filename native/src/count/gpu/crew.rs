@@ -7,11 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use queens_core::Done;
 use queens_gpu::{DeviceError, Pace};
 
 use super::Card;
 use crate::{
-    count::{BackendError, Done, Orders},
+    count::{BackendError, Orders},
     lock::lock,
 };
 

@@ -180,7 +180,7 @@ mod tests {
         let tallies = work.work(&mut queue, &tasks, &|| false).unwrap().unwrap();
         assert_eq!(tallies.len(), tasks.len());
         for (task, tally) in tasks.into_iter().zip(tallies) {
-            assert_eq!(Some(tally), work.plan.count(task, Form::Recursive), "{task}");
+            assert_eq!(tally, work.plan.count(task, Form::Recursive).unwrap(), "{task}");
         }
     }
 
