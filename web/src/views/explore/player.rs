@@ -71,7 +71,7 @@ pub struct Player {
     /// Opens the list of keys.
     pub open_help: Callback<()>,
     /// The lines of the recursive form.
-    pub lines: Lines,
+    pub lines: Rc<Lines>,
     /// What a screen reader is told.
     pub announced: String,
     /// Whether the list of keys is open.
@@ -116,7 +116,7 @@ impl Component for Player {
             state,
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
-            lines: Lines::new(address.method),
+            lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
             tree: false,
@@ -139,7 +139,7 @@ impl Component for Player {
         let address = &ctx.props().address;
         if (address.method, address.size) != (old.address.method, old.address.size) {
             self.state.restart(address.method, address.size);
-            self.lines = Lines::new(address.method);
+            self.lines = Lines::of_method(address.method);
             self._survey = survey(ctx);
             self.named = address.step;
             self.go(Action::To(address.step));
