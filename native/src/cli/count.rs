@@ -11,14 +11,14 @@ use queens_core::{Form, Method, Size, document::Document};
 
 use super::{
     args::{self, Running},
-    backend::{self, Choice, Wish},
+    backend::{self, Choice},
     counting::counted,
     estimate::estimate,
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, Target, thousands},
 };
-use queens::post::Client;
+use queens::{count::Wish, post::Client};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -58,7 +58,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let wish = Wish { size: args.size, method: args.method, form: args.form };
+    let Args { size, method, form, .. } = *args;
+    let wish = Wish { size, method, form, isa: args.choice.isa };
     let target = args.output.as_deref().map(Target::new).transpose()?;
     let server = args.post.as_deref().map(address).transpose()?;
     let quiet = args.running.quiet;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
 use queens::{
-    count::{self, BackendError, Found},
+    count::{BackendError, GPUS, gpu::Found},
     host::{self, Host},
     isa,
 };
@@ -23,8 +23,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let host = Host::ask();
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
-    let backends =
-        [BackendKind::Cuda, BackendKind::Wgpu].map(|kind| (kind, count::gpus(kind, None)));
+    let backends: Vec<_> = GPUS.iter().map(|gpus| (gpus.kind, gpus.find(None))).collect();
     if args.json {
         let mut all = vec![json!({
             "kind": BackendKind::Cpu.id(), "name": host.cpu, "threads": host::threads(),

@@ -1,77 +1,96 @@
-//! What there is to count on.
-
-use std::sync::Arc;
+//! The ways to reach GPUs, and the GPUs that they find.
 
 use queens_core::document::BackendKind;
 
 use super::{
-    BackendError,
-    gpu::{Card, Gpus},
+    BackendError, cuda,
+    gpu::{Found, Gpus},
+    wgpu,
 };
 
-/// A GPU that this machine has, whether or not it can be counted on.
-pub struct Found {
-    /// The name that its driver gives.
-    pub name: String,
-    /// What kind of device it is and through what it is reached, such as "discrete GPU, Vulkan".
-    pub kind: String,
-    /// Its memory in bytes, where the driver tells.
-    pub memory: Option<u64>,
-    /// Whether it is no GPU but a program that behaves like one, slower than the processor's own
-    /// threads.
-    pub is_software: bool,
-    /// The card itself, or why it cannot be used.
-    pub card: Result<Arc<dyn Card>, String>,
+/// A way to reach GPUs.
+#[derive(Debug)]
+pub struct GpuBackend {
+    /// Its name in documents and on the command line.
+    pub kind: BackendKind,
+    /// What it counts on, for the command's help.
+    pub about: &'static str,
+    /// Whether it counts on all of its cards at once. One that lists a card once for each of its
+    /// drivers takes the first, which is the best.
+    pub takes_all: bool,
+    /// Lists the cards, each of which searches with at most so many lanes.
+    cards: fn(Option<u32>) -> Result<Vec<Found>, BackendError>,
 }
 
-/// The GPUs that a backend finds, in the order that `--device` counts in. `lanes` limits how many
-/// lanes each of them searches with.
-///
-/// # Errors
-/// [`BackendError::Unavailable`] if the backend has no driver or no device here.
-pub fn gpus(kind: BackendKind, lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
-    match kind {
-        BackendKind::Cuda => super::cuda::cards(lanes),
-        BackendKind::Wgpu => super::wgpu::cards(lanes),
-        _ => Err(BackendError::Unavailable { kind, reason: "this build does not have it".into() }),
+/// All ways to reach GPUs, in the order in which they are listed and tried.
+pub const GPUS: &[GpuBackend] = &[
+    GpuBackend {
+        kind: BackendKind::Cuda,
+        about: "All NVIDIA GPUs, by CUDA",
+        takes_all: true,
+        cards: cuda::cards,
+    },
+    GpuBackend {
+        kind: BackendKind::Wgpu,
+        about: "A GPU by Vulkan, Metal or Direct3D",
+        takes_all: false,
+        cards: wgpu::cards,
+    },
+];
+
+impl GpuBackend {
+    /// The GPUs that it finds, in the order that `--device` counts in. `lanes` limits how many
+    /// lanes each of them searches with.
+    ///
+    /// # Errors
+    /// [`BackendError::Unavailable`] if it has no driver or no device here.
+    pub fn find(&self, lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+        (self.cards)(lanes)
     }
-}
 
-/// A backend of GPUs: of the one numbered `device`, or else of all that can be used (for wgpu,
-/// which lists a card once for each of its drivers, of the best one).
-///
-/// # Errors
-/// [`BackendError::Unavailable`] if there is none, or not that one.
-pub fn open_gpus(
-    kind: BackendKind,
-    device: Option<usize>,
-    lanes: Option<u32>,
-) -> Result<Gpus, BackendError> {
-    let found = gpus(kind, lanes)?;
-    let unavailable = |reason| BackendError::Unavailable { kind, reason };
-    let cards = match device {
-        Some(number) => {
-            let last = found.len().saturating_sub(1);
-            let found = found.into_iter().nth(number).ok_or_else(|| {
-                unavailable(format!("there is no device {number}; they are numbered 0 to {last}"))
-            })?;
-            let name = found.name;
-            vec![found.card.map_err(|reason| unavailable(format!("{name}: {reason}")))?]
-        }
-        None => {
-            let reasons: Vec<String> = found
-                .iter()
-                .filter_map(|found| Some(format!("{}: {}", found.name, found.card.as_ref().err()?)))
-                .collect();
-            let mut usable: Vec<_> = found.into_iter().filter_map(|f| f.card.ok()).collect();
-            if kind == BackendKind::Wgpu {
-                usable.truncate(1);
+    /// A backend of the GPU numbered `device`, or else of those that can be used: all or the best
+    /// one, as it [takes](GpuBackend::takes_all) them.
+    ///
+    /// # Errors
+    /// [`BackendError::Unavailable`] if there is none, or not that one.
+    pub fn open(&self, device: Option<usize>, lanes: Option<u32>) -> Result<Gpus, BackendError> {
+        let found = self.find(lanes)?;
+        let unavailable = |reason| BackendError::Unavailable { kind: self.kind, reason };
+        let Some(number) = device else { return self.open_usable(found) };
+        let last = found.len().saturating_sub(1);
+        let Some(Found { name, card, .. }) = found.into_iter().nth(number) else {
+            let reason = format!("there is no device {number}; they are numbered 0 to {last}");
+            return Err(unavailable(reason));
+        };
+        let card = card.map_err(|reason| unavailable(format!("{name}: {reason}")))?;
+        Ok(Gpus::new(self.kind, vec![card]))
+    }
+
+    /// A backend of the GPUs that can be used and that may be faster than the processor; none if
+    /// there are none.
+    pub fn open_hardware(&self) -> Option<Gpus> {
+        let mut found = self.find(None).ok()?;
+        // A program that behaves like a GPU is slower than the threads that it runs on.
+        found.retain(|found| !found.is_software);
+        self.open_usable(found).ok()
+    }
+
+    fn open_usable(&self, found: Vec<Found>) -> Result<Gpus, BackendError> {
+        let mut cards = Vec::new();
+        let mut reasons = Vec::new();
+        for Found { name, card, .. } in found {
+            match card {
+                Ok(card) => cards.push(card),
+                Err(reason) => reasons.push(format!("{name}: {reason}")),
             }
-            if usable.is_empty() {
-                return Err(unavailable(reasons.join("; ")));
-            }
-            usable
         }
-    };
-    Ok(Gpus::new(kind, cards))
+        if cards.is_empty() {
+            let reason = reasons.join("; ");
+            return Err(BackendError::Unavailable { kind: self.kind, reason });
+        }
+        if !self.takes_all {
+            cards.truncate(1);
+        }
+        Ok(Gpus::new(self.kind, cards))
+    }
 }

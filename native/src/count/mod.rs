@@ -2,19 +2,25 @@
 
 mod backend;
 mod checks;
+mod choose;
 mod cpu;
 mod cuda;
 mod devices;
+mod error;
+mod fastest;
 pub mod gpu;
 mod recount;
 mod report;
 mod runner;
 mod wgpu;
 
-pub use backend::{Backend, BackendError};
+pub use backend::Backend;
 pub use checks::{Settled, Wrong, settle};
+pub use choose::Wish;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
-pub use devices::{Found, gpus, open_gpus};
+pub use devices::{GPUS, GpuBackend};
+pub use error::BackendError;
+pub use fastest::{Chosen, fastest};
 pub use recount::recount;
 pub use report::document;
 pub use runner::{Done, Orders, RunError, Watch, run};
@@ -69,12 +75,8 @@ pub fn count(
 ) -> Result<Counted, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let ids = match backend.record().kind {
-        document::BackendKind::Cpu => plan.order(),
-        // The threads of a GPU go side by side only while they search alike, as neighbours do.
-        _ => (0..plan.len()).collect(),
-    };
-    let mut tasks = run(ids, |orders| backend.start(Arc::new(plan), orders), watch)?;
+    let mut tasks =
+        run(backend.order(&plan), |orders| backend.start(Arc::new(plan), orders), watch)?;
     let took = clock.elapsed();
     tasks.sort_unstable_by_key(|done| done.task);
     let sum = tasks.iter().try_fold(Tally::default(), |sum, done| sum.checked_add(done.result));

@@ -13,6 +13,7 @@ use super::{
     context::Context,
     driver::{Driver, DriverError},
     kernels::{Kernels, PTX, Version, least_capability, least_cuda},
+    loaded::{Loaded, told},
     queue::Queue,
 };
 use crate::count::gpu::{Card, Device, DeviceError};
@@ -123,30 +124,6 @@ pub(super) struct CudaCard {
     lanes: Option<u32>,
     /// What its queues share, from the first one on.
     loaded: Mutex<Option<Arc<Loaded>>>,
-}
-
-/// A card in use: its context and the kernels in it.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    // The kernels go before their context.
-    pub(super) kernels: Kernels,
-    pub(super) context: Arc<Context>,
-    pub(super) number: usize,
-    pub(super) multiprocessors: u32,
-    /// The largest number of bytes of shared memory for a block.
-    pub(super) shared: u32,
-}
-
-impl Loaded {
-    /// An error as others are told.
-    pub(super) fn told(&self, error: &DriverError) -> DeviceError {
-        told(self.number, error)
-    }
-}
-
-/// An error with the number of the card that it came from: several may have one name.
-fn told(number: usize, error: &DriverError) -> DeviceError {
-    DeviceError(format!("device {number}: {error}"))
 }
 
 impl CudaCard {

@@ -13,10 +13,7 @@ use cudarc::driver::sys::{
     CUstream_flags,
 };
 
-use super::{
-    driver::{Driver, DriverError},
-    memory::{DeviceMemory, Word},
-};
+use super::driver::{Driver, DriverError};
 
 /// The context that all users of a card in this process share.
 #[derive(Debug)]
@@ -133,13 +130,6 @@ pub(super) enum Argument {
     Address(u64),
     /// A number.
     Word(u32),
-}
-
-impl Argument {
-    /// The address of the first word of some memory.
-    pub(super) fn start<T: Word>(memory: &DeviceMemory<T>) -> Argument {
-        Argument::Address(memory.address())
-    }
 }
 
 /// A function that runs on the card.

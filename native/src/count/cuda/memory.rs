@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    context::{Context, Stream},
+    context::{Argument, Context, Stream},
     driver::DriverError,
 };
 
@@ -53,6 +53,11 @@ impl<T: Word> DeviceMemory<T> {
     /// Where it begins, in the card's own numbers.
     pub(super) fn address(&self) -> u64 {
         self.address
+    }
+
+    /// Its address, for a kernel.
+    pub(super) fn argument(&self) -> Argument {
+        Argument::Address(self.address)
     }
 
     /// How many words it holds.

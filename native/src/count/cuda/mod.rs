@@ -8,6 +8,7 @@ mod card;
 mod context;
 mod driver;
 mod kernels;
+mod loaded;
 mod memory;
 mod queue;
 
@@ -15,7 +16,10 @@ use std::sync::Arc;
 
 use queens_core::document::BackendKind;
 
-use super::{BackendError, Found, gpu::Card};
+use super::{
+    BackendError,
+    gpu::{Card, Found},
+};
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
 

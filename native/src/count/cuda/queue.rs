@@ -7,10 +7,10 @@ use std::{ops::Range, sync::Arc};
 use queens_core::Tally;
 
 use super::{
-    card::Loaded,
     context::{Argument, Kernel, Shape, Stream},
     driver::DriverError,
     kernels::{BLOCK, CLASSES, Kernels, LEAF_QUEENS, LEAST_LEVELS, NODE_WORDS, SEARCH_WORDS},
+    loaded::Loaded,
     memory::{DeviceMemory, HostMemory},
 };
 use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root, children};
@@ -114,7 +114,7 @@ impl Queue {
     /// Where the nodes of a level begin.
     fn nodes_of(&self, level: usize) -> Argument {
         match level {
-            0 => Argument::start(&self.batch.nodes),
+            0 => self.batch.nodes.argument(),
             _ => {
                 let before = (level - 1) * self.capacity() as usize * NODE_WORDS;
                 Argument::Address(self.nodes.address() + (before * size_of::<u32>()) as u64)
@@ -148,8 +148,7 @@ impl Queue {
         batch.roots.copy_from(&batch.upload, roots.len() * Root::WORDS, &self.stream)?;
         batch.tallies.clear(slots * CLASSES, &self.stream)?;
         let count = roots.len() as u32;
-        let arguments =
-            [Argument::start(&batch.roots), Argument::Word(count), Argument::start(&batch.nodes)];
+        let arguments = [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
         // SAFETY: `seed(roots, count, nodes)`, with as many nodes as roots.
         unsafe { self.launch(|kernels| &kernels.seed, 0, one_each(count), &arguments) }
     }
@@ -161,12 +160,12 @@ impl Queue {
         behind: u32,
     ) -> Result<u32, DriverError> {
         let arguments = [
-            Argument::start(&self.batch.roots),
+            self.batch.roots.argument(),
             self.nodes_of(level),
             Argument::Word(nodes.start),
             Argument::Word(nodes.end),
             self.nodes_of(level + 1),
-            Argument::start(&self.counter),
+            self.counter.argument(),
         ];
         let shape = one_each(nodes.end - nodes.start);
         // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level,
@@ -180,13 +179,13 @@ impl Queue {
         let left = self.batch.open.saturating_sub(level as u32);
         let shape = self.search_shape(left, nodes.end - nodes.start)?;
         let arguments = [
-            Argument::start(&self.batch.roots),
+            self.batch.roots.argument(),
             self.nodes_of(level),
             Argument::Word(nodes.start),
             Argument::Word(nodes.end),
             Argument::Word(left),
-            Argument::start(&self.counter),
-            Argument::start(&self.batch.tallies),
+            self.counter.argument(),
+            self.batch.tallies.argument(),
         ];
         // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within
         // the level, the slots of all roots have their tallies, and the shape has the shared

@@ -1,6 +1,6 @@
 //! What the host asks of a GPU.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use queens_core::Tally;
 
@@ -31,6 +31,21 @@ pub trait Card: Send + Sync {
     /// # Errors
     /// [`DeviceError`] if the driver refuses, as for want of memory.
     fn open(&self) -> Result<Box<dyn Device>, DeviceError>;
+}
+
+/// A GPU that this machine has, whether or not it can be counted on.
+pub struct Found {
+    /// The name that its driver gives.
+    pub name: String,
+    /// What kind of device it is and through what it is reached, such as "discrete GPU, Vulkan".
+    pub kind: String,
+    /// Its memory in bytes, where the driver tells.
+    pub memory: Option<u64>,
+    /// Whether it is no GPU but a program that behaves like one, slower than the processor's own
+    /// threads.
+    pub is_software: bool,
+    /// The card itself, or why it cannot be used.
+    pub card: Result<Arc<dyn Card>, String>,
 }
 
 /// One queue of commands on a card, with a buffer of nodes for each level and a tally for each

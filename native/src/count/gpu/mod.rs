@@ -10,7 +10,7 @@ mod device;
 mod root;
 mod worker;
 
-pub use device::{Card, Device, DeviceError, MAX_CHILDREN, children};
+pub use device::{Card, Device, DeviceError, Found, MAX_CHILDREN, children};
 pub use root::Root;
 
 use std::{
@@ -94,6 +94,11 @@ impl Backend for Gpus {
 
     fn threads(&self) -> usize {
         self.cards.len() * self.queues_per_card
+    }
+
+    fn order(&self, plan: &Plan) -> Vec<usize> {
+        // The lanes of a GPU go side by side only while they search alike, as neighbours do.
+        (0..plan.len()).collect()
     }
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {

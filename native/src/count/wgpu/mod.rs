@@ -16,7 +16,7 @@ use wgpu::{
     InstanceDescriptor, InstanceFlags,
 };
 
-use super::{BackendError, Found};
+use super::{BackendError, gpu::Found};
 use card::WgpuCard;
 use connection::LIMITS;
 

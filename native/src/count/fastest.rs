@@ -1,0 +1,109 @@
+//! The fastest backend of this machine, found by samples.
+
+use std::{
+    ops::ControlFlow,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use queens_core::Plan;
+
+use super::{
+    Backend, Cpu, Job, RunError,
+    choose::{Known, Next, Wish},
+    devices::{GPUS, GpuBackend},
+    gpu::Gpus,
+    run,
+};
+
+/// How long a sample may take on each backend.
+const SAMPLE: Duration = Duration::from_millis(700);
+
+/// How long a backend may take to do its first tasks; one that takes longer is not the fastest.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What was chosen.
+pub struct Chosen {
+    /// What is to be counted, with the method of the backend.
+    pub job: Job,
+    /// What it is to be counted on.
+    pub backend: Box<dyn Backend>,
+    /// Why, as half a sentence.
+    pub why: String,
+}
+
+/// The backend that does most of a sample of tasks in the same time: `cpu`, or GPUs.
+///
+/// # Errors
+/// [`RunError::Stopped`] once `interrupted` says so, or what kept the processor from its sample.
+pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<Chosen, RunError> {
+    let mut known = Known::new(wish);
+    let mut gpus = Vec::new();
+    let sampled = known.sampled();
+    let plan = |method| Arc::new(Plan::new(sampled, method));
+    loop {
+        let (index, why) = match known.next() {
+            Next::FindGpus => {
+                gpus = GPUS.iter().filter_map(GpuBackend::open_hardware).collect();
+                known.gpus = Some(gpus.len());
+                continue;
+            }
+            Next::SampleCpu => {
+                known.cpu = Some(rate(&cpu, &plan(wish.method_on_cpu()), interrupted)?);
+                continue;
+            }
+            Next::SampleGpus => {
+                let plan = plan(wish.method_on_gpus());
+                let rate = |gpus: &Gpus| match rate(gpus, &plan, interrupted) {
+                    // One that fails in the sample is not the fastest.
+                    Err(RunError::Backend(_)) => Ok(None),
+                    other => other.map(Some),
+                };
+                known.rates = Some(gpus.iter().map(rate).collect::<Result<_, _>>()?);
+                continue;
+            }
+            Next::Cpu { why } => (None, why),
+            Next::Gpu { index, why } => (Some(index), why),
+        };
+        let job = |method| Job { size: wish.size, method };
+        return Ok(match index.and_then(|index| gpus.into_iter().nth(index)) {
+            Some(gpus) => Chosen { job: job(wish.method_on_gpus()), backend: Box::new(gpus), why },
+            None => Chosen { job: job(wish.method_on_cpu()), backend: Box::new(cpu), why },
+        });
+    }
+}
+
+/// What share of the plan a backend does in a second, by a sample of tasks from all over the
+/// plan. The time before the first results does not count: that is the start of a GPU.
+fn rate(
+    backend: &dyn Backend,
+    plan: &Arc<Plan>,
+    interrupted: &dyn Fn() -> bool,
+) -> Result<f64, RunError> {
+    let mut ids: Vec<usize> = (0..plan.len()).collect();
+    fastrand::Rng::with_seed(0).shuffle(&mut ids);
+    let (mut clock, mut first) = (Instant::now(), 0);
+    let mut watch = |done| {
+        if first == 0 && done > 0 {
+            (clock, first) = (Instant::now(), done);
+        }
+        let enough = if first > 0 { SAMPLE } else { PATIENCE };
+        if interrupted() || clock.elapsed() >= enough {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let share = |tasks: usize| tasks as f64 / plan.len() as f64;
+    let start = |orders| backend.start(Arc::clone(plan), orders);
+    match run(ids, start, &mut watch) {
+        Ok(all) => {
+            let busy: Duration = all.iter().map(|done| done.took).sum();
+            Ok(share(backend.threads() * all.len()) / busy.as_secs_f64().max(1e-9))
+        }
+        Err(RunError::Stopped { done, .. }) if !interrupted() => {
+            Ok(share(done - first) / clock.elapsed().as_secs_f64().max(1e-9))
+        }
+        Err(error) => Err(error),
+    }
+}
