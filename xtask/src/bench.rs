@@ -149,10 +149,7 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let machine = match how.gpu {
-        true => race::devices(&queens)?,
-        false => race::host(&queens)?,
-    };
+    let machine = if how.gpu { race::devices(&queens)? } else { race::host(&queens)? };
     let rivals = how.rival.iter().map(|rival| Contender::rival(rival));
     let contenders = ours.into_iter().map(Ok).chain(rivals).collect::<Result<Vec<_>>>()?;
     let race = Race::run(contenders, &boards, how.runs)?;

@@ -27,7 +27,7 @@ enum Chore {
     /// Build the page into target/page, ready to be served as static files.
     Page,
     /// Build the page and the release command, and serve the page.
-    Serve(Serve),
+    Serve(serve::Serve),
     /// Run every check and every test.
     Test(Test),
     /// Compile the CUDA kernels to shaders/queens.ptx, which belongs to the
@@ -52,20 +52,6 @@ enum Chore {
         /// Where the server will listen.
         address: std::net::SocketAddr,
     },
-}
-
-/// How to serve.
-#[derive(Args)]
-struct Serve {
-    /// Open the page in the browser.
-    #[arg(long)]
-    open: bool,
-    /// Where to listen.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8017")]
-    listen: std::net::SocketAddr,
-    /// More arguments for `queens serve`, after `--`.
-    #[arg(last = true)]
-    rest: Vec<OsString>,
 }
 
 /// How to test.

@@ -1,5 +1,6 @@
 //! Builds page and command and serves the page.
 
+use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -7,8 +8,23 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use anyhow::{Context, Result, bail};
+use clap::Args;
 
-use crate::{Serve, page, parts, project};
+use crate::{page, parts, project};
+
+/// How to serve.
+#[derive(Args)]
+pub struct Serve {
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Where to listen.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8017")]
+    listen: SocketAddr,
+    /// More arguments for `queens serve`, after `--`.
+    #[arg(last = true)]
+    rest: Vec<OsString>,
+}
 
 /// Serves the page until it is stopped.
 pub fn serve(how: &Serve) -> Result<ExitCode> {

@@ -1,6 +1,7 @@
 //! Every check and every test, one after another, with one honest result.
 
 mod dependencies;
+mod layers;
 mod report;
 mod suites;
 
@@ -63,6 +64,7 @@ fn run_all(report: &mut Report) {
         cargo(&["fmt", "--all", "--check"])
     });
     report.step("dependencies", &[], |_| dependencies::check());
+    report.step("layers", &[], |_| layers::check());
     report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
     report.step("page", &[wasm], |_| page::build().map(drop));
     report.step("lints", &[clippy], |_| lint_host());

@@ -1,4 +1,4 @@
-//! Tasks handed out to whatever works on them, and their results collected.
+//! The work queue: tasks handed out to whatever works on them, and their results collected.
 
 use std::{
     collections::HashMap,

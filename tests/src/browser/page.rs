@@ -122,6 +122,17 @@ impl Browser {
         }
     }
 
+    /// Lets the page draw twenty pictures, in which whatever is still under way shows itself: before
+    /// saying that something has stopped.
+    pub async fn settle(&self) -> Result<()> {
+        let draw = "const done = arguments[0];
+            let left = 20;
+            const next = () => left-- > 0 ? requestAnimationFrame(next) : done();
+            next();";
+        self.client.execute_async(draw, vec![]).await.context("waiting for pictures")?;
+        Ok(())
+    }
+
     /// How many elements `selector` finds now.
     pub async fn count(&self, selector: &str) -> Result<usize> {
         Ok(self.client.find_all(Locator::Css(selector)).await?.len())

@@ -163,7 +163,7 @@ async fn a_search_can_be_stopped_and_started_again(browser: Browser) -> Result<(
     browser.wait_for("#classes-status[data-state=stopped]").await?;
     let found = browser.text("#unique").await?;
     assert_ne!(found, "45,752");
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    browser.settle().await?;
     assert_eq!(browser.text("#unique").await?, found, "a stopped search finds no more");
     browser.click("#again").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;

@@ -201,7 +201,7 @@ async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Res
     browser.type_keys(" ").await?;
     browser.wait_for(&is_paused).await?;
     let stopped = picture(&browser).await?;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    browser.settle().await?;
     assert_eq!(picture(&browser).await?, stopped);
     // The timeline knows the whole search by now and goes anywhere in it.
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;

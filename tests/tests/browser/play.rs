@@ -261,7 +261,7 @@ async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> 
     browser.wait_for("#completions[data-state=stopped]").await?;
     let stopped = found().await?;
     assert!(stopped >= more);
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    browser.settle().await?;
     assert_eq!(found().await?, stopped, "a stopped count finds no more");
     browser.click("#again").await?;
     browser.wait_for("#completions[data-state=running]").await?;

@@ -150,40 +150,50 @@ mod tests {
         }
     }
 
-    /// Every key that a source below a folder names in a `tr` call.
-    fn used(folder: &Path, found: &mut BTreeSet<String>) {
+    /// Every text in the sources below a folder that has the form of a key.
+    fn written(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                used(&path, found);
+                written(&path, found);
                 continue;
             }
             let source = fs::read_to_string(&path).unwrap();
-            let calls: Vec<&str> = source.split(concat!("tr", "!(")).collect();
-            for pair in calls.windows(2) {
-                let [before, call] = pair else { continue };
-                // Other macros end in the same letters.
-                if before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_') {
-                    continue;
-                }
-                let Some((_, rest)) = call.split_once(',') else { continue };
-                if let Some((key, _)) =
-                    rest.trim_start().strip_prefix('"').and_then(|r| r.split_once('"'))
-                {
-                    found.insert(key.to_owned());
-                }
-            }
+            let texts = source.split('"').filter(|text| is_key(text) && !text.ends_with(".json"));
+            found.extend(texts.map(str::to_owned));
         }
     }
 
+    /// Words with dots between them, of which one may be a gap: `why.class-{class}`.
+    fn is_key(text: &str) -> bool {
+        let is_word = |word: &str| {
+            let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "-_{}".contains(sign);
+            !word.is_empty() && word.chars().all(is_sign)
+        };
+        text.contains('.') && text.split('.').all(is_word)
+    }
+
+    /// Whether a key is what is written, with anything for its gap.
+    fn fits(key: &str, written: &str) -> bool {
+        let Some((start, rest)) = written.split_once('{') else { return key == written };
+        let (_, end) = rest.split_once('}').unwrap();
+        key.len() > start.len() + end.len() && key.starts_with(start) && key.ends_with(end)
+    }
+
     #[test]
-    fn every_key_that_is_used_exists() {
+    fn the_sources_use_every_key_and_no_other() {
         let mut found = BTreeSet::new();
-        used(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
-        assert!(found.len() > 20, "{found:?}");
-        let known = keys(Language::English);
-        let missing: Vec<_> = found.iter().filter(|key| !known.contains(key.as_str())).collect();
-        assert!(missing.is_empty(), "no text for {missing:?}");
+        written(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        let keys = keys(Language::English);
+        let groups: BTreeSet<_> = keys.iter().filter_map(|key| key.split('.').next()).collect();
+        found.retain(|text| text.split('.').next().is_some_and(|group| groups.contains(group)));
+        assert!(found.iter().any(|text| text.contains('{')) && found.len() > 500, "{found:?}");
+        let without: Vec<_> =
+            found.iter().filter(|text| !keys.iter().any(|key| fits(key, text))).collect();
+        assert_eq!(without, [""; 0], "texts for these keys");
+        let unused: Vec<_> =
+            keys.iter().filter(|key| !found.iter().any(|text| fits(key, text))).collect();
+        assert_eq!(unused, [&""; 0], "nothing shows these texts");
     }
 
     #[test]

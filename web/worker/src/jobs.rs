@@ -1,4 +1,4 @@
-//! The worker's timetable: several requests at once, each in short slices.
+//! The worker's timetable: several requests at once, each in short slices (round-robin scheduling).
 //!
 //! A worker hears nothing while it computes. So every request is a [`Job`] that can stop after any
 //! few thousand steps, and the worker listens between two slices; a request that is stopped costs

@@ -226,7 +226,7 @@ impl Level {
     }
 }
 
-/// Learns how much to do at once so that it takes a certain time.
+/// Learns how much to do at once so that it takes a certain time (rate control).
 struct Pace {
     size: usize,
     limits: RangeInclusive<usize>,

@@ -1,5 +1,5 @@
 //! Two short lists, tested many pairs at a time: one word of bits per diagonal says which
-//! elements of a block have it.
+//! elements of a block have it (bit slicing).
 
 use super::vector::{Kernel, Lanes, Machine, Words};
 

@@ -184,14 +184,40 @@ pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u6
 mod tests {
     use super::*;
 
+    fn words(html: &Html) -> String {
+        match html {
+            Html::VText(text) => text.text.to_string(),
+            Html::VTag(tag) => tag.children().map(words).unwrap_or_default(),
+            Html::VList(list) => list.iter().map(words).collect(),
+            _ => String::new(),
+        }
+    }
+
+    /// The numbers of a formula, which ends where words begin.
+    fn numbers(formula: &str) -> Vec<u64> {
+        let end = formula.find(char::is_alphabetic).unwrap_or(formula.len());
+        let formula = formula[..end].replace(',', "");
+        let numbers = formula.split(|sign: char| !sign.is_ascii_digit());
+        numbers.filter_map(|number| number.parse().ok()).collect()
+    }
+
     #[test]
     fn published_numbers_satisfy_the_formulas() {
-        for n in 15..=27 {
-            assert!(
-                of_known(Language::English, &Address::default(), Size::new(n).unwrap()).is_some(),
-                "N = {n}"
-            );
+        let shown = |n: u32| {
+            of_known(Language::English, &Address::default(), Size::new(n).unwrap())
+                .map(|(_, html)| words(&html))
+        };
+        for n in 4..=27 {
+            let shown = shown(n).unwrap();
+            let (_, sum) = shown.rsplit_once("COUNT8").unwrap();
+            let [2, two, 4, four, 8, eight, total] = numbers(sum)[..] else { panic!("{sum}") };
+            assert_eq!(2 * two + 4 * four + 8 * eight, total, "N = {n}");
+            let (_, formula) = shown.rsplit_once('(').unwrap();
+            let [all, half, 2, quarter, 8, unique] = numbers(formula)[..] else {
+                panic!("{formula}")
+            };
+            assert_eq!((all, all + half + 2 * quarter), (total, 8 * unique), "N = {n}");
         }
-        assert!(of_known(Language::English, &Address::default(), Size::new(28).unwrap()).is_none());
+        assert_eq!(shown(28), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Many small boards, of which only those near the window are drawn.
+//! Many small boards, of which only those near the window are drawn (virtual scrolling).
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -139,7 +139,7 @@ fn number(list: &NodeRef, in_all: &str) {
     for index in 0..others.as_ref().map_or(0, NodeList::length) {
         let board = others.as_ref().and_then(|others| others.get(index));
         if let Some(board) = board.and_then(|board| board.dyn_into::<Element>().ok()) {
-            // Fails only for names that are none.
+            // Only a name with signs that attributes cannot have would fail.
             let _ = board.set_attribute("aria-setsize", in_all);
         }
     }

@@ -1,4 +1,4 @@
-//! What the words beside the board speak of.
+//! What the words beside the board speak of: the search, a few times a second (throttling).
 
 use std::rc::Rc;
 

@@ -1,0 +1,264 @@
+//! Holds the crates to the layers that ARCHITECTURE.md draws, and keeps their files from using
+//! each other in rings.
+
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+use crate::project;
+use sources::Uses;
+
+/// Uses against the layers or within a ring that are still there: who, and whom. The list may only
+/// become shorter.
+const KNOWN: &[(&str, &str)] = &[
+    ("native/src/count/backend.rs", "native/src/count/runner.rs"),
+    ("native/src/count/cuda/card.rs", "native/src/count/cuda/queue.rs"),
+    ("native/src/count/cuda/context.rs", "native/src/count/cuda/memory.rs"),
+    ("native/src/count/cuda/mod.rs", "native/src/count/devices.rs"),
+    ("native/src/count/devices.rs", "native/src/count/wgpu/mod.rs"),
+    ("native/src/count/mod.rs", "native/src/count/report.rs"),
+    ("native/src/count/wgpu/card.rs", "native/src/count/wgpu/mod.rs"),
+    ("native/src/server/events.rs", "native/src/server/mod.rs"),
+    ("native/src/server/mod.rs", "native/src/server/routes.rs"),
+    ("native/src/server/openapi.rs", "native/src/server/routes.rs"),
+    ("shared/src/count/turns.rs", "shared/src/count/known.rs"),
+    ("shared/src/document/check.rs", "shared/src/document/types.rs"),
+    ("shared/src/document/fields.rs", "shared/src/document/types.rs"),
+    ("shared/src/document/progress.rs", "shared/src/document/read.rs"),
+    ("shared/src/document/progress.rs", "shared/src/document/write.rs"),
+    ("shared/src/document/types.rs", "shared/src/document/mod.rs"),
+    ("shared/src/document/types.rs", "shared/src/document/write.rs"),
+    ("web/src/views/explore/player.rs", "web/src/views/explore/screen.rs"),
+    ("web/worker/src/protocol.rs", "web/worker/src/effort.rs"),
+    ("web/worker/src/protocol.rs", "web/worker/src/survey.rs"),
+    ("web/worker/src/protocol.rs", "web/worker/src/wire.rs"),
+];
+
+/// Compares what the sources use with what ARCHITECTURE.md draws.
+pub fn check() -> Result<()> {
+    let path = project::root().join("ARCHITECTURE.md");
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let drawn = drawn(&text);
+    let crates: BTreeSet<&str> = drawn.iter().map(Layers::crate_folder).collect();
+    let mut uses = Uses::new();
+    for folder in crates {
+        uses.extend(sources::uses(project::root(), folder)?);
+    }
+    let faults = faults(&drawn, &uses, KNOWN);
+    if !faults.is_empty() {
+        bail!("{}", faults.join("\n"));
+    }
+    Ok(())
+}
+
+/// The layers of one folder: each uses those before it only, and those that stand side by side do
+/// not use each other.
+#[derive(Debug, PartialEq)]
+struct Layers {
+    folder: String,
+    steps: Vec<Vec<String>>,
+}
+
+impl Layers {
+    /// A line `folder  lowest ← middle, beside it ← highest`.
+    fn parse(line: &str) -> Option<Layers> {
+        let (folder, steps) = line.split_once(' ')?;
+        let steps = steps.split('←').map(|step| {
+            let names = step.split(',').map(|name| name.trim().to_owned());
+            names.filter(|name| !name.is_empty()).collect()
+        });
+        Some(Layers { folder: folder.to_owned(), steps: steps.collect() })
+    }
+
+    /// The folder of the crate's sources.
+    fn crate_folder(&self) -> &str {
+        self.folder.find("/src").map_or(&self.folder, |at| &self.folder[..at + "/src".len()])
+    }
+
+    /// The name of the file or folder in this folder that a file is or lies in: none if it lies
+    /// elsewhere, or if it only puts the folder's parts together.
+    fn part<'a>(&self, file: &'a str) -> Option<&'a str> {
+        let rest = file.strip_prefix(&self.folder)?.strip_prefix('/')?;
+        let part = rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs");
+        Some(part).filter(|part| !["lib", "main", "mod"].contains(part))
+    }
+
+    fn step(&self, part: &str) -> Option<usize> {
+        self.steps.iter().position(|names| names.iter().any(|name| name == part))
+    }
+
+    /// Why one file must not use another, if it must not.
+    fn refuses(&self, from: &str, to: &str) -> Option<String> {
+        let (user, used) = (self.part(from)?, self.part(to)?);
+        let is_fine = user == used || self.step(used) < self.step(user);
+        (!is_fine).then(|| {
+            let Layers { folder, .. } = self;
+            format!("{from} uses {to}: in {folder}, {used} is not below {user}")
+        })
+    }
+}
+
+/// The layers in the block of text below "### Layers".
+fn drawn(text: &str) -> Vec<Layers> {
+    let (_, section) = text.split_once("\n### Layers\n").unwrap_or_default();
+    let block = section.split("```").nth(1).unwrap_or_default();
+    block.lines().skip(1).filter_map(Layers::parse).collect()
+}
+
+/// Everything that is wrong, in sentences.
+fn faults(drawn: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
+    let mut faults = Vec::new();
+    if drawn.is_empty() {
+        faults.push("ARCHITECTURE.md draws no layers below \"### Layers\"".to_owned());
+    }
+    for layers in drawn {
+        let parts: BTreeSet<&str> = uses.keys().filter_map(|file| layers.part(file)).collect();
+        let names: BTreeSet<&str> = layers.steps.iter().flatten().map(String::as_str).collect();
+        for part in parts.difference(&names) {
+            faults.push(format!("{}/{part} is in no layer of ARCHITECTURE.md", layers.folder));
+        }
+        for name in names.difference(&parts) {
+            faults.push(format!("ARCHITECTURE.md has {name}, which {} has not", layers.folder));
+        }
+    }
+    let mut others = uses.clone();
+    for (from, to) in known {
+        others.get_mut(*from).map(|used| used.remove(*to));
+    }
+    let refused = |from: &str, to: &str| drawn.iter().find_map(|layers| layers.refuses(from, to));
+    for (from, used) in &others {
+        faults.extend(used.iter().filter_map(|to| refused(from, to)));
+    }
+    faults.extend(rings(&others).into_iter().map(|ring| {
+        let files: Vec<&str> = ring.into_iter().collect();
+        format!("files that use each other in a ring: {}", files.join(", "))
+    }));
+    for &(from, to) in known {
+        let is_used = uses.get(from).is_some_and(|used| used.contains(to));
+        let is_wrong = refused(from, to).is_some() || reached(&others, to).contains(from);
+        if !(is_used && is_wrong) {
+            faults.push(format!("{from} no longer wrongly uses {to}: strike it off the list"));
+        }
+    }
+    faults
+}
+
+/// The sets of files each of which reaches all the others of its set.
+fn rings(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
+    let reached: BTreeMap<&str, _> =
+        uses.keys().map(|file| (file.as_str(), reached(uses, file))).collect();
+    let in_ring = reached.iter().filter(|(file, found)| found.contains(*file));
+    in_ring
+        .map(|(file, found)| {
+            let back = |other: &&str| reached.get(other).is_some_and(|far| far.contains(file));
+            found.iter().copied().filter(back).collect()
+        })
+        .collect()
+}
+
+/// The files that a file uses, be it through others.
+fn reached<'a>(uses: &'a Uses, from: &str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(file) = open.pop() {
+        for used in uses.get(file).into_iter().flatten() {
+            if reached.insert(used.as_str()) {
+                open.push(used);
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\n### Layers\n\nWords.\n\n```text\na/src    low ← mid, side ← top\na/src/mid  x ← y\n```\n";
+
+    fn uses(pairs: &[(&str, &str)]) -> Uses {
+        let mut uses = Uses::new();
+        let all = ["low.rs", "mid/mod.rs", "mid/x.rs", "mid/y.rs", "side.rs", "top.rs", "lib.rs"];
+        for file in all {
+            uses.insert(format!("a/src/{file}"), BTreeSet::new());
+        }
+        for (from, to) in pairs {
+            uses.get_mut(&format!("a/src/{from}")).unwrap().insert(format!("a/src/{to}"));
+        }
+        uses
+    }
+
+    fn found(pairs: &[(&str, &str)], known: &[(&str, &str)]) -> Vec<String> {
+        faults(&drawn(TEXT), &uses(pairs), known)
+    }
+
+    #[test]
+    fn the_layers_are_read_from_their_section() {
+        let drawn = drawn(TEXT);
+        assert_eq!(drawn.len(), 2);
+        assert_eq!(drawn[0].steps, [vec!["low"], vec!["mid", "side"], vec!["top"]]);
+        assert_eq!((drawn[1].folder.as_str(), drawn[1].crate_folder()), ("a/src/mid", "a/src"));
+        assert_eq!(faults(&[], &uses(&[]), &[]).len(), 1);
+    }
+
+    #[test]
+    fn each_layer_uses_those_before_it() {
+        assert_eq!(
+            found(
+                &[
+                    ("mid/x.rs", "low.rs"),
+                    ("mid/y.rs", "mid/x.rs"),
+                    ("top.rs", "low.rs"),
+                    ("top.rs", "mid/mod.rs"),
+                    ("lib.rs", "top.rs"),
+                    ("mid/mod.rs", "mid/y.rs"),
+                ],
+                &[]
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            found(&[("low.rs", "top.rs"), ("side.rs", "mid/x.rs"), ("mid/x.rs", "mid/y.rs")], &[]),
+            [
+                "a/src/low.rs uses a/src/top.rs: in a/src, top is not below low",
+                "a/src/mid/x.rs uses a/src/mid/y.rs: in a/src/mid, y is not below x",
+                "a/src/side.rs uses a/src/mid/x.rs: in a/src, mid is not below side",
+            ]
+        );
+    }
+
+    #[test]
+    fn table_and_folders_name_the_same() {
+        let mut more = uses(&[]);
+        more.insert("a/src/new.rs".into(), BTreeSet::new());
+        more.remove("a/src/side.rs");
+        assert_eq!(
+            faults(&drawn(TEXT), &more, &[]),
+            [
+                "a/src/new is in no layer of ARCHITECTURE.md",
+                "ARCHITECTURE.md has side, which a/src has not"
+            ]
+        );
+    }
+
+    #[test]
+    fn rings_are_found_inside_a_layer_too() {
+        let ring = [("mid/mod.rs", "mid/x.rs"), ("mid/x.rs", "mid/mod.rs"), ("top.rs", "low.rs")];
+        let sentence = "files that use each other in a ring: a/src/mid/mod.rs, a/src/mid/x.rs";
+        assert_eq!(found(&ring, &[]), [sentence]);
+        assert_eq!(found(&ring, &[("a/src/mid/x.rs", "a/src/mid/mod.rs")]), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_no_longer_wrong_is_to_be_struck_off() {
+        let known = [("a/src/low.rs", "a/src/top.rs")];
+        assert_eq!(found(&[("low.rs", "top.rs")], &known), [""; 0]);
+        let sentence = "a/src/low.rs no longer wrongly uses a/src/top.rs: strike it off the list";
+        assert_eq!(found(&[], &known), [sentence]);
+        let known = [("a/src/top.rs", "a/src/low.rs")];
+        assert_eq!(found(&[("top.rs", "low.rs")], &known).len(), 1);
+    }
+}

@@ -1,0 +1,353 @@
+//! Which files of a crate use which: read from their `use` lines and the paths in their code.
+//! Types are not looked at, so a method that is called on a value of another file's type is no use
+//! of that file; the line that named the type is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Which files use which, by their paths from the project's root.
+pub type Uses = BTreeMap<String, BTreeSet<String>>;
+
+/// A path as its names.
+type Names = Vec<String>;
+
+/// The files below `folder`, each with the others that it uses.
+pub fn uses(root: &Path, folder: &str) -> Result<Uses> {
+    let mut texts = BTreeMap::new();
+    read(root, folder, &mut texts)?;
+    let manifest = root.join(folder).with_file_name("Cargo.toml");
+    let manifest = fs::read_to_string(&manifest).with_context(|| manifest.display().to_string())?;
+    let name = manifest.split('"').nth(1).unwrap_or_default().replace('-', "_");
+    let sources: Result<BTreeMap<String, Source>> = texts
+        .into_iter()
+        .map(|(file, text)| {
+            let tokens = text.parse::<TokenStream>();
+            let tokens = tokens.map_err(|error| anyhow!("{file}: {error}"))?;
+            let module = module(file.strip_prefix(folder).unwrap_or(&file));
+            Ok((file, Source::new(module, tokens)))
+        })
+        .collect();
+    Ok(Crate::new(name, sources?).uses())
+}
+
+/// Reads the sources below a folder.
+fn read(root: &Path, folder: &str, texts: &mut BTreeMap<String, String>) -> Result<()> {
+    let entries = root.join(folder).read_dir().with_context(|| folder.to_owned())?;
+    for entry in entries {
+        let entry = entry?;
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            read(root, &path, texts)?;
+        } else if path.ends_with(".rs") {
+            let text = fs::read_to_string(entry.path()).with_context(|| path.clone())?;
+            texts.insert(path, text);
+        }
+    }
+    Ok(())
+}
+
+/// The module that a file is, as names from the crate's root.
+fn module(file: &str) -> Names {
+    let names = file.trim_end_matches(".rs").split('/').filter(|name| !name.is_empty());
+    let mut names: Names = names.map(str::to_owned).collect();
+    names.pop_if(|name| ["mod", "lib", "main"].contains(&name.as_str()));
+    names
+}
+
+/// What one file says.
+struct Source {
+    module: Names,
+    /// What its `use` lines name, and the names under which they do.
+    imports: Vec<(String, Names)>,
+    /// The other paths in its code.
+    paths: Vec<Names>,
+    /// The files that only its tests have: `#[cfg(test)] mod tests;`.
+    tests: Vec<String>,
+}
+
+impl Source {
+    fn new(module: Names, tokens: TokenStream) -> Source {
+        let mut source = Source { module, imports: vec![], paths: vec![], tests: vec![] };
+        let mut words = Vec::new();
+        source.flatten(tokens, &mut words);
+        let mut rest = words.as_slice();
+        while let Some((word, behind)) = rest.split_first() {
+            // `use<'a>` is a bound, not a line.
+            rest = if word == "use" && behind.first().is_some_and(|next| next != "<") {
+                let end = behind.iter().position(|word| word == ";").unwrap_or(behind.len());
+                import(&behind[..end], &[], &mut source.imports);
+                &behind[end..]
+            } else if is_name(word) {
+                let (names, behind) = path(rest);
+                source.paths.extend(Some(names).filter(|names| names.len() > 1));
+                behind
+            } else {
+                behind
+            };
+        }
+        source
+    }
+
+    /// The words and signs of a source in their order, without literals, attributes, comments
+    /// (which are attributes or nothing here) and what only tests see.
+    fn flatten(&mut self, tokens: TokenStream, words: &mut Names) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                    tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
+                    let attribute = tokens.next().map(|group| group.to_string());
+                    let cfg = attribute.unwrap_or_default().replace(char::is_whitespace, "");
+                    if cfg == "[cfg(test)]" {
+                        let item: TokenStream = item(&mut tokens);
+                        self.tests.extend(
+                            item.to_string().strip_suffix(';').and_then(|item| {
+                                Some(item.trim().rsplit_once("mod ")?.1.to_owned())
+                            }),
+                        );
+                    }
+                }
+                TokenTree::Punct(sign) => words.push(sign.to_string()),
+                TokenTree::Ident(name) => words.push(name.to_string()),
+                TokenTree::Literal(_) => words.push("0".to_owned()),
+                TokenTree::Group(group) => {
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Brace => ("{", "}"),
+                        _ => ("(", ")"),
+                    };
+                    words.push(open.to_owned());
+                    self.flatten(group.stream(), words);
+                    words.push(close.to_owned());
+                }
+            }
+        }
+    }
+}
+
+/// The item that comes next, to its braces or its semicolon.
+fn item(tokens: &mut impl Iterator<Item = TokenTree>) -> TokenStream {
+    let mut item = TokenStream::new();
+    for token in tokens {
+        let is_last = match &token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Punct(sign) => sign.as_char() == ';',
+            _ => false,
+        };
+        item.extend([token]);
+        if is_last {
+            break;
+        }
+    }
+    item
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|sign: char| sign.is_alphabetic() || sign == '_')
+}
+
+/// The path that words begin with, and what is behind it.
+fn path(words: &[String]) -> (Names, &[String]) {
+    let mut names = words[..1].to_vec();
+    let mut rest = &words[1..];
+    while let [first, second, name, behind @ ..] = rest
+        && (first.as_str(), second.as_str()) == (":", ":")
+        && is_name(name)
+    {
+        names.push(name.clone());
+        rest = behind;
+    }
+    (names, rest)
+}
+
+/// The leaves of the tree of a `use` line, each with the name that it gets.
+fn import(tree: &[String], before: &[String], found: &mut Vec<(String, Names)>) {
+    let (names, rest) = match tree {
+        [word, ..] if is_name(word) => path(tree),
+        _ => (vec![], tree),
+    };
+    let names = [before, &names].concat();
+    let open = rest.iter().position(|word| word == "{");
+    if let Some(open) = open {
+        let mut depth = 0;
+        let inner = &rest[open + 1..rest.len() - 1];
+        let parts = inner.split(|word| {
+            depth += i32::from(word == "{") - i32::from(word == "}");
+            word == "," && depth == 0
+        });
+        for part in parts.filter(|part| !part.is_empty()) {
+            import(part, &names, found);
+        }
+        return;
+    }
+    let alias = match rest {
+        [word, alias] if word == "as" => Some(alias),
+        _ => names.last(),
+    };
+    if let Some(alias) = alias {
+        let is_self = names.last().is_some_and(|name| name == "self");
+        let names = names[..names.len() - usize::from(is_self)].to_vec();
+        let alias = if alias == "self" { names.last().unwrap_or(alias) } else { alias };
+        found.push((alias.clone(), names.clone()));
+    }
+}
+
+/// All files of a crate.
+struct Crate {
+    name: String,
+    sources: BTreeMap<String, Source>,
+    /// The file of each module.
+    files: BTreeMap<Names, String>,
+    /// What each module imports: its own name for it, and the path from the crate's root.
+    imports: BTreeMap<(Names, String), Names>,
+}
+
+impl Crate {
+    fn new(name: String, mut sources: BTreeMap<String, Source>) -> Crate {
+        let tests: BTreeSet<Names> = sources
+            .values()
+            .flat_map(|source| source.tests.iter().map(|test| child(&source.module, test)))
+            .collect();
+        sources.retain(|_, source| !tests.contains(&source.module));
+        // Of lib.rs and main.rs, the former is what `crate` means to nearly all.
+        let files = sources.iter().rev();
+        let files = files.map(|(file, source)| (source.module.clone(), file.clone())).collect();
+        let mut all = Crate { name, sources: BTreeMap::new(), files, imports: BTreeMap::new() };
+        for source in sources.values() {
+            for (alias, path) in &source.imports {
+                if let Some(names) = all.absolute(&source.module, path) {
+                    all.imports.insert((source.module.clone(), alias.clone()), names);
+                }
+            }
+        }
+        all.sources = sources;
+        all
+    }
+
+    /// A path from the crate's root, if it is one of this crate.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
+        let (first, rest) = path.split_first()?;
+        let base = match first.as_str() {
+            "crate" => vec![],
+            "self" => module.to_vec(),
+            "super" => {
+                let ups = path.iter().take_while(|name| *name == "super").count();
+                let base = module.get(..module.len().checked_sub(ups)?)?;
+                return Some([base, &path[ups..]].concat());
+            }
+            name if self.files.contains_key(&child(module, name)) => child(module, name),
+            name if name == self.name => vec![],
+            name => self.imports.get(&(module.to_vec(), name.to_owned()))?.clone(),
+        };
+        Some([&base, rest].concat())
+    }
+
+    /// The file that says what a path names, behind all lines that only pass it on.
+    fn place(&self, mut names: Names) -> Option<&String> {
+        // No chain of re-exports is longer, unless it is a ring itself.
+        for _ in 0..8 {
+            let depth =
+                (0..=names.len()).rev().find(|&depth| self.files.contains_key(&names[..depth]))?;
+            let (module, rest) = names.split_at(depth);
+            let passed = rest.first().and_then(|name| {
+                self.imports.get(&(module.to_vec(), name.clone())).filter(|path| **path != names)
+            });
+            match passed {
+                Some(path) => names = [path.as_slice(), &rest[1..]].concat(),
+                None => return self.files.get(module),
+            }
+        }
+        None
+    }
+
+    /// Each file with the others that it uses.
+    fn uses(&self) -> Uses {
+        let uses = self.sources.iter().map(|(file, source)| {
+            let imports = source.imports.iter().map(|(_, path)| path);
+            let paths = imports.chain(&source.paths);
+            let places = paths
+                .filter_map(|path| self.place(self.absolute(&source.module, path)?))
+                .filter(|used| *used != file);
+            (file.clone(), places.cloned().collect())
+        });
+        uses.collect()
+    }
+}
+
+fn child(module: &[String], name: &str) -> Names {
+    [module, &[name.to_owned()]].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the files of a crate `a` use, without their folder.
+    fn used(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        let sources = files.iter().map(|(file, text)| {
+            let source = Source::new(module(file), text.parse().unwrap());
+            ((*file).to_owned(), source)
+        });
+        let uses = Crate::new("a".into(), sources.collect()).uses();
+        let pairs = uses
+            .into_iter()
+            .flat_map(|(file, used)| used.into_iter().map(move |other| (file.clone(), other)));
+        pairs.collect()
+    }
+
+    fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+        list.iter().map(|&(from, to)| (from.to_owned(), to.to_owned())).collect()
+    }
+
+    #[test]
+    fn lines_and_paths_are_followed_through_what_passes_them_on() {
+        let files = [
+            ("lib.rs", "mod b; mod c; pub use b::{Two as Deux, one::One};"),
+            ("b/mod.rs", "mod one; mod two; pub use self::two::Two; pub struct Own;"),
+            ("b/one.rs", "pub struct One;"),
+            ("b/two.rs", "use super::Own; pub struct Two(super::one::One);"),
+            ("c.rs", "fn f() -> impl Sized + use<> { html! { <crate::Deux /> } }"),
+        ];
+        assert_eq!(
+            used(&files),
+            pairs(&[
+                ("b/mod.rs", "b/two.rs"),
+                ("b/two.rs", "b/mod.rs"),
+                ("b/two.rs", "b/one.rs"),
+                ("c.rs", "b/two.rs"),
+                ("lib.rs", "b/one.rs"),
+                ("lib.rs", "b/two.rs"),
+            ])
+        );
+    }
+
+    #[test]
+    fn imported_modules_and_the_crates_own_name_are_understood() {
+        let files = [
+            ("lib.rs", "pub mod b; mod c;"),
+            ("main.rs", "fn main() { a::b::run() }"),
+            ("b.rs", "pub fn run() {}"),
+            ("c.rs", "use std::{fmt, io}; use crate::b::{self as bee}; fn f() { bee::run() }"),
+        ];
+        assert_eq!(used(&files), pairs(&[("c.rs", "b.rs"), ("main.rs", "b.rs")]));
+    }
+
+    #[test]
+    fn comments_texts_and_tests_do_not_count() {
+        let files = [
+            ("lib.rs", "mod b; mod c;"),
+            ("b.rs", "pub fn run() {}"),
+            (
+                "c.rs",
+                "/// [`crate::b::run`]\nfn f() { \"crate::b::run\"; } // crate::b::run\n\
+                 #[cfg(test)] use crate::b; #[cfg(test)] mod tests { use crate::b::run; }\n\
+                 #[cfg(test)] pub(crate) mod more;",
+            ),
+            ("c/more.rs", "use crate::b;"),
+        ];
+        assert_eq!(used(&files), pairs(&[]));
+    }
+}
