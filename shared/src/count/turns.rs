@@ -4,7 +4,6 @@
 //! one that survives a quarter turn, with its three. That is so much less than all solutions
 //! that the two numbers cost next to nothing up to about N = 22.
 
-use super::known::known;
 use crate::{RowBits, Size, board::Lines};
 
 /// An empty board whose main diagonals are closed, since a queen there would attack its own image;
@@ -24,18 +23,6 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// The largest N at which [`of`](Turns::of) searches for them: under a second.
-    const LARGEST_SEARCHED: u32 = 22;
-
-    /// H and R by searches of their own up to N = 22, the published values up to 27; above, by
-    /// searches that take minutes or more.
-    pub fn of(size: Size) -> Turns {
-        match known(size.get()) {
-            Some(known) if size.get() > Turns::LARGEST_SEARCHED => known.turns(),
-            _ => Turns::search(size),
-        }
-    }
-
     /// H and R by searches of their own.
     pub fn search(size: Size) -> Turns {
         Turns { half: half_turn(size), quarter: quarter_turn(size) }
@@ -123,14 +110,6 @@ mod tests {
             });
             assert_eq!(Turns::search(size), Turns { half, quarter }, "N = {size}");
         }
-    }
-
-    #[test]
-    fn published_ones_serve_where_a_search_takes_long() {
-        let of = |n| Turns::of(Size::new(n).unwrap());
-        assert_eq!(of(1), Turns { half: 1, quarter: 1 });
-        assert_eq!(of(12), Turns { half: 80, quarter: 8 });
-        assert_eq!(of(24), Turns { half: 11_675_080, quarter: 3328 });
     }
 
     #[test]
