@@ -6,7 +6,7 @@ use std::{env, process::ExitCode};
 
 fn main() -> ExitCode {
     keep_mesa_quiet();
-    cli::run().unwrap_or_else(|error| cli::report(&error))
+    cli::run().unwrap_or_else(cli::report)
 }
 
 /// Keeps Mesa's Vulkan layer from asking Wayland which GPU shows the desktop: where Wayland cannot

@@ -5,15 +5,22 @@ use std::{io, time::Duration};
 use queens_core::document::{Document, Progress};
 use serde_json::Value;
 use ureq::{
-    Agent, Body,
+    Agent, Body, RequestBuilder,
     http::{Response, Uri, header},
+    typestate::WithBody,
 };
+
+/// The variable of the environment that holds the token: what a server that can be reached from
+/// outside wants from those who change something.
+pub const TOKEN: &str = "QUEENS_TOKEN";
 
 /// A server to which results are sent.
 #[derive(Debug, Clone)]
 pub struct Client {
     base: String,
     agent: Agent,
+    /// What proves that this client may change something.
+    token: Option<String>,
 }
 
 /// A document that the server has.
@@ -32,6 +39,9 @@ pub enum PostError {
     /// The address is none that can be posted to.
     #[error("\"{0}\" is not a server's address; it looks like http://127.0.0.1:8017/")]
     Address(String),
+    /// The token cannot be sent.
+    #[error("the token in {TOKEN} has characters that cannot be sent")]
+    Token,
     /// Nobody listens there.
     #[error("no server answers at {0}; `queens serve` starts one")]
     NoServer(String),
@@ -84,7 +94,19 @@ impl Client {
             settings = settings.proxy(None);
         }
         let base = format!("{}/", uri.to_string().trim_end_matches('/'));
-        Ok(Client { base, agent: settings.build().into() })
+        Ok(Client { base, agent: settings.build().into(), token: None })
+    }
+
+    /// The same client, which brings a token.
+    ///
+    /// # Errors
+    /// [`PostError::Token`].
+    pub fn with_token(mut self, token: &str) -> Result<Client, PostError> {
+        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(PostError::Token);
+        }
+        self.token = Some(format!("Bearer {token}"));
+        Ok(self)
     }
 
     /// Sends a document.
@@ -92,12 +114,8 @@ impl Client {
     /// # Errors
     /// If the server cannot be reached or refuses the document.
     pub fn post(&self, document: &Document) -> Result<Posted, PostError> {
-        let answer = self
-            .agent
-            .post(format!("{}api/v1/results", self.base))
-            .header(header::CONTENT_TYPE, "application/json")
-            .send(document.canonical_json());
-        let answer = self.accepted(answer)?;
+        let request = self.agent.post(format!("{}api/v1/results", self.base));
+        let answer = self.send(request, document.canonical_json())?;
         let status = answer.status().as_u16();
         let location = answer.headers().get(header::LOCATION).and_then(|at| at.to_str().ok());
         match (status, location.and_then(|location| location.rsplit('/').next())) {
@@ -115,20 +133,21 @@ impl Client {
     /// # Errors
     /// If the server cannot be reached or refuses the report.
     pub fn report(&self, run: &str, progress: &Progress) -> Result<(), PostError> {
-        let answer = self
-            .agent
-            .put(format!("{}api/v1/runs/{run}", self.base))
-            .header(header::CONTENT_TYPE, "application/json")
-            .send(progress.to_json());
-        self.accepted(answer).map(drop)
+        let request = self.agent.put(format!("{}api/v1/runs/{run}", self.base));
+        self.send(request, progress.to_json()).map(drop)
     }
 
-    /// The answer, if it is not a refusal.
-    fn accepted(
+    /// Sends JSON, and gives the answer if it is not a refusal.
+    fn send(
         &self,
-        answer: Result<Response<Body>, ureq::Error>,
+        mut request: RequestBuilder<WithBody>,
+        json: String,
     ) -> Result<Response<Body>, PostError> {
-        let mut answer = answer.map_err(|error| self.failure(error))?;
+        request = request.header(header::CONTENT_TYPE, "application/json");
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, token);
+        }
+        let mut answer = request.send(json).map_err(|error| self.failure(error))?;
         if answer.status().is_success() {
             return Ok(answer);
         }

@@ -10,7 +10,10 @@ use std::{
 use etcetera::BaseStrategy;
 use queens_core::document::{BackendKind, Document};
 use queens_core::{Method, Size};
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, named_params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, TransactionBehavior, named_params, params_from_iter,
+    types,
+};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -30,12 +33,27 @@ const TABLES: &str = "
         document TEXT NOT NULL
     ) STRICT;
 ";
+/// What makes filtered lists fast; stores of older programs get it when they are opened.
+const INDEXES: &str = "
+    CREATE INDEX IF NOT EXISTS results_by_n ON results (n);
+    CREATE INDEX IF NOT EXISTS results_by_method ON results (method);
+    CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
+";
+
+/// Lists end after this many bytes, so that large summaries make short lists.
+const LONGEST_LIST: usize = 1024 * 1024;
+
+/// How long a change waits for another program that changes the same file.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Result documents in an SQLite file. Several threads may share a store, and several processes a
 /// file.
 #[derive(Debug)]
 pub struct Store {
-    connection: Mutex<Connection>,
+    file: PathBuf,
+    writer: Mutex<Connection>,
+    /// A connection of its own, so that those who read never wait for those who write.
+    reader: Mutex<Connection>,
 }
 
 /// What came of adding a document.
@@ -102,19 +120,47 @@ pub enum StoreError {
         layout: i32,
     },
     /// The file cannot be opened.
-    #[error("the store of results {} cannot be opened", .file.display())]
+    #[error("the store of results {} cannot be opened: {cause}", .file.display())]
     Open {
         /// The file.
         file: PathBuf,
         /// Why.
-        source: rusqlite::Error,
+        cause: rusqlite::Error,
     },
-    /// The database failed.
-    #[error("the store of results failed")]
-    Database(#[from] rusqlite::Error),
-    /// The file holds something that this program cannot have written.
-    #[error("the store of results is damaged")]
-    Damaged(#[from] serde_json::Error),
+    /// The file can only be read.
+    #[error("the store of results {} is read-only", .file.display())]
+    ReadOnly {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Somebody has removed the file since it was opened.
+    #[error("the store of results {} is not there any more", .file.display())]
+    Gone {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The database failed. Its error is no source: the library says everything twice.
+    #[error("the store of results failed: {0}")]
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Database(error)
+    }
+}
+
+impl StoreError {
+    /// What the database calls it, if the database failed.
+    #[must_use]
+    pub fn code(&self) -> Option<ErrorCode> {
+        match self {
+            StoreError::Database(error) | StoreError::Open { cause: error, .. } => {
+                error.sqlite_error_code()
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Store {
@@ -137,37 +183,50 @@ impl Store {
             fs::create_dir_all(folder)
                 .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         }
-        let connection = Self::connect(file).map_err(|error| match error {
-            StoreError::Database(source) if is_no_database(&source) => {
+        let open = |error| match error {
+            StoreError::Database(_) if error.code() == Some(ErrorCode::NotADatabase) => {
                 StoreError::NotAStore { file: file.into() }
             }
-            StoreError::Database(source) => StoreError::Open { file: file.into(), source },
+            StoreError::Database(cause) => StoreError::Open { file: file.into(), cause },
             other => other,
-        })?;
-        Ok(Store { connection: Mutex::new(connection) })
+        };
+        let writer = Mutex::new(Self::connect(file).map_err(open)?);
+        let reader = Mutex::new(Self::connection(file).map_err(|error| open(error.into()))?);
+        Ok(Store { file: file.into(), writer, reader })
+    }
+
+    fn connection(file: &Path) -> rusqlite::Result<Connection> {
+        // Some names, such as `:memory:`, are no files to SQLite; with a folder they are.
+        let connection = Connection::open(Path::new(".").join(file))?;
+        connection.busy_timeout(PATIENCE)?;
+        Ok(connection)
     }
 
     fn connect(file: &Path) -> Result<Connection, StoreError> {
-        let mut connection = Connection::open(file)?;
-        connection.busy_timeout(Duration::from_secs(10))?;
+        let mut connection = Self::connection(file)?;
+        if connection.is_readonly("main")? {
+            return Err(StoreError::ReadOnly { file: file.into() });
+        }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let pragma = |name: &str| transaction.pragma_query_value(None, name, |row| row.get(0));
         let (application, layout): (i32, i32) =
             (pragma("application_id")?, pragma("user_version")?);
-        let tables: i32 =
-            transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        match (application, layout, tables) {
-            (0, 0, 0) => {
+        let count = |of| transaction.query_row(of, [], |row| row.get::<_, i32>(0));
+        let all = count("SELECT count(*) FROM sqlite_schema")?;
+        let ours = count("SELECT count(*) FROM sqlite_schema WHERE name = 'results'")?;
+        match (application, layout, all, ours) {
+            (0, 0, 0, _) => {
                 transaction.execute_batch(TABLES)?;
                 transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
                 transaction.pragma_update(None, "user_version", LAYOUT)?;
             }
-            (APPLICATION_ID, LAYOUT, _) => {}
-            (APPLICATION_ID, later, _) if later > LAYOUT => {
+            (APPLICATION_ID, LAYOUT, _, 1) => {}
+            (APPLICATION_ID, later, ..) if later > LAYOUT => {
                 return Err(StoreError::Later { file: file.into(), layout: later });
             }
             _ => return Err(StoreError::NotAStore { file: file.into() }),
         }
+        transaction.execute_batch(INDEXES)?;
         transaction.commit()?;
         // Readers need not wait for a writer.
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -177,12 +236,15 @@ impl Store {
     /// Adds a document; nothing changes if it is there already.
     ///
     /// # Errors
-    /// If the database fails.
+    /// If the database fails, or its file has gone.
     pub fn add(&self, document: &Document) -> Result<Added, StoreError> {
+        if !self.file.exists() {
+            return Err(StoreError::Gone { file: self.file.clone() });
+        }
         let text = document.canonical_json();
         let id = hex(&Sha256::digest(&text));
         let summary = summary(document, &id);
-        let added = self.connection().execute(
+        let added = held(&self.writer).execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
              ON CONFLICT (id) DO NOTHING",
@@ -204,10 +266,19 @@ impl Store {
     /// If the database fails.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        Ok(self.connection().query_row(find, [id], |row| row.get(0)).optional()?)
+        Ok(held(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?)
     }
 
-    /// Up to `limit` documents that `filter` admits, newest first, beginning before `before`.
+    /// Removes the document with this id, and says whether it was there.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
+        Ok(held(&self.writer).execute("DELETE FROM results WHERE id = ?1", [id])? == 1)
+    }
+
+    /// Up to `limit` documents that `filter` admits, newest first, beginning before `before`;
+    /// fewer if they are large. What was damaged is left out.
     ///
     /// # Errors
     /// If the database fails.
@@ -217,40 +288,69 @@ impl Store {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let connection = self.connection();
-        let mut find = connection.prepare(
-            "SELECT number, summary FROM results
-             WHERE (:n IS NULL OR n = :n)
-               AND (:method IS NULL OR method = :method)
-               AND (:backend IS NULL OR backend = :backend)
-               AND (:before IS NULL OR number < :before)
-             ORDER BY number DESC LIMIT :limit",
-        )?;
-        let rows = find.query_map(
-            named_params! {
-                ":n": filter.n.map(Size::get),
-                ":method": filter.method.map(Method::id),
-                ":backend": filter.backend.map(BackendKind::id),
-                ":before": before,
-                // One more than wanted tells whether there is a next part.
-                ":limit": i64::from(limit) + 1,
-            },
-            |row: &Row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        let mut rows: Vec<(i64, String)> = rows.collect::<Result<_, _>>()?;
-        let is_more = rows.len() > limit as usize;
-        rows.truncate(limit as usize);
-        let next = rows.last().map(|(number, _)| *number).filter(|_| is_more);
-        let results =
-            rows.iter().map(|(_, text)| serde_json::from_str(text)).collect::<Result<_, _>>()?;
-        Ok(Listing { results, next })
+        let text = |id: &str| types::Value::Text(id.to_owned());
+        let conditions = [
+            ("n = ?", filter.n.map(|n| n.get().into())),
+            ("method = ?", filter.method.map(|method| text(method.id()))),
+            ("backend = ?", filter.backend.map(|backend| text(backend.id()))),
+            ("number < ?", before.map(types::Value::Integer)),
+        ];
+        let (conditions, values): (Vec<_>, Vec<_>) =
+            conditions.into_iter().filter_map(|(words, value)| Some((words, value?))).unzip();
+        let filter = match conditions.is_empty() {
+            true => String::new(),
+            false => format!("WHERE {}", conditions.join(" AND ")),
+        };
+        let connection = held(&self.reader);
+        let mut find = connection.prepare(&format!(
+            "SELECT number, summary FROM results {filter} ORDER BY number DESC"
+        ))?;
+        let mut rows = find.query(params_from_iter(values))?;
+        let (mut results, mut bytes, mut last) = (Vec::new(), 0, None);
+        while let Some(row) = rows.next()? {
+            if results.len() >= limit as usize || bytes > LONGEST_LIST {
+                return Ok(Listing { results, next: last });
+            }
+            let (number, text): (i64, String) = (row.get(0)?, row.get(1)?);
+            bytes += text.len();
+            last = Some(number);
+            results.extend(serde_json::from_str::<Value>(&text).ok());
+        }
+        Ok(Listing { results, next: None })
     }
 
-    /// A thread that panicked while it held the connection has left no half-written state: every
-    /// change is one statement.
-    fn connection(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The documents that came after the one with this number, oldest first, with their numbers:
+    /// those of this process and of any other one that shares the file.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn news(&self, number: i64) -> Result<Vec<(i64, Value)>, StoreError> {
+        const MOST: i64 = 100;
+        let connection = held(&self.reader);
+        let mut find = connection.prepare(
+            "SELECT number, summary FROM results WHERE number > ?1 ORDER BY number LIMIT ?2",
+        )?;
+        let rows = find.query_map([number, MOST], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows: Vec<(i64, String)> = rows.collect::<Result<_, _>>()?;
+        let parsed =
+            |(number, text): (i64, String)| Some((number, serde_json::from_str(&text).ok()?));
+        Ok(rows.into_iter().filter_map(parsed).collect())
     }
+
+    /// The number of the newest document; 0 if there is none.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn newest(&self) -> Result<i64, StoreError> {
+        let find = "SELECT coalesce(max(number), 0) FROM results";
+        Ok(held(&self.reader).query_row(find, [], |row| row.get(0))?)
+    }
+}
+
+/// A thread that panicked while it held the connection has left no half-written state: every
+/// change is one statement.
+fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
+    connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The document without its tasks, which can be many, and with its id.
@@ -272,10 +372,6 @@ pub fn id(document: &Document) -> String {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn is_no_database(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(rusqlite::ErrorCode::NotADatabase)
 }
 
 #[cfg(test)]
@@ -369,6 +465,11 @@ mod tests {
         Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
         assert!(matches!(Store::open(&other).unwrap_err(), StoreError::NotAStore { .. }));
 
+        let empty = folder.path().join("empty.sqlite");
+        drop(filled(&empty));
+        Connection::open(&empty).unwrap().execute_batch("DROP TABLE results").unwrap();
+        assert!(matches!(Store::open(&empty).unwrap_err(), StoreError::NotAStore { .. }));
+
         let later = folder.path().join("later.sqlite");
         drop(filled(&later));
         Connection::open(&later).unwrap().pragma_update(None, "user_version", 2).unwrap();
@@ -376,6 +477,59 @@ mod tests {
         assert!(error.to_string().ends_with("(layout 2, this one knows 1)"), "{error}");
 
         let error = Store::open(folder.path()).unwrap_err();
-        assert!(error.to_string().ends_with("cannot be opened"), "{error}");
+        assert!(error.to_string().contains(" cannot be opened: "), "{error}");
+    }
+
+    #[test]
+    fn those_who_read_do_not_wait_for_those_who_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("results.sqlite");
+        let store = filled(&file);
+        let mut other = Connection::open(&file).unwrap();
+        let held = other.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| store.remove(&id(&document(ONE))).unwrap());
+            // That one holds its connection by then, or will.
+            std::thread::sleep(Duration::from_millis(100));
+            let asked = std::time::Instant::now();
+            assert_eq!(store.list(Filter::default(), None, 10).unwrap().results.len(), 3);
+            assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+            drop(held);
+        });
+        assert_eq!(store.list(Filter::default(), None, 10).unwrap().results.len(), 2);
+    }
+
+    #[test]
+    fn a_store_that_is_gone_or_damaged_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("results.sqlite");
+        let store = filled(&file);
+        let other = Connection::open(&file).unwrap();
+        other.execute("UPDATE results SET summary = '{' WHERE number = 2", []).unwrap();
+        let list = store.list(Filter::default(), None, 10).unwrap();
+        assert_eq!(totals(&list), ["40", "92"]);
+        fs::remove_file(&file).unwrap();
+        let error = store.add(&document(EIGHT)).unwrap_err();
+        assert!(error.to_string().ends_with("is not there any more"), "{error}");
+    }
+
+    #[test]
+    fn a_full_disk_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+        let pages: i64 = {
+            let writer = held(&store.writer);
+            writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
+        };
+        held(&store.writer).pragma_update(None, "max_page_count", pages).unwrap();
+        let error = (1..)
+            .find_map(|seconds| {
+                let mut document = document(EIGHT);
+                document.seconds = Duration::from_secs(seconds).into();
+                store.add(&document).err()
+            })
+            .unwrap();
+        assert_eq!(error.code(), Some(ErrorCode::DiskFull));
+        assert_eq!(error.to_string(), "the store of results failed: database or disk is full");
     }
 }

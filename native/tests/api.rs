@@ -8,9 +8,10 @@ use std::{
     net::{SocketAddr, TcpListener},
     path::Path,
     thread,
+    time::{Duration, Instant},
 };
 
-use http::{Answer, Events, ask, raw};
+use http::{Answer, Events, ask, raw, until_closed};
 use queens::{
     post::{Client, PostError},
     server::{LARGEST_DOCUMENT, Server, ServerError},
@@ -39,8 +40,15 @@ impl Running {
     fn start(file: &Path) -> Running {
         let store = Store::open(file).unwrap();
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-        let address = server.address();
-        assert_eq!(server.url(), format!("http://{address}/"));
+        assert_eq!(server.url(), format!("http://{}/", server.address()));
+        Running::of(server)
+    }
+
+    fn of(server: Server) -> Running {
+        let mut address = server.address();
+        if address.ip().is_unspecified() {
+            address.set_ip([127, 0, 0, 1].into());
+        }
         let (stop, stopped) = oneshot::channel();
         let thread = thread::spawn(|| {
             server.run(async {
@@ -269,6 +277,7 @@ fn other_addresses_and_methods_are_problems() {
     }
     for (method, path, allowed) in [
         ("DELETE", RESULTS, "GET,HEAD,POST"),
+        ("POST", "/api/v1/results/0123", "GET,HEAD,DELETE"),
         ("POST", "/", "GET,HEAD"),
         ("GET", "/api/v1/runs/a", "PUT"),
         ("PUT", "/healthz", "GET,HEAD"),
@@ -308,6 +317,8 @@ fn only_views_that_change_nothing_may_be_framed() {
         ("/?n=6&step=12&lang=ja&embed", "frame-ancestors *"),
         ("/?view=classes&embed", "frame-ancestors *"),
         ("/?embed=1&view=play", "frame-ancestors *"),
+        ("/?embed&view=explanation", "frame-ancestors *"),
+        ("/?embed&view=numbers", "frame-ancestors *"),
         ("/?embed=1&embed=0", "frame-ancestors 'none'"),
         ("/?embed&view=results", "frame-ancestors 'none'"),
         ("/?embed&view=%72esults", "frame-ancestors 'none'"),
@@ -335,6 +346,7 @@ fn every_answer_is_protected() {
         assert!(!policy.contains("unsafe-inline"));
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(answer.header("cross-origin-resource-policy"), Some("same-origin"));
         assert_eq!(answer.header("cache-control"), Some("no-cache"));
         assert_eq!(answer.header("access-control-allow-origin"), None);
     }
@@ -366,6 +378,7 @@ fn other_hosts_and_origins_are_kept_out() {
     };
     problem(&from("https://example.org"), 403);
     problem(&from("null"), 403);
+    problem(&from("http://localhost:3000"), 403);
     assert_eq!(from(&format!("http://{}", server.address)).status, 201);
     let headers = [("Origin", "https://example.org"), ("Access-Control-Request-Method", "POST")];
     let preflight = ask(server.address, "OPTIONS", RESULTS, &headers, b"");
@@ -445,7 +458,7 @@ fn results_survive_a_restart_and_listeners_do_not_hinder_it() {
     let mut events = Events::listen(server.address, EVENTS);
     let location = server.post(EIGHT).header("location").unwrap().to_owned();
     assert!(events.next().is_some());
-    let asked = std::time::Instant::now();
+    let asked = Instant::now();
     server.stop();
     assert!(events.next().is_none());
     assert!(asked.elapsed().as_secs_f32() < 2.0, "{:?}", asked.elapsed());
@@ -489,20 +502,147 @@ fn the_client_says_when_nobody_is_there() {
 }
 
 #[test]
-fn only_free_loopback_addresses_are_listened_on() {
+fn only_free_addresses_are_listened_on() {
     let folder = tempfile::tempdir().unwrap();
-    let bind = |address: &str| {
-        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-        Server::bind(address.parse().unwrap(), store)
-    };
-    let error = bind("0.0.0.0:0").unwrap_err();
-    assert!(error.to_string().starts_with("0.0.0.0:0 can be reached from outside"), "{error}");
-    assert!(matches!(bind("[::]:0").unwrap_err(), ServerError::NotLoopback(_)));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let holder = TcpListener::bind(taken).unwrap();
-    let error = bind(&taken.to_string()).unwrap_err();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let error = Server::bind(taken, store).unwrap_err();
     assert!(error.to_string().starts_with(&format!("{taken} is in use by another program")));
     drop(holder);
+}
+
+#[test]
+fn a_result_can_be_removed() {
+    let (server, _folder) = server();
+    let location = server.post(EIGHT).header("location").unwrap().to_owned();
+    let mut events = Events::listen(server.address, EVENTS);
+    let removed = server.send("DELETE", &location, "");
+    assert_eq!((removed.status, removed.body.len()), (204, 0));
+    let (name, data) = events.next().unwrap();
+    assert_eq!((name.as_str(), &data["id"]), ("removed", &json!(&location[RESULTS.len() + 1..])));
+    problem(&server.get(&location), 404);
+    problem(&server.send("DELETE", &location, ""), 404);
+    assert_eq!(server.get(RESULTS).json()["results"], json!([]));
+    assert_eq!(server.post(EIGHT).status, 201);
+}
+
+/// A server that others could reach.
+fn outside(file: &Path) -> Server {
+    Server::bind("0.0.0.0:0".parse().unwrap(), Store::open(file).unwrap()).unwrap()
+}
+
+#[test]
+fn without_a_token_others_can_only_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = outside(&folder.path().join("results.sqlite"));
+    assert!(server.is_for_reading());
+    let server = Running::of(server);
+    assert_eq!(server.get(RESULTS).status, 200);
+    for (method, path) in
+        [("POST", RESULTS), ("PUT", "/api/v1/runs/a"), ("DELETE", "/api/v1/results/0")]
+    {
+        let headers = [("Content-Type", "application/json"), ("Authorization", "Bearer ")];
+        let answer = ask(server.address, method, path, &headers, EIGHT.as_bytes());
+        assert!(problem(&answer, 401).contains("it can only be read"), "{method}");
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer realm=\"queens\""));
+    }
+    assert_eq!(server.get(RESULTS).json()["results"], json!([]));
+}
+
+#[test]
+fn those_who_know_the_token_change_results_from_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = outside(&folder.path().join("results.sqlite")).trusting("secret");
+    assert!(!server.is_for_reading());
+    let server = Running::of(server);
+    let document = Document::parse(EIGHT).unwrap();
+    let client = Client::new(&format!("http://{}", server.address)).unwrap();
+    for client in [client.clone(), client.clone().with_token("secreT").unwrap()] {
+        let error = client.post(&document).unwrap_err();
+        assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
+    }
+    let client = client.with_token("secret").unwrap();
+    assert!(client.post(&document).unwrap().is_new);
+    assert!(matches!(client.with_token("a\nb").unwrap_err(), PostError::Token));
+}
+
+#[test]
+fn a_server_answers_to_the_names_that_it_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+    let server = Running::of(server.called(vec!["queens.example".into()]));
+    for (host, status) in [("queens.example", 200), ("Queens.Example:80", 200), ("a.example", 421)]
+    {
+        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        assert_eq!(raw(server.address, request.as_bytes()).status, status, "{host}");
+    }
+}
+
+#[test]
+fn requests_that_do_not_come_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+    let server = Running::of(server.patient_for(Duration::from_millis(300)));
+    let host = format!("Host: {}\r\n", server.address);
+    // Half a head, a kept connection on which nothing follows, and half a body.
+    for (request, status) in [
+        (format!("GET / HTTP/1.1\r\n{host}"), None),
+        (format!("GET /healthz HTTP/1.1\r\n{host}\r\n"), Some("200")),
+        (
+            format!(
+                "POST {RESULTS} HTTP/1.1\r\n{host}Content-Type: application/json\r\n\
+                 Content-Length: 9\r\n\r\n{{"
+            ),
+            Some("408"),
+        ),
+    ] {
+        let asked = Instant::now();
+        let text = String::from_utf8(until_closed(server.address, request.as_bytes())).unwrap();
+        assert_eq!(text.split(' ').nth(1), status, "{text}");
+        let took = asked.elapsed();
+        assert!(took < Duration::from_secs(5), "{took:?}: {text}");
+    }
+}
+
+#[test]
+fn a_body_that_is_announced_too_large_is_refused_before_it_comes() {
+    let (server, _folder) = server();
+    let request = format!(
+        "POST {RESULTS} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: 20000000\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+        server.address
+    );
+    let asked = Instant::now();
+    problem(&raw(server.address, request.as_bytes()), 413);
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn encoded_bodies_are_not_taken() {
+    let (server, _folder) = server();
+    let headers = [("Content-Type", "application/json"), ("Content-Encoding", "gzip")];
+    let answer = ask(server.address, "POST", RESULTS, &headers, b"\x1f\x8b");
+    problem(&answer, 415);
+    assert_eq!(answer.json()["field"], "Content-Encoding");
+    let headers = [("Content-Type", "application/json"), ("Content-Encoding", "identity")];
+    assert_eq!(ask(server.address, "POST", RESULTS, &headers, ONE.as_bytes()).status, 201);
+}
+
+#[test]
+fn servers_on_one_store_hear_of_each_others_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let (one, other) = (Running::start(&file), Running::start(&file));
+    let mut events = [&one, &other].map(|server| Events::listen(server.address, EVENTS));
+    assert_eq!(one.post(EIGHT).status, 201);
+    assert_eq!(other.post(ONE).status, 201);
+    for events in &mut events {
+        let heard = [(); 2].map(|()| events.next().unwrap().1["n"].clone());
+        assert_eq!(heard, [json!(8), json!(1)]);
+    }
 }
 
 #[test]
@@ -538,7 +678,7 @@ fn the_api_is_described_as_it_is() {
             assert!(described["content"][kind].is_object(), "{method} {path}: {}", answer.status);
         }
     }
-    assert_eq!(asked, 7);
+    assert_eq!(asked, 8);
     // A report with just the fields that the description requires is taken, with fewer it is not.
     let required = &api["components"]["schemas"]["Progress"]["required"];
     assert_eq!(required, &json!(["n", "method", "done", "tasks", "seconds"]));

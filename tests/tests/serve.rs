@@ -64,11 +64,26 @@ fn a_port_in_use_is_named() {
 #[test]
 fn addresses_that_will_not_do_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for address in ["0.0.0.0:0", "nowhere", "127.0.0.1", "127.0.0.1:99999"] {
+    for address in ["localhost:80", "nowhere", "127.0.0.1", "127.0.0.1:99999"] {
         let file = folder.path().join("r.sqlite");
         let output = serve(&["--listen", address], &file).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{address}: {}", words(&output));
         assert!(words(&output).contains(address), "{}", words(&output));
+    }
+}
+
+#[test]
+fn a_server_that_can_only_be_read_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for (token, is_told) in [("", true), ("secret", false)] {
+        let mut serve = serve(&["--listen", "0.0.0.0:0"], &folder.path().join("r.sqlite"));
+        let mut running = Companion::start(serve.env("QUEENS_TOKEN", token)).unwrap();
+        let mut line = String::new();
+        BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        running.0.kill().unwrap();
+        let mut words = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        assert_eq!(words.contains("the server can only be read"), is_told, "{words}");
     }
 }
 

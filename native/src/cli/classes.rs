@@ -57,6 +57,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     } else {
         print(out, &document, &settled)?;
         if args.boards {
+            interrupt.end();
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
     }

@@ -1,12 +1,15 @@
 //! `queens count`: counts, checks, prints, saves and posts.
 
 use std::{
+    env,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    thread,
     time::Duration,
 };
 
+use anyhow::anyhow;
 use queens_core::{Form, Method, Size, document::Document};
 
 use super::{
@@ -16,9 +19,13 @@ use super::{
     estimate::estimate,
     failure::Failure,
     interrupt::Interrupt,
-    output::{self, BOLD, Target, thousands},
+    output::{self, BOLD, thousands},
+    target::{self, Target},
 };
-use queens::{count::Wish, post::Client};
+use queens::{
+    count::Wish,
+    post::{Client, TOKEN},
+};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -49,7 +56,7 @@ pub struct Args {
     /// Print the result document instead of a text
     #[arg(long)]
     json: bool,
-    /// Save the result document; the file appears complete or not at all
+    /// Save the result document; the file appears complete or not at all, and - is stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Send the result document to the server with this base address
@@ -60,7 +67,11 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
     let wish = Wish { size, method, form, isa: args.choice.isa };
-    let target = args.output.as_deref().map(Target::new).transpose()?;
+    let (to_stdout, file) = match args.output.as_deref() {
+        Some(path) if target::is_stdout(path) => (true, None),
+        path => (false, path),
+    };
+    let target = file.map(Target::new).transpose()?;
     let server = args.post.as_deref().map(address).transpose()?;
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
@@ -76,55 +87,85 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (job, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
     let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();
-    let json = document.to_json();
-    let printed = show(args, out, &document, &json);
-    // Whether or not somebody reads it, the result is saved and sent, the one even where the
-    // other fails.
-    let saved = target.map(|target| save(&target, json));
-    let posted = server.map(|server| post(&server, &document));
-    let mut failed = false;
+    let json = document.to_json() + "\n";
+    // Whether or not somebody reads what is printed, the result is saved and sent, the one even
+    // where the other fails.
+    let saved = target.map(|target| save(&target, &json));
+    let is_json = args.json || to_stdout;
+    let printed = show(out, &document, is_json.then_some(&json));
+    interrupt.resume();
+    let posted = server.map(|server| post(server, &document, &interrupt));
+    let mut is_kept = is_json && printed.is_ok();
+    let mut code = None;
     for delivered in [saved, posted].into_iter().flatten() {
         match delivered {
-            Ok(_) if quiet => {}
-            Ok(text) => output::note(text),
+            Ok(text) => {
+                is_kept = true;
+                if !quiet {
+                    output::note(text);
+                }
+            }
             Err(error) => {
                 output::complain(&error);
-                failed = true;
+                code = Some(Failure::exit_code_of(&error));
             }
         }
     }
-    if failed {
-        return Ok(ExitCode::FAILURE);
+    let Some(code) = code else {
+        printed?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    if !is_kept {
+        match target::rescue(&format!("queens-{}-", args.size), &json) {
+            Some(file) => output::note(format!("the result is kept in {}", file.display())),
+            None => write!(out, "{json}")?,
+        }
     }
-    printed?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(code))
 }
 
-fn show(args: &Args, out: &mut dyn Write, document: &Document, json: &str) -> io::Result<()> {
-    if args.json {
-        writeln!(out, "{json}")?;
-    } else {
-        print(out, document)?;
+/// Prints the document for people, or as the JSON that is given.
+fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::Result<()> {
+    match json {
+        Some(json) => write!(out, "{json}")?,
+        None => print(out, document)?,
     }
     out.flush()
 }
 
-fn save(target: &Target, json: String) -> anyhow::Result<String> {
-    target.write(&(json + "\n"))?;
+fn save(target: &Target, json: &str) -> anyhow::Result<String> {
+    target.write(json)?;
     Ok(format!("saved to {}", target.path().display()))
 }
 
-fn post(server: &Client, document: &Document) -> anyhow::Result<String> {
-    let posted = server.post(document)?;
+/// Sends the document; a signal ends the wait for the answer.
+fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    let document = document.clone();
+    let sending = thread::spawn(move || server.post(&document));
+    while !sending.is_finished() {
+        if interrupt.came() {
+            let words = "interrupted before the server had answered";
+            return Err(Failure::Interrupted(words.to_owned()).into());
+        }
+        thread::sleep(PAUSE);
+    }
+    let posted = sending.join().map_err(|_| anyhow!("the result could not be sent"))??;
     Ok(match posted.is_new {
         true => format!("posted as {}", posted.address),
         false => format!("the server has it already as {}", posted.address),
     })
 }
 
-/// The server to post to, refused before the work if its address cannot be one.
+/// The server to post to, refused before the work if its address cannot be one, and the token for
+/// it, if the environment has one.
 fn address(url: &str) -> Result<Client, Failure> {
-    Client::new(url).map_err(|error| Failure::Arguments(error.to_string()))
+    let client = Client::new(url);
+    let client = match env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+        Some(token) => client.and_then(|client| client.with_token(&token)),
+        None => client,
+    };
+    client.map_err(|error| Failure::Arguments(error.to_string()))
 }
 
 /// The result as a text for people.

@@ -23,7 +23,7 @@ pub fn counted(
     let plan = Plan::new(size, method);
     let tasks = plan.len();
     let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), tasks, interrupt);
-    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, tasks));
+    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, tasks, quiet));
     let counted = count::count(job, plan, backend, &mut |done| {
         if let Some(reporter) = &mut reporter {
             reporter.at(done);

@@ -7,6 +7,7 @@ use queens_core::{
     document::{Contradiction, DocumentError},
 };
 
+use super::interrupt;
 use queens::{
     count::{BackendError, RunError, Wrong},
     store::StoreError,
@@ -77,7 +78,7 @@ pub enum Failure {
     /// A task counted again came out differently.
     #[error("the recount disagrees in {0}")]
     Disagrees(String),
-    /// Ctrl-C.
+    /// Ctrl-C, or another signal.
     #[error("{0}")]
     Interrupted(String),
     /// The numbers of a count cannot be right.
@@ -111,7 +112,7 @@ impl Failure {
             | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
             Failure::Backend(_) => 69,
-            Failure::Interrupted(_) => 130,
+            Failure::Interrupted(_) => interrupt::exit_code(),
         }
     }
 

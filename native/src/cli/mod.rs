@@ -22,6 +22,7 @@ mod reporter;
 mod serve;
 mod symmetries;
 mod table;
+mod target;
 mod verify;
 
 use std::{
@@ -47,7 +48,7 @@ the images of a placement compare, counts columns from the right, and says so.
 
 Exit codes: 0 done; 1 a recount disagrees, a port is in use, or posting failed; 2 wrong
 arguments; 65 a result document is damaged or contradicts itself; 69 the backend is not
-available; 130 interrupted.";
+available; 130 interrupted, 143 ended by SIGTERM.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -86,18 +87,24 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Completions(args) => completions::run(&args, Cli::command(), &mut out)?,
         Command::Man(args) => man::run(&args, Cli::command(), &mut out)?,
     };
-    out.flush()?;
+    match out.flush() {
+        // What failed before has been told, and counts more than a reader that has left.
+        Err(_) if code != ExitCode::SUCCESS => {}
+        flushed => flushed?,
+    }
     Ok(code)
 }
 
 /// Says on stderr why the command failed, and returns the exit code that goes with it.
-pub fn report(error: &anyhow::Error) -> ExitCode {
+pub fn report(error: anyhow::Error) -> ExitCode {
     if error.chain().any(is_broken_pipe) {
         // Whoever read the output has seen enough.
         return ExitCode::SUCCESS;
     }
-    output::complain(error);
-    ExitCode::from(Failure::exit_code_of(error))
+    // Whatever else fails says with what; only printing does not.
+    let error = if error.is::<io::Error>() { error.context("cannot print") } else { error };
+    output::complain(&error);
+    ExitCode::from(Failure::exit_code_of(&error))
 }
 
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {

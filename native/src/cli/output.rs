@@ -1,19 +1,14 @@
-//! Writing to stdout, stderr and files.
+//! Writing to stdout and stderr.
 
 use std::{
     fmt::Display,
     io::{self, BufWriter, StdoutLock, Write},
-    path::{Path, PathBuf},
     time::Duration,
 };
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
-use anyhow::Context;
 use serde_json::Value;
-use tempfile::NamedTempFile;
-
-use super::failure::Failure;
 
 /// Headings and the numbers that matter.
 pub const BOLD: Style = Style::new().bold();
@@ -27,12 +22,32 @@ pub fn stdout() -> BufWriter<AutoStream<StdoutLock<'static>>> {
 /// Says what went wrong. If stderr is gone there is nobody to tell.
 pub fn complain(error: &anyhow::Error) {
     let red = AnsiColor::Red.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error:#}");
+    let text = harmless(&format!("{error:#}"));
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {text}");
 }
 
 /// Says something about the run that is not its result.
 pub fn note(text: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", harmless(&text.to_string()));
+}
+
+/// The text with names in place of the characters that a terminal obeys: those that control it,
+/// and those that turn the direction of writing.
+fn harmless(text: &str) -> String {
+    let is_obeyed = |c: char| match c {
+        '\n' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        c => c.is_control(),
+    };
+    text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
+        if is_obeyed(c) {
+            safe.extend(c.escape_unicode());
+        } else {
+            safe.push(c);
+        }
+        safe
+    })
 }
 
 /// JSON for people and programs: indented, with a line's end.
@@ -72,76 +87,6 @@ pub fn clock(time: Duration) -> String {
     format!("{days:02}:{hours:02}:{minutes:02}:{seconds:02}.{hundredths:02}")
 }
 
-/// A file that will be written once, complete or not at all.
-#[derive(Debug)]
-pub struct Target {
-    path: PathBuf,
-}
-
-impl Target {
-    /// Makes sure, before any work is done, that a file can be written there.
-    ///
-    /// # Errors
-    /// A sentence that says why it cannot.
-    pub fn new(path: &Path) -> Result<Target, Failure> {
-        let target = Target { path: path.to_owned() };
-        let refused =
-            |why: String| Failure::Arguments(format!("cannot write {}: {why}", path.display()));
-        if path.is_dir() {
-            return Err(refused("it is a folder; give the name of a file".to_owned()));
-        }
-        target.draft().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                refused(format!("there is no folder {}", target.folder().display()))
-            }
-            // Without the temporary file's name, which nobody has asked for.
-            kind => refused(kind.to_string()),
-        })?;
-        Ok(target)
-    }
-
-    /// Where the file will be.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn folder(&self) -> &Path {
-        match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        }
-    }
-
-    /// A temporary file beside the target, so that it can take the target's name.
-    fn draft(&self) -> io::Result<NamedTempFile> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".queens-").suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::{fs::Permissions, os::unix::fs::PermissionsExt};
-            // What any new file gets, less what the umask takes.
-            builder.permissions(Permissions::from_mode(0o666));
-        }
-        builder.tempfile_in(self.folder())
-    }
-
-    /// Writes the file.
-    ///
-    /// # Errors
-    /// If the system does; the file is then as it was before.
-    pub fn write(&self, text: &str) -> anyhow::Result<()> {
-        self.try_write(text).with_context(|| format!("cannot write {}", self.path.display()))
-    }
-
-    fn try_write(&self, text: &str) -> io::Result<()> {
-        let mut draft = self.draft()?;
-        draft.write_all(text.as_bytes())?;
-        draft.as_file().sync_all()?;
-        draft.persist(&self.path)?;
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,25 +102,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_appears_with_the_usual_permissions_and_nothing_beside_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("result.json");
-        let target = Target::new(&path).unwrap();
-        assert!(!path.exists());
-        target.write("one").unwrap();
-        target.write("two").unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
-        let plain = folder.path().join("plain");
-        std::fs::write(&plain, "").unwrap();
-        let permissions = |path| std::fs::metadata(path).unwrap().permissions();
-        assert_eq!(permissions(&path), permissions(&plain));
-    }
-
-    #[test]
-    fn what_cannot_be_written_is_refused_before_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(Target::new(folder.path()).unwrap_err().to_string().contains("it is a folder"));
-        assert!(Target::new(&folder.path().join("no/such/place.json")).is_err());
+    fn a_terminal_gets_nothing_to_obey() {
+        let text = harmless("a\u{1b}]0;title\u{7}\n\u{9b}2J\u{202e}é");
+        assert_eq!(text, "a\\u{1b}]0;title\\u{7}\n\\u{9b}2J\\u{202e}é");
     }
 }

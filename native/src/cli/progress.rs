@@ -2,7 +2,6 @@
 
 use std::{
     fmt,
-    io::{self, IsTerminal},
     ops::ControlFlow,
     time::{Duration, Instant},
 };
@@ -29,7 +28,7 @@ pub struct Progress<'a> {
 
 enum Display {
     Nothing,
-    /// On a terminal.
+    /// On a terminal that can move its cursor.
     Bar(ProgressBar),
     /// Elsewhere: a line now and then, ever more seldom.
     Lines {
@@ -43,7 +42,7 @@ impl<'a> Progress<'a> {
     pub fn new(quiet: bool, what: String, tasks: usize, interrupt: &'a Interrupt) -> Progress<'a> {
         let display = match quiet {
             true => Display::Nothing,
-            false if io::stderr().is_terminal() => Display::Bar(bar(&what, tasks)),
+            false if !ProgressDrawTarget::stderr().is_hidden() => Display::Bar(bar(&what, tasks)),
             false => Display::Lines { next: PATIENCE, pause: PATIENCE },
         };
         Progress { what, tasks, begun: Instant::now(), pace: Pace::default(), interrupt, display }

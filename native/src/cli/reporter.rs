@@ -10,14 +10,16 @@ use std::{
 use queens::{count::Job, post::Client};
 use queens_core::document::{Extra, Progress, RunState};
 
+use super::output;
+
 /// Reports come this often, and not before a count has taken that long.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// How long the end of a count waits for its last report.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Reports of one count. They are a courtesy: if one fails, no more are sent, and nobody is told,
-/// since the result itself is posted at the end and says why it could not be.
+/// Reports of one count. They are a courtesy: if one fails, no more are sent. Unless all is quiet,
+/// that is said at once, since the result will hardly be taken either.
 pub struct Reporter {
     job: Job,
     tasks: u32,
@@ -31,14 +33,17 @@ pub struct Reporter {
 
 impl Reporter {
     /// Reports the count of `tasks` tasks to `client`'s server.
-    pub fn new(client: Client, job: Job, tasks: usize) -> Reporter {
+    pub fn new(client: Client, job: Job, tasks: usize, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let name: String = iter::repeat_with(fastrand::alphanumeric).take(20).collect();
         // Of its own, since a server that does not answer must not hold up the count.
         thread::spawn(move || {
             for report in reports {
-                if client.report(&name, &report).is_err() {
+                if let Err(error) = client.report(&name, &report) {
+                    if !quiet {
+                        output::note(format!("{error}; the count goes on"));
+                    }
                     break;
                 }
             }

@@ -1,21 +1,33 @@
 //! `queens serve`: the page and the results server.
 
-use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
+use rusqlite::ErrorCode;
+
 use queens::{
-    server::{DEFAULT_ADDRESS, Server, ServerError, asked_to_stop},
+    post::TOKEN,
+    server::{DEFAULT_ADDRESS, Server},
     store::{Store, StoreError},
 };
 
-use super::failure::Failure;
+use super::{failure::Failure, interrupt::Interrupt, output};
+
+/// How often the server looks whether it shall stop.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Serve the page and the results
+///
+/// On an address that others can reach, the server can only be read, unless the environment has a
+/// token in QUEENS_TOKEN: whoever brings it may post and remove results.
 #[derive(clap::Args)]
 pub struct Args {
     /// The address and port to listen on; port 0 takes any free one
-    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_ADDRESS)]
+    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_ADDRESS, value_parser = address)]
     listen: SocketAddr,
+    /// A name that the server also answers to, as behind a proxy; may be given several times
+    #[arg(long = "host", value_name = "NAME", value_parser = host)]
+    hosts: Vec<String>,
     /// The file that keeps the results [default: one in the user's data folder]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
@@ -23,29 +35,52 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let file = args.store.clone().map_or_else(Store::default_file, Ok)?;
-    let address = Server::reserve(args.listen).map_err(refused)?;
-    let server = address.with(Store::open(&file).map_err(unusable)?);
+    let address = Server::reserve(args.listen)?;
+    let interrupt = Interrupt::catch()?;
+    let mut server = address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
+    if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+        server = server.trusting(&token);
+    }
+    if server.is_for_reading() {
+        output::note(format!(
+            "others can reach {}, and there is no token in {TOKEN}: the server can only be read",
+            server.address()
+        ));
+    }
     writeln!(out, "{}", server.url())
         .and_then(|()| out.flush())
         .context("the server's address cannot be printed")?;
-    server.run(asked_to_stop())?;
+    server.run(async move {
+        while !interrupt.came() {
+            tokio::time::sleep(LOOK).await;
+        }
+        interrupt.end();
+    })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| format!("give an IP address and a port, such as {DEFAULT_ADDRESS}"))
+}
+
+/// A name without a port.
+fn host(text: &str) -> Result<String, &'static str> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    if text.is_empty() || !text.bytes().all(is_part) {
+        return Err("give the name of a host, without a port, such as queens.example.org");
+    }
+    Ok(text.to_owned())
 }
 
 /// A file that holds something else is refused as a damaged document is.
 fn unusable(error: StoreError) -> anyhow::Error {
     match error {
-        StoreError::NotAStore { .. } | StoreError::Later { .. } | StoreError::Damaged(_) => {
+        StoreError::NotAStore { .. } | StoreError::Later { .. } => {
             Failure::UnusableStore(error).into()
         }
-        other => other.into(),
-    }
-}
-
-/// An address that will not do is a wrong argument; one that is taken is not.
-fn refused(error: ServerError) -> anyhow::Error {
-    match error {
-        ServerError::NotLoopback(_) => Failure::Arguments(error.to_string()).into(),
+        error if error.code() == Some(ErrorCode::DatabaseCorrupt) => {
+            Failure::UnusableStore(error).into()
+        }
         other => other.into(),
     }
 }

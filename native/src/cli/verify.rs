@@ -1,9 +1,9 @@
 //! `queens verify`: checks a result document and counts some of its tasks again.
 
 use std::{
-    fs,
+    fs::File,
     io::{self, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     str::FromStr,
     sync::Arc,
@@ -21,7 +21,7 @@ use super::{
     output::thousands,
     progress::Progress,
 };
-use queens::count;
+use queens::{count, server::LARGEST_DOCUMENT};
 
 /// Check a result document, and count tasks of it again by another method
 ///
@@ -36,7 +36,7 @@ Examples:
 pub struct Args {
     /// The document's file; - is stdin
     #[arg(value_name = "FILE")]
-    file: String,
+    file: PathBuf,
     /// How many tasks to count again, chosen at random: a number, or `all`
     #[arg(long, value_name = "R", default_value = "3", allow_negative_numbers = true)]
     tasks: Amount,
@@ -65,10 +65,10 @@ impl FromStr for Amount {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let file = &args.file;
-    let document = read(file)?;
-    let mut passed =
-        document.check().map_err(|found| Failure::Inconsistent { file: file.clone(), found })?;
+    let document = read(&args.file)?;
+    let mut passed = document
+        .check()
+        .map_err(|found| Failure::Inconsistent { file: args.file.display().to_string(), found })?;
     print(out, &document)?;
     let again = chosen(&document, args);
     if !again.is_empty() {
@@ -82,14 +82,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(file: &str) -> Result<Document, Failure> {
+fn read(path: &Path) -> Result<Document, Failure> {
+    let file = || path.display().to_string();
+    let text = text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
+    Document::parse(&text).map_err(|source| Failure::Damaged { file: file(), source })
+}
+
+/// The text of a file, or of stdin for `-`.
+fn text(path: &Path) -> io::Result<String> {
+    let source: Box<dyn Read> =
+        if path == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
     let mut text = String::new();
-    let read = match file {
-        "-" => io::stdin().read_to_string(&mut text).map(|_| text),
-        file => fs::read_to_string(Path::new(file)),
-    };
-    let text = read.map_err(|source| Failure::Unreadable { file: file.to_owned(), source })?;
-    Document::parse(&text).map_err(|source| Failure::Damaged { file: file.to_owned(), source })
+    source.take(LARGEST_DOCUMENT as u64 + 1).read_to_string(&mut text)?;
+    if text.len() > LARGEST_DOCUMENT {
+        let words = format!("it is larger than {} MB, as no result is", LARGEST_DOCUMENT >> 20);
+        return Err(io::Error::other(words));
+    }
+    Ok(text)
 }
 
 fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
@@ -122,7 +131,7 @@ fn chosen<'a>(document: &'a Document, args: &Args) -> Vec<&'a TaskTotal> {
 fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::Result<()> {
     let version = document.plan.version;
     if version != Plan::VERSION {
-        return Err(Failure::UnknownPlan { file: args.file.clone(), version }.into());
+        return Err(Failure::UnknownPlan { file: args.file.display().to_string(), version }.into());
     }
     let plan = Arc::new(Plan::new(document.n, document.method));
     let interrupt = Interrupt::catch()?;

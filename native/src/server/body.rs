@@ -1,62 +1,121 @@
 //! The body of a request that brings JSON.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::{
-    body::{Body, BodyDataStream, Bytes},
+    body::{BodyDataStream, Bytes, HttpBody},
     extract::Request,
     http::{HeaderMap, StatusCode, header},
 };
 use futures_util::StreamExt;
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::problem::Problem;
-
-/// How long a body may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::{
+    app::{Limits, busy},
+    problem::Problem,
+};
 
 /// What is still read of a body that is too large. A connection that is closed while the other
 /// side writes loses the answer, and with it the reason.
 const MOST_THROWN_AWAY: usize = 64 * 1024 * 1024;
 
-/// The JSON text that the request brings, of at most `largest` bytes.
-pub(super) async fn json(request: Request, largest: usize) -> Result<String, Problem> {
-    let is_json = is_json(request.headers());
-    let read = tokio::time::timeout(PATIENCE, read(request.into_body(), largest));
-    let body = read.await.map_err(|_| {
-        Problem::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive within a minute")
-    })??;
-    if !is_json {
-        return Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "send JSON, with the header Content-Type: application/json",
-        )
-        .at("Content-Type"));
-    }
-    String::from_utf8(body).map_err(|_| {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "the document is not UTF-8, as JSON must be")
-    })
+/// A JSON text, and the room that it takes.
+pub(super) struct Received {
+    pub text: String,
+    _room: Option<OwnedSemaphorePermit>,
 }
 
-async fn read(body: Body, largest: usize) -> Result<Vec<u8>, Problem> {
-    let mut stream = body.into_data_stream();
+/// The JSON text that the request brings, of at most `largest` bytes.
+pub(super) async fn json(
+    request: Request,
+    largest: usize,
+    limits: &Limits,
+) -> Result<Received, Problem> {
+    let refusal = refused(request.headers());
+    let reading = read(request, largest, limits);
+    let (body, room) = tokio::time::timeout(limits.patience, reading).await.map_err(|_| {
+        let seconds = limits.patience.as_secs();
+        let words = format!("the body did not arrive within {seconds} seconds");
+        Problem::new(StatusCode::REQUEST_TIMEOUT, words)
+    })??;
+    if let Some(refusal) = refusal {
+        return Err(refusal);
+    }
+    let text = String::from_utf8(body).map_err(|_| {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "the document is not UTF-8, as JSON must be")
+    })?;
+    Ok(Received { text, _room: room })
+}
+
+/// Why a body with these headers is not read.
+fn refused(headers: &HeaderMap) -> Option<Problem> {
+    let unsupported = |name: &str, words: &str| {
+        Some(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, words).at(name))
+    };
+    let encoding = headers.get(header::CONTENT_ENCODING);
+    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return unsupported("Content-Encoding", "send JSON as it is, without an encoding");
+    }
+    if !is_json(headers) {
+        let words = "send JSON, with the header Content-Type: application/json";
+        return unsupported("Content-Type", words);
+    }
+    None
+}
+
+async fn read(
+    request: Request,
+    largest: usize,
+    limits: &Limits,
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Problem> {
+    let waits = request.headers().contains_key(header::EXPECT);
+    let too_large = || {
+        let words = format!("the body is too large: at most {} are taken", size(largest));
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, words)
+    };
+    let announced = request.body().size_hint().lower();
+    let mut stream = request.into_body().into_data_stream();
+    if usize::try_from(announced).is_ok_and(|announced| announced > largest) {
+        if !waits {
+            throw_away(stream, limits);
+        }
+        return Err(too_large());
+    }
     let mut body = Vec::new();
+    let mut room: Option<OwnedSemaphorePermit> = None;
     while let Some(part) = next(&mut stream).await? {
         if body.len() + part.len() > largest {
-            let mut thrown_away = part.len();
-            while let Some(part) = next(&mut stream).await? {
-                thrown_away += part.len();
-                if thrown_away > MOST_THROWN_AWAY {
-                    break;
-                }
-            }
-            return Err(Problem::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                format!("the body is too large: at most {} are taken", size(largest)),
-            ));
+            throw_away(stream, limits);
+            return Err(too_large());
         }
         body.extend_from_slice(&part);
+        let held = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let lacking = u32::try_from((body.len() / 1024).saturating_sub(held)).unwrap_or(u32::MAX);
+        if lacking > 0 {
+            // Those who wait here for each other would wait for ever.
+            let more = Arc::clone(&limits.bodies).try_acquire_many_owned(lacking);
+            let more = more.map_err(|_| busy())?;
+            match &mut room {
+                Some(room) => room.merge(more),
+                None => room = Some(more),
+            }
+        }
     }
-    Ok(body)
+    Ok((body, room))
+}
+
+/// Reads the rest, for a while, and forgets it.
+fn throw_away(mut stream: BodyDataStream, limits: &Limits) {
+    let mut thrown_away = 0;
+    let rest = async move {
+        while let Ok(Some(part)) = next(&mut stream).await {
+            thrown_away += part.len();
+            if thrown_away > MOST_THROWN_AWAY {
+                break;
+            }
+        }
+    };
+    tokio::spawn(tokio::time::timeout(limits.patience, rest));
 }
 
 fn size(bytes: usize) -> String {

@@ -1,16 +1,17 @@
-//! What holds for every request and every answer: the server talks only to programs and pages of
-//! the machine it runs on, and its page loads nothing from elsewhere.
-
-use std::net::{IpAddr, SocketAddr};
+//! What holds for every request and every answer: the server answers only under its own names,
+//! obeys only its own pages and those who know its token, and its page loads nothing from elsewhere.
 
 use axum::{
     extract::{Query, Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, Uri, header, uri::Authority},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header, uri::Authority},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
-use super::{App, problem::Problem};
+use super::{
+    app::{App, Identity},
+    problem::Problem,
+};
 
 /// Scripts, styles and connections from this server only. Pictures may be made by the page itself
 /// (saved boards and charts), and `wasm-unsafe-eval` lets the browser compile the module.
@@ -19,41 +20,75 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors ";
 
-/// The views that change nothing on the server, and so may be part of any other page.
-const FRAMED_VIEWS: [&str; 4] = ["explore", "play", "symmetries", "classes"];
+/// Says which pages may load an answer as a part of theirs.
+const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Lets a request pass if it names this server, and if no page of another origin sent it.
+/// The view that can change something on the server, and so is never part of another page.
+const UNFRAMED_VIEW: &str = "results";
+
+/// Lets a request pass if it names this server and, should it change something, if no page of
+/// another origin sent it and it brings the token where one is needed.
 ///
 /// A foreign page can make its own name point to the loopback address, and would then be allowed
 /// by the browser to read the answers; but the browser still sends that name.
 pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
-    if !names_us(request.uri(), request.headers(), app.address) {
+    let (identity, headers) = (&*app.identity, request.headers());
+    let Some(host) = named(request.uri(), headers, identity) else {
+        let address = identity.address;
         return Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
-            format!("this server answers only under its own address, http://{}/", app.address),
+            format!("this server answers only under its own address, http://{address}/"),
         )
         .at("Host")
         .into_response();
-    }
-    if !request.method().is_safe() && !comes_from_us(request.headers(), app.address) {
-        return Problem::new(StatusCode::FORBIDDEN, "pages of other origins cannot write here")
-            .at("Origin")
-            .into_response();
+    };
+    if !request.method().is_safe() {
+        if !comes_from(headers, &host) {
+            return Problem::new(StatusCode::FORBIDDEN, "pages of other origins cannot write here")
+                .at("Origin")
+                .into_response();
+        }
+        if !identity.obeys(token(headers)) {
+            return unauthorized(identity);
+        }
     }
     next.run(request).await
 }
 
+/// The token that the request brings.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let given = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = given.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
+}
+
+fn unauthorized(identity: &Identity) -> Response {
+    let words = match identity.token {
+        Some(_) => "changes from outside need the server's token: Authorization: Bearer …",
+        None => "this server was started without a token (QUEENS_TOKEN), so it can only be read",
+    };
+    let mut response =
+        Problem::new(StatusCode::UNAUTHORIZED, words).at("Authorization").into_response();
+    response
+        .headers_mut()
+        .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"queens\""));
+    response
+}
+
 /// Adds the headers that every answer has.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
-    let ancestors = if is_for_frames(request.uri()) { "*" } else { "'none'" };
+    let is_framed = is_for_frames(request.uri());
+    let ancestors = if is_framed { "*" } else { "'none'" };
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if let Ok(policy) = HeaderValue::from_str(&format!("{CONTENT_SECURITY_POLICY}{ancestors}")) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
-    for (name, value) in
-        [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::REFERRER_POLICY, "no-referrer")]
-    {
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (SHARED_WITH, if is_framed { "cross-origin" } else { "same-origin" }),
+    ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
     // A new build or a new result shows at once; what has not changed is answered by 304.
@@ -69,60 +104,65 @@ fn is_for_frames(uri: &Uri) -> bool {
         && parts.iter().any(|(key, _)| key == "embed")
         && parts.iter().all(|(key, value)| match key.as_str() {
             "embed" => value != "0",
-            "view" => FRAMED_VIEWS.contains(&value.as_str()),
+            "view" => value != UNFRAMED_VIEW,
             _ => true,
         })
 }
 
-/// Whether the request's one `Host` header, and its address if that is a full one, name us.
-fn names_us(uri: &Uri, headers: &HeaderMap, address: SocketAddr) -> bool {
+/// The request's one `Host` header, if that and the address, should it be a full one, name us.
+fn named(uri: &Uri, headers: &HeaderMap, identity: &Identity) -> Option<Authority> {
     let mut hosts = headers.get_all(header::HOST).iter();
-    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
-    let host = host.to_str().ok().and_then(|host| host.parse::<Authority>().ok());
-    host.is_some_and(|host| is_ours(&host, address))
-        && uri.authority().is_none_or(|authority| is_ours(authority, address))
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return None };
+    let host: Authority = host.to_str().ok()?.parse().ok()?;
+    let is_ours = |authority: &Authority| {
+        !authority.as_str().contains('@') && identity.is_called(authority.host())
+    };
+    (is_ours(&host) && uri.authority().is_none_or(is_ours)).then_some(host)
 }
 
-/// Whether the request comes from one of our own pages, or from a program that is no browser.
-fn comes_from_us(headers: &HeaderMap, address: SocketAddr) -> bool {
+/// Whether the request comes from a page of this server, under the name by which the request calls
+/// it, or from a program that is no browser. The scheme does not matter: it is another one behind a
+/// tunnel.
+fn comes_from(headers: &HeaderMap, host: &Authority) -> bool {
     headers.get_all(header::ORIGIN).iter().all(|origin| {
         let origin = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
-        origin
-            .as_ref()
-            .and_then(Uri::authority)
-            .is_some_and(|authority| is_ours(authority, address))
+        origin.is_some_and(|origin| origin.scheme().is_some() && origin.authority() == Some(host))
     })
-}
-
-/// Whether this is a loopback name or the address that the server listens on. The port does not
-/// matter: it is another one behind a tunnel.
-fn is_ours(authority: &Authority, address: SocketAddr) -> bool {
-    if authority.as_str().contains('@') {
-        return false;
-    }
-    let host = authority.host();
-    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    match bare.parse::<IpAddr>() {
-        Ok(ip) => ip.is_loopback() || ip == address.ip(),
-        Err(_) => host.eq_ignore_ascii_case("localhost"),
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::app::digest, *};
 
-    fn is_host(host: &str) -> bool {
+    fn identity(address: &str) -> Identity {
+        Identity {
+            address: address.parse().unwrap(),
+            hosts: vec!["queens.example".into()],
+            token: Some(digest("secret")),
+        }
+    }
+
+    fn is_host(address: &str, host: &str) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
-        names_us(&Uri::from_static("/"), &headers, "127.0.0.1:8017".parse().unwrap())
+        named(&Uri::from_static("/"), &headers, &identity(address)).is_some()
     }
 
     #[test]
     fn loopback_names_are_ours() {
-        for host in ["localhost", "LOCALHOST:8017", "127.0.0.1:9000", "127.1.2.3", "[::1]:8017"] {
-            assert!(is_host(host), "{host}");
+        for host in [
+            "localhost",
+            "LOCALHOST:8017",
+            "127.0.0.1:9000",
+            "127.1.2.3",
+            "[::1]:8017",
+            "Queens.example:80",
+        ] {
+            assert!(is_host("127.0.0.1:8017", host), "{host}");
         }
+        assert!(is_host("192.168.0.1:8017", "192.168.0.1:8017"));
+        assert!(is_host("0.0.0.0:8017", "192.168.0.7"));
+        assert!(!is_host("0.0.0.0:8017", "example.org"));
     }
 
     #[test]
@@ -140,16 +180,17 @@ mod tests {
             ":8017",
             "a b",
         ] {
-            assert!(!is_host(host), "{host}");
+            assert!(!is_host("127.0.0.1:8017", host), "{host}");
         }
-        let address = "127.0.0.1:8017".parse().unwrap();
-        assert!(!names_us(&Uri::from_static("/"), &HeaderMap::new(), address));
+        let is_named =
+            |uri: &Uri, headers: &_| named(uri, headers, &identity("127.0.0.1:8017")).is_some();
+        assert!(!is_named(&Uri::from_static("/"), &HeaderMap::new()));
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("localhost"));
         let uri = Uri::from_static("http://example.org/");
-        assert!(!names_us(&uri, &headers, address));
+        assert!(!is_named(&uri, &headers));
         headers.append(header::HOST, HeaderValue::from_static("localhost"));
-        assert!(!names_us(&Uri::from_static("/"), &headers, address));
+        assert!(!is_named(&Uri::from_static("/"), &headers));
     }
 
     #[test]
@@ -157,12 +198,35 @@ mod tests {
         let from = |origin: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ORIGIN, origin.parse().unwrap());
-            comes_from_us(&headers, "127.0.0.1:8017".parse().unwrap())
+            comes_from(&headers, &"localhost:8017".parse().unwrap())
         };
         assert!(from("http://localhost:8017"));
-        assert!(from("http://127.0.0.1:8017"));
-        assert!(!from("https://example.org"));
-        assert!(!from("null"));
-        assert!(comes_from_us(&HeaderMap::new(), "127.0.0.1:8017".parse().unwrap()));
+        assert!(from("https://localhost:8017"));
+        for origin in [
+            "http://localhost:3000",
+            "http://127.0.0.1:8017",
+            "localhost:8017",
+            "null",
+            "https://a.b",
+        ] {
+            assert!(!from(origin), "{origin}");
+        }
+        assert!(comes_from(&HeaderMap::new(), &"localhost:8017".parse().unwrap()));
+    }
+
+    #[test]
+    fn from_outside_only_the_token_changes_anything() {
+        let bearer = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::AUTHORIZATION, HeaderValue::from_static(value));
+            identity("192.168.0.1:8017").obeys(token(&headers))
+        };
+        assert!(bearer("Bearer secret") && bearer("bearer  secret "));
+        for wrong in ["Bearer secre", "Bearer secrets", "Bearer ", "Basic secret", "secret"] {
+            assert!(!bearer(wrong), "{wrong}");
+        }
+        let tokenless = Identity { token: None, ..identity("192.168.0.1:8017") };
+        assert!(!tokenless.obeys(None) && !tokenless.obeys(Some("")));
+        assert!(identity("127.0.0.1:8017").obeys(None));
     }
 }

@@ -1,15 +1,24 @@
 //! The server: the page, the results API and its live events, on one address.
 //!
+//! - `connections`: who is listened to, how long, and how many at once
+//! - `guard`: what holds for every request and every answer
 //! - `routes`: which address is answered by what
-//! - `results`, `runs`, `events`: the API; `query` and `body` read what requests bring
+//! - `results`, `runs`, `events`: the API; `query` and `body` read what requests bring, `answer`
+//!   sends what takes room
+//! - `feed`: the news on their way to those who listen
 //! - `openapi`: the API's description
 //! - `page`: the page, embedded into the program
-//! - `guard`: what holds for every request and every answer
+//! - `app`: what the handlers share
 //! - `problem`: how a request is refused
 
+mod answer;
+mod app;
 mod body;
+mod connections;
 mod events;
+mod feed;
 mod guard;
+mod health;
 mod openapi;
 mod page;
 mod problem;
@@ -28,43 +37,31 @@ use std::{
 
 use tokio::sync::watch;
 
+pub use app::LARGEST_DOCUMENT;
+use app::{App, Identity, Limits};
+use feed::Feed;
+
 use crate::store::Store;
-use events::Feed;
 
 /// Where the server listens if nothing else is asked for.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
 
-/// The largest document that is taken.
-pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
-
 /// How long requests that are being answered may still take when the server is told to stop.
-const PATIENCE: Duration = Duration::from_secs(3);
+const LAST_PATIENCE: Duration = Duration::from_secs(3);
 
 /// A server that has its address, but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    address: SocketAddr,
+    identity: Identity,
+    patience: Duration,
     store: Store,
-}
-
-/// What the handlers share.
-#[derive(Debug, Clone)]
-struct App {
-    store: Arc<Store>,
-    feed: Feed,
-    address: SocketAddr,
 }
 
 /// Why the server cannot start or go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// Others could reach the address.
-    #[error(
-        "{0} can be reached from outside, which this server does not allow yet; listen on a loopback address such as {DEFAULT_ADDRESS}"
-    )]
-    NotLoopback(SocketAddr),
     /// Another program listens there.
     #[error(
         "{0} is in use by another program, perhaps another server of this kind; stop that one, or choose another port with --listen (port 0 takes any free one)"
@@ -95,19 +92,18 @@ impl Reserved {
     /// The server at this address.
     #[must_use]
     pub fn with(self, store: Store) -> Server {
-        Server { listener: self.listener, address: self.address, store }
+        let identity = Identity { address: self.address, hosts: Vec::new(), token: None };
+        let patience = Duration::from_secs(30);
+        Server { listener: self.listener, identity, patience, store }
     }
 }
 
 impl Server {
-    /// Takes the address, which must be a loopback one; with port 0 any free port.
+    /// Takes the address; with port 0 any free port.
     ///
     /// # Errors
     /// If the address is not to be had.
     pub fn reserve(address: SocketAddr) -> Result<Reserved, ServerError> {
-        if !address.ip().is_loopback() {
-            return Err(ServerError::NotLoopback(address));
-        }
         let listen = |source| ServerError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
             io::ErrorKind::AddrInUse => ServerError::InUse(address),
@@ -126,16 +122,44 @@ impl Server {
         Ok(Server::reserve(address)?.with(store))
     }
 
+    /// The same server, which also answers to these names.
+    #[must_use]
+    pub fn called(mut self, hosts: Vec<String>) -> Server {
+        self.identity.hosts = hosts;
+        self
+    }
+
+    /// The same server, which lets those change something who bring this token. On a loopback
+    /// address it asks nobody for it; on others nobody changes anything without.
+    #[must_use]
+    pub fn trusting(mut self, token: &str) -> Server {
+        self.identity.token = Some(app::digest(token));
+        self
+    }
+
+    /// The same server, which waits so long for requests to arrive, and not for 30 seconds.
+    #[must_use]
+    pub fn patient_for(mut self, patience: Duration) -> Server {
+        self.patience = patience;
+        self
+    }
+
+    /// Whether nobody can change anything: it can be reached from outside and has no token.
+    #[must_use]
+    pub fn is_for_reading(&self) -> bool {
+        !self.identity.address.ip().is_loopback() && self.identity.token.is_none()
+    }
+
     /// The address it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.identity.address
     }
 
     /// The page's address for a browser.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://{}/", self.identity.address)
     }
 
     /// Answers requests until `stop` is done; then lets those that are being answered end.
@@ -146,7 +170,7 @@ impl Server {
         let threads =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let outcome = threads.block_on(self.answer(stop));
-        threads.shutdown_timeout(PATIENCE);
+        threads.shutdown_timeout(LAST_PATIENCE);
         outcome
     }
 
@@ -155,50 +179,21 @@ impl Server {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServerError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let (stopping, mut stopped) = watch::channel(false);
+        let (stopping, stopped) = watch::channel(false);
+        tokio::spawn(async move {
+            stop.await;
+            stopping.send_replace(true);
+        });
         let app = App {
             store: Arc::new(self.store),
             // Streams of events have no end of their own, so they are told.
             feed: Feed::new(stopped.clone()),
-            address: self.address,
+            identity: Arc::new(self.identity),
+            limits: Limits::new(self.patience),
         };
-        let serving =
-            axum::serve(listener, routes::router(app)).with_graceful_shutdown(async move {
-                stop.await;
-                stopping.send_replace(true);
-            });
-        let too_long = async move {
-            // An error means that the sender is gone, and so the serving at its end.
-            let _ = stopped.wait_for(|&stopped| stopped).await;
-            tokio::time::sleep(PATIENCE).await;
-        };
-        tokio::select! {
-            outcome = serving => Ok(outcome?),
-            () = too_long => Ok(()),
-        }
-    }
-}
-
-/// Done when the user or the system asks the program to stop (Ctrl-C, SIGTERM).
-pub async fn asked_to_stop() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            },
-            Err(_) => wait_for_ctrl_c().await,
-        }
-    }
-    #[cfg(not(unix))]
-    wait_for_ctrl_c().await;
-}
-
-async fn wait_for_ctrl_c() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        // Without a handler the system ends the program by itself.
-        std::future::pending::<()>().await;
+        let last = app.store.newest().unwrap_or_default();
+        tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), last));
+        connections::serve(listener, routes::router(app), self.patience, stopped).await;
+        Ok(())
     }
 }

@@ -4,9 +4,12 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use utoipa::OpenApi;
+use utoipa::{
+    Modify, OpenApi,
+    openapi::{self, Content, Ref, path::Operation, response::ResponseBuilder},
+};
 
-use super::{events, problem::Problem, results, routes, runs};
+use super::{events, health, problem::Problem, results, runs};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -18,13 +21,57 @@ use super::{events, problem::Problem, results, routes, runs};
         results::list,
         results::add,
         results::one,
+        results::remove,
         results::schema,
         runs::report,
         events::stream,
-        routes::health,
-    )
+        health::health,
+    ),
+    modifiers(&Common)
 )]
 struct Description;
+
+/// What every request may be answered with, and what those that change something may.
+struct Common;
+
+impl Modify for Common {
+    fn modify(&self, api: &mut openapi::OpenApi) {
+        for item in api.paths.paths.values_mut() {
+            for operation in [&mut item.get, &mut item.put, &mut item.post, &mut item.delete] {
+                operation.iter_mut().for_each(|operation| refusals(operation, EVERYWHERE));
+            }
+            for operation in [&mut item.put, &mut item.post, &mut item.delete] {
+                operation.iter_mut().for_each(|operation| refusals(operation, CHANGING));
+            }
+        }
+    }
+}
+
+const EVERYWHERE: &[(&str, &str)] = &[
+    ("421", "asked for under a name that is not the server's"),
+    ("500", "the server failed"),
+    ("503", "too much to do; try again later"),
+];
+
+const CHANGING: &[(&str, &str)] = &[
+    ("400", "the request is no HTTP, or did not arrive whole"),
+    ("401", "the server can be reached from outside, and the request lacks its token"),
+    ("403", "sent by a page of another origin"),
+    ("408", "the request did not arrive in time"),
+    ("507", "there is no room for more"),
+];
+
+fn refusals(operation: &mut Operation, refusals: &[(&str, &str)]) {
+    for (status, words) in refusals {
+        let problem = Content::new(Some(Ref::from_schema_name("Problem")));
+        let response = ResponseBuilder::new()
+            .description(*words)
+            .content("application/problem+json", problem)
+            .build();
+        let responses = &mut operation.responses.responses;
+        responses.entry((*status).to_owned()).or_insert(response.into());
+    }
+}
 
 /// `GET /api/v1/openapi.json`.
 pub(super) async fn description() -> Response {

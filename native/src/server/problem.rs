@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use queens_core::document::{Contradiction, DocumentError};
+use rusqlite::ErrorCode;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -94,8 +95,21 @@ impl From<DocumentError> for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
-        let detail = format!("{:#}", anyhow::Error::new(error));
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+        let status = match error.code() {
+            Some(ErrorCode::DiskFull) => StatusCode::INSUFFICIENT_STORAGE,
+            // Another program holds the file.
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Problem::new(status, error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Problem {
+    fn from(error: serde_json::Error) -> Problem {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
     }
 }
 

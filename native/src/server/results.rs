@@ -11,10 +11,14 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{App, LARGEST_DOCUMENT, body, page, problem::Problem, query};
-use crate::store::Added;
-
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+use super::{
+    answer,
+    app::{App, LARGEST_DOCUMENT},
+    body, page,
+    problem::Problem,
+    query,
+};
+use crate::store::{Added, Listing};
 
 /// A part of the list of results.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +36,7 @@ pub(super) struct List {
     get,
     path = "/api/v1/results",
     params(
-        ("n" = Option<u32>, Query, description = "only boards of this size"),
+        ("n" = Option<u32>, Query, minimum = 1, maximum = 32, description = "only boards of this size"),
         ("method" = Option<String>, Query, description = "only counts by this method"),
         ("backend" = Option<String>, Query, description = "only this kind of backend"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "at most so many, 100 if not given"),
@@ -46,14 +50,17 @@ pub(super) struct List {
 pub(super) async fn list(
     State(app): State<App>,
     parameters: Query<Vec<(String, String)>>,
-) -> Result<Json<List>, Problem> {
+) -> Result<Response, Problem> {
     let wanted = query::wanted(parameters)?;
-    let listing = tokio::task::spawn_blocking(move || {
-        app.store.list(wanted.filter, wanted.before, wanted.limit)
+    let place = app.limits.place(&app.limits.answers).await?;
+    let text = tokio::task::spawn_blocking(move || {
+        let Listing { results, next } =
+            app.store.list(wanted.filter, wanted.before, wanted.limit)?;
+        let list = List { results, next: next.map(|next| next.to_string()) };
+        serde_json::to_vec(&list).map_err(Problem::from)
     })
     .await??;
-    let next = listing.next.map(|next| next.to_string());
-    Ok(Json(List { results: listing.results, next }))
+    Ok(answer::json(text, place))
 }
 
 /// Keeps a document, if it can be true, and tells everyone who listens.
@@ -70,17 +77,19 @@ pub(super) async fn list(
     ),
 )]
 pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Response, Problem> {
-    let text = body::json(request, LARGEST_DOCUMENT).await?;
+    let received = body::json(request, LARGEST_DOCUMENT, &app.limits).await?;
+    let place = app.limits.place(&app.limits.writers).await?;
     let store = app.store.clone();
     let Added { id, summary, is_new } = tokio::task::spawn_blocking(move || {
-        let document = Document::parse(&text)?;
+        let _place = place;
+        let document = Document::parse(&received.text)?;
         document.check().map_err(|found| Problem::contradictions(&found))?;
         Ok::<_, Problem>(store.add(&document)?)
     })
     .await??;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     if is_new {
-        app.feed.result(&summary);
+        app.feed.added();
     }
     let location = format!("/api/v1/results/{id}");
     Ok((status, [(header::LOCATION, location)], Json(summary)).into_response())
@@ -104,13 +113,45 @@ pub(super) async fn one(
 ) -> Result<Response, Problem> {
     let id = id.map(|Path(id)| id).unwrap_or_default();
     let wanted = id.clone();
+    let place = app.limits.place(&app.limits.answers).await?;
     let found = tokio::task::spawn_blocking(move || app.store.get(&wanted)).await??;
-    let Some(text) = found else {
-        return Err(Problem::new(StatusCode::NOT_FOUND, "there is no result with this id"));
-    };
+    let text = found.ok_or_else(unknown)?;
     // The id is a digest of the content, so it never changes.
     let tag = format!("\"{id}\"");
-    Ok(page::unless_known(&headers, &tag, || ([(header::CONTENT_TYPE, JSON)], text)))
+    Ok(page::unless_known(&headers, &tag, || answer::json(text, place)))
+}
+
+/// Removes a document, and tells everyone who listens.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/results/{id}",
+    params(("id" = String, Path, description = "the SHA-256 of the document's canonical JSON")),
+    responses(
+        (status = 204, description = "removed"),
+        (status = 404, description = "there is no such document", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(super) async fn remove(
+    State(app): State<App>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<StatusCode, Problem> {
+    let id = id.map(|Path(id)| id).unwrap_or_default();
+    let place = app.limits.place(&app.limits.writers).await?;
+    let (store, unwanted) = (app.store, id.clone());
+    let was_there = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        store.remove(&unwanted)
+    })
+    .await??;
+    if !was_there {
+        return Err(unknown());
+    }
+    app.feed.removed(&id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn unknown() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "there is no result with this id")
 }
 
 /// The JSON Schema of the documents.

@@ -8,15 +8,15 @@ use axum::{
     routing::{get, put},
 };
 
-use super::{App, events, guard, openapi, page, problem::Problem, results, runs};
+use super::{app::App, events, guard, health, openapi, page, problem::Problem, results, runs};
 
 /// Everything the server answers.
 pub(super) fn router(app: App) -> Router {
     Router::new()
         .route("/", get(page::entry))
-        .route("/healthz", get(health))
+        .route("/healthz", get(health::health))
         .route("/api/v1/results", get(results::list).post(results::add))
-        .route("/api/v1/results/{id}", get(results::one))
+        .route("/api/v1/results/{id}", get(results::one).delete(results::remove))
         .route("/api/v1/runs/{id}", put(runs::report))
         .route("/api/v1/events", get(events::stream))
         .route("/api/v1/schema/queens-result-1.json", get(results::schema))
@@ -26,16 +26,6 @@ pub(super) fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
         .layer(middleware::from_fn(guard::protect))
         .with_state(app)
-}
-
-/// Whether the server answers.
-#[utoipa::path(
-    get,
-    path = "/healthz",
-    responses((status = 200, description = "it does", body = String, content_type = "text/plain")),
-)]
-pub(super) async fn health() -> &'static str {
-    "ok\n"
 }
 
 async fn wrong_method(method: Method, uri: Uri) -> Response {

@@ -7,9 +7,9 @@ use axum::{
 use queens_core::document::{Extra, Progress};
 use utoipa::ToSchema;
 
-use super::{App, body, problem::Problem};
+use super::{app::App, body, problem::Problem};
 
-/// What a report of progress looks like; [`Progress`] is what is made of it.
+/// How far a running count is.
 #[derive(ToSchema)]
 #[schema(as = Progress)]
 #[expect(dead_code, reason = "only its description is used")]
@@ -56,7 +56,13 @@ pub(super) async fn report(
         )
         .at("id"));
     }
-    let mut progress = Progress::parse(&body::json(request, LARGEST_REPORT).await?)?;
+    let received = body::json(request, LARGEST_REPORT, &app.limits).await?;
+    if received.text.trim().is_empty() {
+        let words =
+            "the report is empty; JSON with n, method, done, tasks and seconds was expected";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words));
+    }
+    let mut progress = Progress::parse(&received.text)?;
     // What is kept for listeners to come has to stay small.
     progress.extra = Extra::new();
     app.feed.progress(&id, &progress);

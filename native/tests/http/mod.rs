@@ -63,6 +63,15 @@ pub fn raw(to: SocketAddr, request: &[u8]) -> Answer {
     Answer { status, headers, body }
 }
 
+/// Sends these bytes and reads until the server closes the connection.
+pub fn until_closed(to: SocketAddr, request: &[u8]) -> Vec<u8> {
+    let mut stream = connect(to);
+    stream.write_all(request).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    answer
+}
+
 fn connect(to: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(to).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();

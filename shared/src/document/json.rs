@@ -30,6 +30,10 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
     }
 }
 
+/// The key under which `serde_json` hands over the digits of numbers where a crate of the build has
+/// asked it to keep them as they came.
+const NUMBER: &str = "$serde_json::private::Number";
+
 struct Unrepeated(Value);
 
 impl<'de> Deserialize<'de> for Unrepeated {
@@ -86,8 +90,15 @@ impl<'de> Visitor<'de> for AnyValue {
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(name) = from.next_key::<String>()? {
+            if name == NUMBER && map.is_empty() {
+                let digits: String = from.next_value()?;
+                return digits.parse().map(Value::Number).map_err(Error::custom);
+            }
             if map.contains_key(&name) {
-                return Err(Error::custom(format!("the field \"{name}\" occurs twice")));
+                return Err(Error::custom(format!(
+                    "the field {} occurs twice",
+                    Value::String(name)
+                )));
             }
             let Unrepeated(value) = from.next_value()?;
             map.insert(name, value);

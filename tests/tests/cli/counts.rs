@@ -161,6 +161,16 @@ fn a_saved_document_is_the_printed_one() {
 }
 
 #[test]
+fn a_document_goes_to_stdout_or_through_a_device() {
+    let said = line("count 8 --quiet -o -");
+    assert_eq!((said.code, document(&said.out).total), (Some(0), 92));
+    if cfg!(unix) {
+        let said = line("count 8 --quiet --json -o /dev/stderr");
+        assert_eq!((said.code, said.out), (Some(0), said.err));
+    }
+}
+
+#[test]
 fn a_dead_server_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eight.json");

@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read},
+    path::Path,
     process::Stdio,
     time::{Duration, Instant},
 };
@@ -22,7 +23,7 @@ fn start(args: &[&str]) -> Companion {
 fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("result.json");
-    for signal in ["INT", "TERM"] {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let count = ["count", "22", "--threads", "1", "--backend", "cpu", "-o"];
         let mut running = start(&[&count[..], &[file.to_str().unwrap()]].concat());
         let mut words = BufReader::new(running.0.stderr.take().unwrap());
@@ -37,7 +38,7 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
         let sent = Instant::now();
         let kill = std::process::Command::new("kill").args(["-s", signal, &pid]).status();
         assert!(kill.unwrap().success());
-        assert_eq!(running.0.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(running.0.wait().unwrap().code(), Some(code), "{signal}");
         assert!(sent.elapsed() < Duration::from_secs(5), "{signal}: {:?}", sent.elapsed());
         let mut rest = String::new();
         words.read_to_string(&mut rest).unwrap();
@@ -73,11 +74,16 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     // The system takes the connection, and nobody ever reads from it.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", silent.local_addr().unwrap());
-    let mut running = start(&["count", "8", "--quiet", "--post", &address]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = command();
+    count.args(["count", "8", "--quiet", "--post", &address]).current_dir(&folder);
+    count.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = Companion::start(&mut count).unwrap();
     let mut out = BufReader::new(running.0.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
     assert!(line.starts_with('N'), "{line}");
+    let _connection = silent.accept().unwrap();
 
     let pid = running.0.id().to_string();
     let sent = Instant::now();
@@ -85,6 +91,72 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     assert!(kill.unwrap().success());
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
     assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
+    let mut words = String::new();
+    running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+    assert!(words.starts_with("error: interrupted before the server had answered\n"), "{words}");
+    assert_eq!(kept(folder.path(), &words).total, 92);
+}
+
+/// The document that is kept in `folder`, as `words` must say.
+fn kept(folder: &Path, words: &str) -> Document {
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
+    let [file] = &files[..] else { panic!("{files:?}: {words}") };
+    let name = file.file_name().into_string().unwrap();
+    assert!(name.starts_with("queens-8-") && name.ends_with(".json"), "{name}");
+    assert!(words.contains("the result is kept in ") && words.contains(&name), "{words}");
+    Document::parse(&std::fs::read_to_string(file.path()).unwrap()).unwrap()
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_ignored_at_the_start_stays_ignored() {
+    // As `nohup` has it.
+    let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu";
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
+    let mut running = Companion::start(shell.stderr(Stdio::piped())).unwrap();
+    let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(words.any(|line| line.starts_with("N = 22, halves: ")));
+    let pid = running.0.id().to_string();
+    let kill = |signal| {
+        std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
+    };
+    kill("HUP");
+    // It goes on, and says so.
+    assert!(words.next().unwrap().starts_with("N = 22, halves: "));
+    kill("TERM");
+    assert_eq!(running.0.wait().unwrap().code(), Some(143));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_first_ctrl_c_ends_a_list_of_classes() {
+    let mut running = start(&["classes", "14", "--boards", "--quiet"]);
+    let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(out.any(|line| line.starts_with("Class 1, of ")));
+    let pid = running.0.id().to_string();
+    std::process::Command::new("kill").args(["-s", "INT", &pid]).status().unwrap();
+    // Otherwise it would print until nobody reads any more.
+    let lines = out.count();
+    assert_eq!(running.0.wait().unwrap().code(), Some(130), "after {lines} lines");
+}
+
+#[test]
+fn a_failure_to_save_or_send_is_told_whoever_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    for end in [["--post", "http://127.0.0.1:9"], ["-o", "/dev/full"]] {
+        let mut count = command();
+        count.args(["count", "8"]).args(end).current_dir(&folder);
+        count.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = Companion::start(&mut count).unwrap();
+        drop(running.0.stdout.take());
+        assert_eq!(running.0.wait().unwrap().code(), Some(1), "{end:?}");
+        let mut words = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        assert_eq!(kept(folder.path(), &words).total, 92);
+        std::fs::remove_dir_all(&folder).unwrap();
+        std::fs::create_dir(&folder).unwrap();
+    }
 }
 
 #[test]

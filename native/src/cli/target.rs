@@ -1,0 +1,263 @@
+//! The file that a result document is saved to.
+
+use std::{
+    env,
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    path::{self, Path, PathBuf},
+};
+
+use anyhow::Context;
+use tempfile::{Builder, NamedTempFile};
+
+use super::failure::Failure;
+
+/// A place that will be written once.
+#[derive(Debug)]
+pub struct Target {
+    /// As it was named.
+    path: PathBuf,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A device or a pipe, which takes what is written and must not be replaced by a file.
+    Stream,
+    /// A file, which appears complete or not at all: the end of all links that lead to it.
+    File(PathBuf),
+}
+
+/// Whether the name stands for stdout.
+pub fn is_stdout(path: &Path) -> bool {
+    path == "-" || path == "/dev/stdout"
+}
+
+impl Target {
+    /// Makes sure, before any work is done, that something can be written there.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot.
+    pub fn new(path: &Path) -> Result<Target, Failure> {
+        let refused = |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()));
+        Ok(Target { path: path.to_owned(), place: place(path).map_err(refused)? })
+    }
+
+    /// Where the document will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the text.
+    ///
+    /// # Errors
+    /// If the system does; a file is then as it was before.
+    pub fn write(&self, text: &str) -> anyhow::Result<()> {
+        ignore_limit();
+        match &self.place {
+            Place::Stream => OpenOptions::new()
+                .write(true)
+                .open(&self.path)
+                .and_then(|mut stream| stream.write_all(text.as_bytes())),
+            Place::File(file) => replace(file, text),
+        }
+        .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// What the name stands for, if it can be written.
+fn place(path: &Path) -> Result<Place, String> {
+    const FOLDER: &str = "it is a folder; give the name of a file";
+    if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
+    {
+        return Err(FOLDER.to_owned());
+    }
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => return Err(FOLDER.to_owned()),
+        Ok(there) if !there.is_file() => return Ok(Place::Stream),
+        Ok(there) if there.permissions().readonly() => return Err("it is read-only".to_owned()),
+        // Opening it to append changes nothing.
+        Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(reason(error)),
+    }
+    let file = followed(path)?;
+    let folder = folder(&file);
+    if !folder.is_dir() {
+        return Err(format!("there is no folder {}", folder.display()));
+    }
+    draft(folder).map_err(|error| {
+        format!("no file can be made in {}: {}", folder.display(), error.kind())
+    })?;
+    Ok(Place::File(file))
+}
+
+/// What the system says, without the number of its error and the name of a temporary file.
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+fn reason(error: io::Error) -> String {
+    error.kind().to_string()
+}
+
+/// The end of the links that begin at `path`, be anything there or not.
+fn followed(path: &Path) -> Result<PathBuf, String> {
+    const MOST_LINKS: u32 = 40;
+    let mut file = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&file) {
+            Ok(next) => file = folder(&file).join(next),
+            Err(_) => return Ok(file),
+        }
+    }
+    Err("its links lead to each other".to_owned())
+}
+
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A temporary file in the folder of the target, so that it can take the target's name.
+fn draft(folder: &Path) -> io::Result<NamedTempFile> {
+    new_file(Builder::new().prefix(".queens-").suffix(".tmp"), folder)
+}
+
+fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTempFile> {
+    #[cfg(unix)]
+    {
+        use std::{fs::Permissions, os::unix::fs::PermissionsExt};
+        // What any new file gets, less what the umask takes.
+        builder.permissions(Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Writes the text to a file beside `file` that then takes its name.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let mut draft = draft(folder(file))?;
+    draft.as_file_mut().write_all(text.as_bytes())?;
+    if let Ok(there) = fs::metadata(file) {
+        draft.as_file().set_permissions(there.permissions())?;
+    }
+    draft.as_file().sync_all()?;
+    match draft.persist(file) {
+        Ok(_) => Ok(()),
+        // Nobody can replace a mounted file, or somebody else's in a folder like /tmp; but it may
+        // be written.
+        Err(refused) if file.is_file() => fs::write(file, text).map_err(|_| refused.error),
+        Err(refused) => Err(refused.error),
+    }
+}
+
+/// Keeps what could not be delivered where there is room for it: in a new file of the working
+/// folder or, if that will not do, of the folder for temporary files.
+pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
+    let keep = |folder: PathBuf| {
+        let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
+        file.as_file_mut().write_all(text.as_bytes()).ok()?;
+        file.as_file().sync_all().ok()?;
+        Some(file.keep().ok()?.1)
+    };
+    keep(PathBuf::from(".")).or_else(|| keep(env::temp_dir()))
+}
+
+/// Makes writing beyond the limit for files (`ulimit -f`) an error, where it would otherwise end
+/// the process and leave the temporary file behind.
+fn ignore_limit() {
+    #[cfg(unix)]
+    {
+        // Without it things are as they would be anyway.
+        let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(path: &Path) -> String {
+        Target::new(path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_appears_with_the_usual_permissions_and_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result.json");
+        let target = Target::new(&path).unwrap();
+        assert!(!path.exists());
+        target.write("one").unwrap();
+        target.write("two").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "").unwrap();
+        let permissions = |path| fs::metadata(path).unwrap().permissions();
+        assert_eq!(permissions(&path), permissions(&plain));
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_refused_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str| folder.path().join(name);
+        assert!(refusal(folder.path()).contains("it is a folder"));
+        assert!(refusal(&named("new/")).contains("it is a folder"));
+        assert!(refusal(&named("no/such/place.json")).contains("there is no folder "));
+        assert!(refusal(&named(&"x".repeat(300))).contains("name"));
+        let locked = named("locked.json");
+        fs::write(&locked, "old").unwrap();
+        let mut permissions = fs::metadata(&locked).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&locked, permissions).unwrap();
+        assert!(refusal(&locked).ends_with("it is read-only"));
+        assert_eq!(fs::read_to_string(&locked).unwrap(), "old");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_followed_and_modes_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str| folder.path().join(name);
+        let real = named("real.json");
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink("real.json", named("first")).unwrap();
+        symlink(named("first"), named("second")).unwrap();
+        Target::new(&named("second")).unwrap().write("new").unwrap();
+        assert!(named("first").is_symlink() && named("second").is_symlink());
+        assert_eq!(fs::read_to_string(&real).unwrap(), "new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+
+        symlink("later.json", named("dangling")).unwrap();
+        Target::new(&named("dangling")).unwrap().write("new").unwrap();
+        assert_eq!(fs::read_to_string(named("later.json")).unwrap(), "new");
+        assert!(named("dangling").is_symlink());
+
+        symlink("circle", named("circle")).unwrap();
+        assert!(Target::new(&named("circle")).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn devices_and_pipes_are_written_and_stay_what_they_are() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let target = Target::new(&pipe).unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        target.write("through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+
+        Target::new(Path::new("/dev/null")).unwrap().write("away").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let full = Target::new(Path::new("/dev/full")).unwrap().write("away").unwrap_err();
+        assert!(format!("{full:#}").starts_with("cannot write /dev/full: "), "{full:#}");
+    }
+}

@@ -1,0 +1,105 @@
+//! What the handlers share.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::http::StatusCode;
+use sha2::{Digest, Sha256};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{feed::Feed, problem::Problem};
+use crate::store::Store;
+
+/// The largest document that is taken, in bytes.
+pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
+
+/// What the handlers share.
+#[derive(Debug, Clone)]
+pub(super) struct App {
+    pub store: Arc<Store>,
+    pub feed: Feed,
+    pub identity: Arc<Identity>,
+    pub limits: Limits,
+}
+
+/// Who the server is, and whom it obeys.
+#[derive(Debug)]
+pub(super) struct Identity {
+    /// What it listens on.
+    pub address: SocketAddr,
+    /// The names that it answers to beside its address.
+    pub hosts: Vec<String>,
+    /// The digest of what those must know who are to change something from outside.
+    pub token: Option<[u8; 32]>,
+}
+
+impl Identity {
+    /// Whether this is a loopback name, the server's address or one of its names. Any address will
+    /// do where it listens on all of them: what foreign pages make point here are names.
+    pub fn is_called(&self, host: &str) -> bool {
+        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        let here = self.address.ip();
+        match bare.parse::<IpAddr>() {
+            Ok(ip) => {
+                ip.is_loopback() || ip == here || here.is_unspecified() && !ip.is_unspecified()
+            }
+            Err(_) => {
+                host.eq_ignore_ascii_case("localhost")
+                    || self.hosts.iter().any(|name| host.eq_ignore_ascii_case(name))
+            }
+        }
+    }
+
+    /// Whether one who brings `token` may change something.
+    pub fn obeys(&self, token: Option<&str>) -> bool {
+        if self.address.ip().is_loopback() {
+            return true;
+        }
+        let (Some(expected), Some(token)) = (self.token, token) else { return false };
+        let differences = expected.iter().zip(digest(token)).map(|(a, b)| a ^ b);
+        // Every byte is looked at, so that time tells nothing.
+        differences.fold(0, |all, each| all | each) == 0
+    }
+}
+
+/// What of a token is kept.
+pub(super) fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+/// What keeps the memory bounded, whatever is sent and asked for, and how long clients may take.
+#[derive(Debug, Clone)]
+pub(super) struct Limits {
+    /// For a request to arrive, and for a place among those that are being answered.
+    pub patience: Duration,
+    /// Room for bodies that are arriving, in KB.
+    pub bodies: Arc<Semaphore>,
+    /// Places for those whose document is read and kept: it takes many times its length meanwhile.
+    pub writers: Arc<Semaphore>,
+    /// Places for documents and lists on their way out.
+    pub answers: Arc<Semaphore>,
+}
+
+impl Limits {
+    pub fn new(patience: Duration) -> Limits {
+        let places = |number| Arc::new(Semaphore::new(number));
+        Limits { patience, bodies: places(64 * 1024), writers: places(2), answers: places(16) }
+    }
+
+    /// A place, when there is one.
+    pub async fn place(&self, among: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+        let place = tokio::time::timeout(self.patience, Arc::clone(among).acquire_owned()).await;
+        place.ok().and_then(Result::ok).ok_or_else(busy)
+    }
+}
+
+/// What is refused for lack of room may be asked for again.
+pub(super) fn busy() -> Problem {
+    Problem::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the server has too much to do at the moment; try again later",
+    )
+}

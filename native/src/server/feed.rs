@@ -1,0 +1,131 @@
+//! News: whoever listens hears of every new result and of the progress of running counts.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use futures_util::{Stream, StreamExt, stream};
+use queens_core::document::{Progress, RunState};
+use serde_json::json;
+use tokio::sync::{Notify, broadcast, watch};
+
+use crate::store::Store;
+
+/// How many events a slow listener may be behind.
+const BACKLOG: usize = 1024;
+/// A run that says nothing for so long has died.
+const SILENCE: Duration = Duration::from_secs(60);
+/// How soon the results of other servers on the same store are told.
+const LOOK: Duration = Duration::from_secs(1);
+/// More runs than this at once are not remembered for those who come later.
+const MOST_RUNS: usize = 1000;
+
+/// One event on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Message {
+    pub name: &'static str,
+    pub data: Arc<str>,
+}
+
+/// Hands events on to everyone who listens.
+#[derive(Debug, Clone)]
+pub(super) struct Feed {
+    sender: broadcast::Sender<Message>,
+    runs: Arc<Mutex<HashMap<String, Run>>>,
+    added: Arc<Notify>,
+    stopped: watch::Receiver<bool>,
+}
+
+/// The last report of a running count.
+#[derive(Debug)]
+struct Run {
+    message: Message,
+    at: Instant,
+}
+
+impl Feed {
+    /// A feed that ends when `stopped` turns true.
+    pub fn new(stopped: watch::Receiver<bool>) -> Feed {
+        Feed {
+            sender: broadcast::Sender::new(BACKLOG),
+            runs: Arc::default(),
+            added: Arc::default(),
+            stopped,
+        }
+    }
+
+    /// Tells of every result that `store` takes after the one with the number `last`, once and in
+    /// their order: at once what this server has [added](Feed::added), and within a second what
+    /// another one has.
+    pub async fn follow(self, store: Arc<Store>, mut last: i64) {
+        loop {
+            // Whichever comes first.
+            let _ = tokio::time::timeout(LOOK, self.added.notified()).await;
+            loop {
+                let store = Arc::clone(&store);
+                let news = tokio::task::spawn_blocking(move || store.news(last)).await;
+                // A store that fails now is asked again.
+                let Ok(Ok(news)) = news else { break };
+                let Some(&(newest, _)) = news.last() else { break };
+                last = newest;
+                for (_, summary) in &news {
+                    self.send(Message { name: "result", data: summary.to_string().into() });
+                }
+            }
+        }
+    }
+
+    /// The store has a new result.
+    pub fn added(&self) {
+        self.added.notify_one();
+    }
+
+    /// Tells that a result is no more.
+    pub fn removed(&self, id: &str) {
+        self.send(Message { name: "removed", data: json!({ "id": id }).to_string().into() });
+    }
+
+    /// Tells how far a count is.
+    pub fn progress(&self, id: &str, progress: &Progress) {
+        let mut data = progress.to_value();
+        if let Some(fields) = data.as_object_mut() {
+            fields.insert("id".into(), id.into());
+        }
+        let message = Message { name: "progress", data: data.to_string().into() };
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.retain(|_, run| run.at.elapsed() < SILENCE);
+        if progress.state != RunState::Running {
+            runs.remove(id);
+        } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
+            runs.insert(id.into(), Run { message: message.clone(), at: Instant::now() });
+        }
+        drop(runs);
+        self.send(message);
+    }
+
+    /// Nobody need be listening.
+    fn send(&self, message: Message) {
+        let _ = self.sender.send(message);
+    }
+
+    /// The last report of every running count, then everything that happens from now on.
+    pub fn listen(&self) -> impl Stream<Item = Message> + use<> {
+        let receiver = self.sender.subscribe();
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.retain(|_, run| run.at.elapsed() < SILENCE);
+        let first: Vec<Message> = runs.values().map(|run| run.message.clone()).collect();
+        drop(runs);
+        let state = (receiver, self.stopped.clone());
+        stream::iter(first).chain(stream::unfold(state, |(mut receiver, mut stopped)| async {
+            // Whoever is too far behind is cut off: browsers then connect again, and the page
+            // fetches the list again whenever it connects.
+            let message = tokio::select! {
+                message = receiver.recv() => message.ok(),
+                _ = stopped.wait_for(|&stopped| stopped) => None,
+            };
+            message.map(|message| (message, (receiver, stopped)))
+        }))
+    }
+}
