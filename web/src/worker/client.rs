@@ -29,7 +29,7 @@ const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
 
 /// Whether the browser has what the worker's module needs, as all do since 2023.
 pub fn is_possible() -> bool {
-    // Fails only for what is no bytes.
+    // An error would say that the argument holds no bytes.
     WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
 }
 

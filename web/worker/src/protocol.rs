@@ -7,7 +7,7 @@
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
-use crate::{effort::Effort, survey::Mark, wire};
+use crate::wire;
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -128,6 +128,46 @@ pub struct Representative {
     pub class: Class,
     /// The step of the symmetry method after which it is on the board.
     pub step: u64,
+}
+
+/// What happened in a stretch of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Solutions.
+    pub solutions: u32,
+    /// Squares closed by a rule.
+    pub cut: u32,
+    /// Comparisons with an image.
+    pub comparisons: u32,
+}
+
+/// What a search has done so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Steps.
+    pub steps: u64,
+    /// Squares looked at, or queens put.
+    pub tried: u64,
+    /// Squares closed because a queen attacks them.
+    pub attacked: u64,
+    /// Squares closed by a rule.
+    pub cut: u64,
+    /// Comparisons with an image.
+    pub comparisons: u64,
+    /// Solutions met.
+    pub met: u64,
+    /// Whether the search is at its end.
+    pub ended: bool,
+}
+
+impl Effort {
+    /// Nothing yet.
+    pub const NONE: Effort =
+        Effort { steps: 0, tried: 0, attacked: 0, cut: 0, comparisons: 0, met: 0, ended: false };
+
+    /// The number of steps at which a search of the table of all methods is given up: about a
+    /// second of work.
+    pub const LIMIT: u64 = 1 << 26;
 }
 
 /// What the worker answers.

@@ -31,10 +31,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("shared/src/document/progress.rs", "shared/src/document/write.rs"),
     ("shared/src/document/types.rs", "shared/src/document/mod.rs"),
     ("shared/src/document/types.rs", "shared/src/document/write.rs"),
-    ("web/src/views/explore/player.rs", "web/src/views/explore/screen.rs"),
-    ("web/worker/src/protocol.rs", "web/worker/src/effort.rs"),
-    ("web/worker/src/protocol.rs", "web/worker/src/survey.rs"),
-    ("web/worker/src/protocol.rs", "web/worker/src/wire.rs"),
 ];
 
 /// Compares what the sources use with what ARCHITECTURE.md draws.

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::parts::link::follow;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Answer, Counted, Request, use_worker};
+use crate::worker::{Answer, Counted, Request, use_job};
 
 /// Where the published numbers stand: what they are, and their sequence.
 const SOURCES: [(&str, &str); 4] =
@@ -20,7 +20,13 @@ const SOURCES: [(&str, &str); 4] =
 pub fn Numbers() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let counted = use_counted();
+    let counted = use_job(Some(Request::Numbers), |all: &mut Vec<Counted>, answer| {
+        if let Answer::Numbers { counted } = answer {
+            all.extend(counted);
+        }
+        false
+    })
+    .answer;
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let name = View::Numbers.name(language);
     html! {
@@ -69,26 +75,6 @@ fn sources(language: Language) -> Html {
     }
     text.push_str("</p>");
     Html::from_html_unchecked(text.into())
-}
-
-/// What the worker has counted so far.
-#[hook]
-fn use_counted() -> UseStateHandle<Vec<Counted>> {
-    let worker = use_worker();
-    let shown = use_state(Vec::new);
-    let setter = shown.setter();
-    use_effect_with((), move |()| {
-        let all = std::cell::RefCell::new(Vec::new());
-        let ticket = worker.ask(Request::Numbers, move |answer| {
-            if let Answer::Numbers { counted } = answer {
-                let mut all = all.borrow_mut();
-                all.extend(counted);
-                setter.set(all.clone());
-            }
-        });
-        move || drop(ticket)
-    });
-    shown
 }
 
 /// Where a row's numbers come from.
