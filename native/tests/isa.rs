@@ -52,7 +52,7 @@ fn is_known(n: u32) -> Result<(), Failed> {
     let mut counter = plan.counter(Form::Recursive, isa::best());
     let mut sum = Tally::default();
     for task in 0..plan.len() {
-        let tally = counter.count(&plan, task).ok_or("no such task")?;
+        let tally = counter.count(&plan, task)?;
         sum = sum.checked_add(tally).ok_or("too many")?;
     }
     let (found, expected) = (sum.total(), known(n).map(Numbers::total));

@@ -17,7 +17,7 @@ pub fn same_as_portable(isa: Isa, all: u32, others: &[(u32, usize)]) -> Result<(
         let mut other = plan.counter(Form::Recursive, isa);
         for task in (0..plan.len()).step_by(step) {
             let (expected, found) = (portable.count(&plan, task), other.count(&plan, task));
-            if found != expected {
+            if found.is_err() || found != expected {
                 return Err(format!("{isa}, N = {n}, task {task}: {found:?}, not {expected:?}"));
             }
         }

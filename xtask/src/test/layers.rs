@@ -15,10 +15,9 @@ use sources::Uses;
 /// become shorter.
 const KNOWN: &[(&str, &str)] = &[
     ("native/src/count/fastest.rs", "native/src/count/mod.rs"),
-    ("native/src/count/mod.rs", "native/src/count/report.rs"),
+    ("native/src/count/gpu/mod.rs", "native/src/count/gpu/worker.rs"),
     ("native/src/count/wgpu/card.rs", "native/src/count/wgpu/mod.rs"),
     ("native/src/server/connections.rs", "native/src/server/mod.rs"),
-    ("shared/src/count/turns.rs", "shared/src/count/known.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/read.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/write.rs"),
     ("shared/src/document/types.rs", "shared/src/document/mod.rs"),
