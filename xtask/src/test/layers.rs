@@ -14,9 +14,6 @@ use sources::Uses;
 /// Uses against the layers or within a ring that are still there: who, and whom. The list may only
 /// become shorter.
 const KNOWN: &[(&str, &str)] = &[
-    ("native/src/count/fastest.rs", "native/src/count/mod.rs"),
-    ("native/src/count/gpu/mod.rs", "native/src/count/gpu/worker.rs"),
-    ("native/src/count/wgpu/card.rs", "native/src/count/wgpu/mod.rs"),
     ("native/src/server/connections.rs", "native/src/server/mod.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/read.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/write.rs"),
