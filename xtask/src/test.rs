@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod layers;
+mod registry;
 mod report;
 mod suites;
 
