@@ -26,6 +26,7 @@ mod check;
 mod error;
 mod fields;
 mod json;
+mod limits;
 mod progress;
 mod read;
 mod timestamp;

@@ -12,7 +12,7 @@ use super::{
     Backend, Document, DocumentError, FORMAT, Format, Host, PlanRef, Problem, Program, Shard,
     TaskTotal, VERSION,
     fields::{Fields, quote},
-    json, timestamp,
+    json, limits, timestamp,
 };
 use crate::{ClassCounts, Method, Plan, Size};
 
@@ -35,6 +35,7 @@ impl Document {
     /// # Errors
     /// [`DocumentError`] if a field is missing or not what it should be.
     pub fn from_value(value: Value) -> Result<Document, DocumentError> {
+        limits::check(&value)?;
         let mut fields = Fields::new(String::new(), value)?;
         let format = format(&mut fields)?;
         let n = size(&mut fields)?;
