@@ -309,26 +309,49 @@ fn the_page_and_the_rest_are_there() {
     assert_eq!(schema.json()["$id"], "queens-result-1.json");
 }
 
+/// The views that the page's entry lists under a name.
+fn listed_views(name: &str) -> Vec<&'static str> {
+    let entry = include_str!("../../index.html");
+    let start = format!("<meta name=\"{name}\" content=\"");
+    let (content, _) = entry.split_once(&start).unwrap().1.split_once('"').unwrap();
+    content.split_whitespace().collect()
+}
+
 #[test]
 fn only_views_that_change_nothing_may_be_framed() {
     let (server, _folder) = server();
-    for (path, ancestors) in [
-        ("/?embed", "frame-ancestors *"),
-        ("/?n=6&step=12&lang=ja&embed", "frame-ancestors *"),
-        ("/?view=classes&embed", "frame-ancestors *"),
-        ("/?embed=1&view=play", "frame-ancestors *"),
-        ("/?embed&view=explanation", "frame-ancestors *"),
-        ("/?embed&view=numbers", "frame-ancestors *"),
-        ("/?embed=1&embed=0", "frame-ancestors 'none'"),
-        ("/?embed&view=results", "frame-ancestors 'none'"),
-        ("/?embed&view=%72esults", "frame-ancestors 'none'"),
-        ("/?embed&view=classes&view=results", "frame-ancestors 'none'"),
-        ("/?n=6", "frame-ancestors 'none'"),
-        ("/api/v1/results?embed", "frame-ancestors 'none'"),
-    ] {
+    let has_page = server.get("/").header("content-type").unwrap().starts_with("text/html");
+    let check = |path: &str, may_be_framed: bool| {
         let answer = server.get(path);
         let policy = answer.header("content-security-policy").unwrap();
+        // A program without a page has nothing to show in a frame.
+        let ancestors =
+            if may_be_framed && has_page { "frame-ancestors *" } else { "frame-ancestors 'none'" };
         assert!(policy.ends_with(ancestors), "{path}: {policy}");
+    };
+    for (list, may_be_framed) in [("framed-views", true), ("acting-views", false)] {
+        let views = listed_views(list);
+        assert!(!views.is_empty());
+        for view in views {
+            check(&format!("/?view={view}"), false);
+            check(&format!("/?view={view}&embed"), may_be_framed);
+            check(&format!("/?embed=1&view={view}&n=6"), may_be_framed);
+        }
+    }
+    for (path, may_be_framed) in [
+        ("/?embed", true),
+        ("/?n=6&step=12&lang=ja&embed", true),
+        ("/?embed&view=explanation", true),
+        ("/?embed&view=numbers", true),
+        ("/?embed=1&embed=0", false),
+        ("/?embed&view=results", false),
+        ("/?embed&view=%72esults", false),
+        ("/?embed&view=classes&view=results", false),
+        ("/?embed&view=count", false),
+        ("/?n=6", false),
+        ("/api/v1/results?embed", false),
+    ] {
+        check(path, may_be_framed);
     }
 }
 

@@ -10,6 +10,7 @@ use axum::{
 
 use super::{
     app::{App, Identity},
+    page,
     problem::Problem,
 };
 
@@ -22,9 +23,6 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
 
 /// Says which pages may load an answer as a part of theirs.
 const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
-
-/// The view that can change something on the server, and so is never part of another page.
-const UNFRAMED_VIEW: &str = "results";
 
 /// Lets a request pass if it names this server and, should it change something, if no page of
 /// another origin sent it and it brings the token where one is needed.
@@ -96,15 +94,17 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether a page asks to be part of another one (`?embed`), and shows a view in which nobody can
-/// be led to change something.
+/// Whether a page asks to be part of another one (`?embed`), and shows a view that the page itself
+/// says may be: one in which nobody can be led to change something.
 fn is_for_frames(uri: &Uri) -> bool {
     let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
+    let framed = page::framed_views();
     uri.path() == "/"
+        && !framed.is_empty()
         && parts.iter().any(|(key, _)| key == "embed")
         && parts.iter().all(|(key, value)| match key.as_str() {
             "embed" => value != "0",
-            "view" => value != UNFRAMED_VIEW,
+            "view" => framed.contains(value),
             _ => true,
         })
 }

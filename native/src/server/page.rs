@@ -4,6 +4,7 @@
 //! `.br`. Whoever accepts that gets it.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use axum::{
     body::Body,
@@ -41,6 +42,23 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
     let is_reading = method == Method::GET || method == Method::HEAD;
     let found = if is_reading { answer::<Files>(name, &headers) } else { None };
     found.unwrap_or_else(|| Problem::not_found(uri.path()).into_response())
+}
+
+/// The views that may be part of pages of other origins, by their names in addresses: the page's
+/// entry lists them. There are none without a page.
+pub(super) fn framed_views() -> &'static [String] {
+    static VIEWS: OnceLock<Vec<String>> = OnceLock::new();
+    VIEWS.get_or_init(|| {
+        let entry = Files::get(ENTRY).map(|file| file.data);
+        listed(&String::from_utf8_lossy(&entry.unwrap_or_default()), "framed-views")
+    })
+}
+
+/// The words of one of an entry's `meta` elements.
+fn listed(entry: &str, name: &str) -> Vec<String> {
+    let start = format!("<meta name=\"{name}\" content=\"");
+    let content = entry.split_once(&start).and_then(|(_, rest)| rest.split_once('"'));
+    content.map_or("", |(content, _)| content).split_whitespace().map(str::to_owned).collect()
 }
 
 fn answer<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
@@ -160,6 +178,13 @@ mod tests {
         assert_eq!(header(&small, header::CONTENT_ENCODING), "br");
         assert_ne!(header(&small, header::ETAG), tag);
         assert_eq!(content(small).await, "stands for Brotli\n");
+    }
+
+    #[test]
+    fn an_entry_lists_views() {
+        let entry = "<meta name=\"a\" content=\"x\">\n<meta name=\"b\" content=\"y  z\">";
+        assert_eq!(listed(entry, "b"), ["y", "z"]);
+        assert_eq!(listed(entry, "c"), [""; 0]);
     }
 
     #[test]

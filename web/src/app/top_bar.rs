@@ -8,7 +8,7 @@ use super::size_field::SizeField;
 use crate::browser::Theme;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, method_name, tr, use_language};
+use crate::words::{Language, numbered_method, tr, use_language};
 
 /// Name, views, N, method, language, theme.
 #[component]
@@ -61,7 +61,7 @@ fn MethodField() -> Html {
     let options = Stepped::ALL.iter().map(|&method| {
         html! {
             <option value={method.id()} selected={method == chosen}>
-                { format!("{} {}", method.number(), method_name(language, method)) }
+                { numbered_method(language, method) }
             </option>
         }
     });

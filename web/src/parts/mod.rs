@@ -1,6 +1,7 @@
 //! What more than one view shows.
 
 pub mod comparison;
+pub mod completion;
 pub mod link;
 pub mod save;
 pub mod search;

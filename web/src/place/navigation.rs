@@ -1,9 +1,6 @@
 //! The address bar: reading it, writing it, and following the back and forward buttons.
 
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-};
+use std::{cell::RefCell, rc::Rc};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -16,20 +13,28 @@ use super::address::{Address, Problem};
 /// The address as the page knows it, and the way to change it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Navigation {
+    place: Place,
+    navigate: Navigate,
+}
+
+/// Where the page is.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Place {
     address: Rc<Address>,
     problems: Rc<[Problem]>,
-    navigate: Navigate,
+    /// Grows when somebody goes somewhere, and only then.
+    arrival: u64,
 }
 
 impl Navigation {
     /// The address.
     pub fn address(&self) -> &Address {
-        &self.address
+        &self.place.address
     }
 
     /// What in it meant nothing.
     pub fn problems(&self) -> &[Problem] {
-        &self.problems
+        &self.place.problems
     }
 }
 
@@ -50,10 +55,8 @@ struct Shared {
     written: RefCell<Address>,
     /// A step that is still to be written, and what will do it.
     step: RefCell<Option<(u64, Timeout)>>,
-    /// The step that was noted and written last.
-    own_step: Cell<Option<u64>>,
     /// Tells the page.
-    changed: Callback<Address>,
+    changed: Callback<Change>,
 }
 
 /// What becomes of the present address in the browser's history.
@@ -80,30 +83,26 @@ impl Navigate {
         self.go(address, Entry::Replace);
     }
 
-    /// Notes that Explore is at a step. It comes into the address within `pause` milliseconds,
-    /// or before the page is left: browsers refuse addresses that change too often.
-    pub fn note_step(&self, step: u64, pause: u32) {
+    /// Notes that Explore is at a step; whether that is news. It comes into the address within
+    /// `pause` milliseconds, or before the page is left: browsers refuse addresses that change too
+    /// often.
+    pub fn note_step(&self, step: u64, pause: u32) -> bool {
         let mut noted = self.0.step.borrow_mut();
         match noted.as_mut() {
-            Some((old, _)) => *old = step,
+            Some((old, _)) => std::mem::replace(old, step) != step,
+            None if self.0.written.borrow().step == step => false,
             None => {
                 let navigate = self.clone();
                 let write = Timeout::new(pause, move || navigate.write_step());
                 *noted = Some((step, write));
+                true
             }
         }
-    }
-
-    /// Whether an address has this step because Explore was there, and not because somebody goes
-    /// there. Explore may be further by the time that it hears of the address.
-    pub fn is_own_step(&self, step: u64) -> bool {
-        self.0.own_step.get() == Some(step)
     }
 
     fn write_step(&self) {
         let noted = self.0.step.take();
         if let Some((step, _)) = noted {
-            self.0.own_step.set(Some(step));
             let address = Address { step, ..self.0.written.borrow().clone() };
             self.go(address, Entry::Replace);
         }
@@ -115,7 +114,6 @@ impl Navigate {
         let same_search = (address.size, address.method) == (written.size, written.method);
         match &*self.0.step.borrow() {
             Some((step, _)) if same_search && address.step == written.step => {
-                self.0.own_step.set(Some(*step));
                 Address { step: *step, ..address }
             }
             _ => address,
@@ -125,7 +123,8 @@ impl Navigate {
     fn go(&self, address: Address, entry: Entry) {
         write(&address, entry);
         self.0.written.replace(address.clone());
-        self.0.changed.emit(address);
+        let arrives = entry == Entry::Keep;
+        self.0.changed.emit(Change { address, problems: vec![], arrives });
     }
 }
 
@@ -134,43 +133,73 @@ impl Navigate {
 #[hook]
 pub fn use_address() -> (Rc<Address>, Navigate) {
     let navigation = use_context::<Navigation>().unwrap_or_default();
-    (navigation.address, navigation.navigate)
+    (navigation.place.address, navigation.navigate)
+}
+
+/// The number of times that somebody has gone somewhere, by a link or the browser's buttons: what
+/// the page writes into its address on its own leaves it alone.
+#[hook]
+pub fn use_arrival() -> u64 {
+    use_context::<Navigation>().unwrap_or_default().place.arrival
 }
 
 /// The state behind [`use_address`], for the page's outermost component.
 #[hook]
 pub fn use_navigation() -> Navigation {
-    let state = use_state_eq(read);
+    let place = use_reducer_eq(|| Place::from(read()));
     let navigate = use_memo((), |()| {
-        let setter = state.setter();
-        let changed = Callback::from(move |address| setter.set((Rc::new(address), Rc::from([]))));
-        let written = RefCell::new((*state.0).clone());
+        let dispatcher = place.dispatcher();
+        let changed = Callback::from(move |change| dispatcher.dispatch(change));
+        let written = RefCell::new((*place.address).clone());
         Navigate(Rc::new(Shared { written, changed, ..Shared::default() }))
     });
     {
-        let (setter, navigate) = (state.setter(), (*navigate).clone());
+        let navigate = (*navigate).clone();
         use_effect_with((), move |()| {
             let follow = move |_: &Event| {
-                let (address, problems) = read();
                 // What was still to be written belonged to the page that was left.
                 navigate.0.step.take();
-                navigate.0.own_step.set(None);
-                navigate.0.written.replace((*address).clone());
-                setter.set((address, problems));
+                let change = read();
+                navigate.0.written.replace(change.address.clone());
+                navigate.0.changed.emit(change);
             };
             let listener =
                 web_sys::window().map(|window| EventListener::new(&window, "popstate", follow));
             move || drop(listener)
         });
     }
-    let (address, problems) = (*state).clone();
-    Navigation { address, problems, navigate: (*navigate).clone() }
+    Navigation { place: (*place).clone(), navigate: (*navigate).clone() }
 }
 
-fn read() -> (Rc<Address>, Rc<[Problem]>) {
+/// Another address.
+#[derive(Debug)]
+struct Change {
+    address: Address,
+    problems: Vec<Problem>,
+    /// Whether somebody goes there.
+    arrives: bool,
+}
+
+impl From<Change> for Place {
+    fn from(Change { address, problems, .. }: Change) -> Place {
+        Place { address: address.into(), problems: problems.into(), arrival: 0 }
+    }
+}
+
+impl Reducible for Place {
+    type Action = Change;
+
+    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
+        let arrival = self.arrival + u64::from(change.arrives);
+        Place { arrival, ..change.into() }.into()
+    }
+}
+
+/// What the address bar says.
+fn read() -> Change {
     let query = web_sys::window().and_then(|window| window.location().search().ok());
     let (address, problems) = Address::parse(&query.unwrap_or_default());
-    (Rc::new(address), problems.into())
+    Change { address, problems, arrives: true }
 }
 
 fn write(address: &Address, entry: Entry) {

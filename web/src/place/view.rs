@@ -2,7 +2,9 @@
 
 use crate::words::{Language, tr};
 
-/// A view of the page.
+/// A view of the page. Whether it may be part of a page of another origin (`?embed`) is said in
+/// index.html, where the server reads it: a view in which somebody could be led to change something
+/// is listed as one that acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum View {
     /// Step through a search.
@@ -72,5 +74,25 @@ impl View {
             View::Explanation => tr!(language, "view.explanation"),
             View::Numbers => tr!(language, "view.numbers"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_view_either_acts_or_may_be_framed() {
+        let entry = include_str!("../../../index.html");
+        let listed = ["framed-views", "acting-views"].map(|name| {
+            let start = format!("<meta name=\"{name}\" content=\"");
+            let (content, _) = entry.split_once(&start).unwrap().1.split_once('"').unwrap();
+            content.split_whitespace().collect::<Vec<_>>()
+        });
+        let mut listed = listed.concat();
+        let mut views: Vec<_> = View::all().map(View::id).collect();
+        listed.sort_unstable();
+        views.sort_unstable();
+        assert_eq!(listed, views);
     }
 }

@@ -1,6 +1,6 @@
 //! The ways from one view to what another shows.
 
-use queens_core::Placement;
+use queens_core::{Placement, Size, Stepped};
 
 use super::{address::Address, view::View};
 
@@ -17,4 +17,9 @@ pub fn showing(address: &Address, placement: &Placement) -> Address {
 pub fn playing(address: &Address, placement: &Placement) -> Address {
     let queens = (0..).zip(placement.columns_from_left()).collect();
     Address { view: View::Play, queens, ..address.with_size(placement.size()) }
+}
+
+/// The address that has a search at one of its steps.
+pub fn exploring(address: &Address, method: Stepped, size: Size, step: u64) -> Address {
+    Address { view: View::Explore, method, step, ..address.with_size(size) }
 }

@@ -9,6 +9,12 @@ pub fn method_name(language: Language, method: impl Into<Method>) -> String {
     tr!(language, format!("method.{}.name", method.into().id()))
 }
 
+/// A method's name with its number on the ladder.
+pub fn numbered_method(language: Language, method: impl Into<Method>) -> String {
+    let method = method.into();
+    format!("{} {}", method.number(), method_name(language, method))
+}
+
 /// What a form is called.
 pub fn form_name(language: Language, form: Form) -> String {
     match form {

@@ -12,7 +12,7 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, ClassLedger, Counted, Effort, Mark, Progress, Representative, Request,
+    Answer, ClassLedger, Counted, Effort, Mark, Outcome, Progress, Representative, Request,
 };
 
 /// The script that starts the worker's module.
@@ -29,7 +29,7 @@ const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
 
 /// Whether the browser has what the worker's module needs, as all do since 2023.
 pub fn is_possible() -> bool {
-    // Fails only for what is no bytes.
+    // An error would say that the argument holds no bytes.
     WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
 }
 

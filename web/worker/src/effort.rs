@@ -1,38 +1,14 @@
 //! The jobs that compare methods by their work.
 
 use queens_core::{LockStep, Rule, Seek, Size, Stepped, Tracer};
-use serde::{Deserialize, Serialize};
 
-use crate::{jobs::Job, protocol::Answer};
-
-/// What a search has done so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Effort {
-    /// Steps.
-    pub steps: u64,
-    /// Squares looked at, or queens put.
-    pub tried: u64,
-    /// Squares closed because a queen attacks them.
-    pub attacked: u64,
-    /// Squares closed by a rule.
-    pub cut: u64,
-    /// Comparisons with an image.
-    pub comparisons: u64,
-    /// Solutions met.
-    pub met: u64,
-    /// Whether the search is at its end.
-    pub ended: bool,
-}
+use crate::{
+    jobs::Job,
+    protocol::{Answer, Effort},
+};
 
 impl Effort {
-    /// Nothing yet.
-    pub const NONE: Effort =
-        Effort { steps: 0, tried: 0, attacked: 0, cut: 0, comparisons: 0, met: 0, ended: false };
-
-    /// The number of steps at which a search of the table of all methods is given up: about a
-    /// second of work.
-    pub const LIMIT: u64 = 1 << 26;
-
+    /// What a search has done by now.
     fn of(search: &Tracer) -> Effort {
         let work = search.work();
         Effort {

@@ -21,9 +21,8 @@ mod solver;
 mod survey;
 mod wire;
 
-pub use effort::Effort;
 pub use protocol::{
-    Answer, Call, ClassLedger, Counted, Progress, Reply, Representative, Request, RequestId,
+    Answer, Call, ClassLedger, Counted, Effort, Mark, Outcome, Progress, Reply, Representative,
+    Request, RequestId,
 };
 pub use solver::{Continue, Solver};
-pub use survey::Mark;

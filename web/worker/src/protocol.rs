@@ -7,7 +7,7 @@
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
-use crate::{effort::Effort, survey::Mark, wire};
+use crate::wire;
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -130,6 +130,46 @@ pub struct Representative {
     pub step: u64,
 }
 
+/// What happened in a stretch of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Solutions.
+    pub solutions: u32,
+    /// Squares closed by a rule.
+    pub cut: u32,
+    /// Comparisons with an image.
+    pub comparisons: u32,
+}
+
+/// What a search has done so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Steps.
+    pub steps: u64,
+    /// Squares looked at, or queens put.
+    pub tried: u64,
+    /// Squares closed because a queen attacks them.
+    pub attacked: u64,
+    /// Squares closed by a rule.
+    pub cut: u64,
+    /// Comparisons with an image.
+    pub comparisons: u64,
+    /// Solutions met.
+    pub met: u64,
+    /// Whether the search is at its end.
+    pub ended: bool,
+}
+
+impl Effort {
+    /// Nothing yet.
+    pub const NONE: Effort =
+        Effort { steps: 0, tried: 0, attacked: 0, cut: 0, comparisons: 0, met: 0, ended: false };
+
+    /// The number of steps at which a search of the table of all methods is given up: about a
+    /// second of work.
+    pub const LIMIT: u64 = 1 << 26;
+}
+
 /// What the worker answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
@@ -201,18 +241,25 @@ pub enum Answer {
     },
 }
 
-/// What was counted of a board; the classes follow from it by
-/// [Burnside's lemma](queens_core::Numbers::by_burnside).
+/// What was counted of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The board.
     #[serde(with = "wire::size")]
     pub size: Size,
-    /// Q, if it was counted too.
-    pub total: Option<u64>,
-    /// H and R.
-    #[serde(with = "wire::turns")]
-    pub turns: Turns,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of counting a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// H and R; the board is too large for more.
+    Turns(#[serde(with = "wire::turns")] Turns),
+    /// Everything, settled as the command settles it.
+    Numbers(#[serde(with = "wire::numbers")] Numbers),
+    /// Numbers that cannot be right.
+    Wrong,
 }
 
 /// The numbers of a board whose classes were found one by one, and what turns keep, found by

@@ -1,20 +1,11 @@
 //! The job behind a timeline: how long a search is, and where its solutions and cuts lie.
 
 use queens_core::{Event, Size, Stepped, Tracer};
-use serde::{Deserialize, Serialize};
 
-use crate::{jobs::Job, protocol::Answer};
-
-/// What happened in a stretch of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
-    /// Solutions.
-    pub solutions: u32,
-    /// Squares closed by a rule.
-    pub cut: u32,
-    /// Comparisons with an image.
-    pub comparisons: u32,
-}
+use crate::{
+    jobs::Job,
+    protocol::{Answer, Mark},
+};
 
 impl Mark {
     fn plus(self, other: Mark) -> Mark {

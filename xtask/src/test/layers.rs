@@ -19,19 +19,13 @@ const KNOWN: &[(&str, &str)] = &[
     ("native/src/count/cuda/context.rs", "native/src/count/cuda/memory.rs"),
     ("native/src/count/cuda/mod.rs", "native/src/count/devices.rs"),
     ("native/src/count/devices.rs", "native/src/count/wgpu/mod.rs"),
-    ("native/src/count/mod.rs", "native/src/count/report.rs"),
     ("native/src/count/wgpu/card.rs", "native/src/count/wgpu/mod.rs"),
-    ("shared/src/count/turns.rs", "shared/src/count/known.rs"),
     ("shared/src/document/check.rs", "shared/src/document/types.rs"),
     ("shared/src/document/fields.rs", "shared/src/document/types.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/read.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/write.rs"),
     ("shared/src/document/types.rs", "shared/src/document/mod.rs"),
     ("shared/src/document/types.rs", "shared/src/document/write.rs"),
-    ("web/src/views/explore/player.rs", "web/src/views/explore/screen.rs"),
-    ("web/worker/src/protocol.rs", "web/worker/src/effort.rs"),
-    ("web/worker/src/protocol.rs", "web/worker/src/survey.rs"),
-    ("web/worker/src/protocol.rs", "web/worker/src/wire.rs"),
 ];
 
 /// Compares what the sources use with what ARCHITECTURE.md draws.

@@ -77,6 +77,9 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// How many there are.
+    pub const COUNT: usize = Register::ALL.len() + 2;
+
     /// All layers, in the order of the registers below the board.
     pub fn all() -> impl Iterator<Item = Layer> {
         let registers = Register::ALL.into_iter().map(Layer::Register);
@@ -153,7 +156,8 @@ pub struct State {
     goal: Option<Goal>,
     playing: bool,
     speed: u32,
-    /// Parts of a step that playing has saved up.
+    /// Parts of a step that playing has saved up: an accumulator, so that the rate holds whatever
+    /// the browser's frames last.
     saved: f64,
     furthest: u64,
     notice: Option<Notice>,

@@ -3,7 +3,7 @@
 use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
 
-use super::search::{Boards, Search, State};
+use super::search::{Boards, Search};
 use crate::parts::link::Link;
 use crate::place::{Address, Choice, Kind};
 use crate::words::{Language, grouped, tr};
@@ -165,11 +165,7 @@ pub fn stands_for(language: Language, choice: Choice, chosen: &[Boards; 4]) -> H
 /// What the ledger shows of a search.
 pub fn of_search(language: Language, address: &Address, search: &Search) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
-    let sums = match search.state {
-        State::Done(sums) => Some(sums),
-        State::Waiting | State::Running | State::Stopped => None,
-    };
-    ledger(language, address, counts, sums, true)
+    ledger(language, address, counts, search.ledger, true)
 }
 
 /// The ledger of published numbers, for boards with too many classes to search here.

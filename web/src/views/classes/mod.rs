@@ -6,8 +6,6 @@ mod save;
 mod search;
 mod shelf;
 
-use std::{cell::RefCell, rc::Rc};
-
 use queens_core::{Class, Placement, Size};
 use web_sys::Element;
 use yew::prelude::*;
@@ -16,11 +14,11 @@ use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Request, Ticket, use_worker};
+use crate::worker::{Job, Request, State, use_job};
 
 use filters::filters;
 use save::saving;
-use search::{Boards, Change, Search, State};
+use search::{Boards, Search};
 use shelf::Shelf;
 
 /// The largest board whose classes are drawn: 45,752 of them.
@@ -57,17 +55,16 @@ fn Found(props: &FoundProps) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = props.size;
-    let Run { search, stop, again } = use_run(size);
-    // The state of the board that was shown before is not this one's.
-    let search = if search.size == size { (*search).clone() } else { Search::new(size) };
+    let job = use_job(Some(Request::Classes { size }), Search::take);
+    let (search, done) = (&job.answer, !job.state.goes_on());
     let few = search.unique() <= FEW;
-    let none = !search.goes_on() && search.unique() == 0;
+    let none = done && search.unique() == 0;
     let choice = address.chosen;
     let chosen = Class::ALL.map(|class| {
         if choice.kind.has(class) { search.group(class).chosen(choice) } else { Boards::default() }
     });
     let boards = chosen.iter().map(Boards::len).sum();
-    let nothing = !none && !search.goes_on() && boards == 0;
+    let nothing = !none && done && boards == 0;
     let stands_for = ledger::stands_for(language, choice, &chosen);
     let main = use_node_ref();
     let to_boards = {
@@ -75,18 +72,18 @@ fn Found(props: &FoundProps) -> Html {
         Callback::from(move |event: MouseEvent| bring_near(&main, &event))
     };
     let groups = Class::ALL.into_iter().zip(chosen);
-    let groups = groups.map(|(class, chosen)| group(language, &search, class, chosen));
+    let groups = groups.map(|(class, chosen)| group(language, search, class, chosen, done));
     html! {
         <>
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
-                { status(language, &search, &stop, &again) }
+                { status(language, size, &job) }
                 <div class="sums" onclick={to_boards}>
-                    { ledger::of_search(language, &address, &search) }
+                    { ledger::of_search(language, &address, search) }
                 </div>
                 if !none {
                     { filters(language, &address, &navigate) }
-                    { saving(language, &search, choice, boards) }
+                    { saving(language, size, search, done, (choice, boards)) }
                 }
                 { numbers_link(language, &address) }
             </div>
@@ -122,43 +119,32 @@ fn bring_near(boards: &NodeRef, event: &MouseEvent) {
 }
 
 /// How far the search is, and the way to end it.
-fn status(
-    language: Language,
-    search: &Search,
-    stop: &Callback<MouseEvent>,
-    again: &Callback<MouseEvent>,
-) -> Html {
+fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
+    let Job { answer: search, state, stop, again } = job;
     let (unique, total) = (grouped(search.unique()), grouped(search.total()));
     // Spoken once for each state, not with each board that is found.
-    let spoken = match search.state {
+    let spoken = match state {
         State::Waiting | State::Running => tr!(language, "classes.running"),
         State::Stopped => tr!(language, "classes.stopped"),
-        State::Done(_) if search.unique() == 0 => {
-            tr!(language, "classes.none", n = search.size)
-        }
-        State::Done(_) => tr!(language, "classes.done", unique = unique, total = total),
-    };
-    let state = match search.state {
-        State::Waiting | State::Running => "running",
-        State::Stopped => "stopped",
-        State::Done(_) => "done",
+        State::Done if search.unique() == 0 => tr!(language, "classes.none", n = size),
+        State::Done => tr!(language, "classes.done", unique = unique, total = total),
     };
     let share = format!("{:.3}", search.progress.share());
     html! {
         <div class="classes-status">
-            <p id="classes-status" role="status" data-state={state}>{ spoken }</p>
-            if search.goes_on() {
+            <p id="classes-status" role="status" data-state={state.id()}>{ spoken }</p>
+            if state.goes_on() {
                 <div class="progress-line">
                     <progress max="1" value={share} aria-label={tr!(language, "classes.progress")} />
                     <button
                         id="stop" type="button" onclick={stop}
-                        disabled={search.state == State::Waiting}
+                        disabled={*state == State::Waiting}
                     >
                         { tr!(language, "classes.stop") }
                     </button>
                 </div>
             }
-            if search.state == State::Stopped {
+            if *state == State::Stopped {
                 <button id="again" type="button" onclick={again}>{ tr!(language, "classes.again") }</button>
             }
         </div>
@@ -166,7 +152,13 @@ fn status(
 }
 
 /// The classes of one size that are chosen.
-fn group(language: Language, search: &Search, class: Class, chosen: Boards) -> Html {
+fn group(
+    language: Language,
+    search: &Search,
+    class: Class,
+    chosen: Boards,
+    complete: bool,
+) -> Html {
     if chosen.is_empty() {
         return html! {};
     }
@@ -183,7 +175,7 @@ fn group(language: Language, search: &Search, class: Class, chosen: Boards) -> H
                 { tr!(language, "classes.group", class = class) }
                 <span class="soft">{ count }</span>
             </h2>
-            <Shelf boards={chosen} {class} complete={!search.goes_on()} />
+            <Shelf boards={chosen} {class} {complete} />
         </section>
     }
 }
@@ -241,44 +233,4 @@ fn numbers_link(language: Language, address: &Address) -> Html {
             { tr!(language, "classes.to-numbers") }
         </Link></p>
     }
-}
-
-/// A search in the worker and what can be done with it.
-struct Run {
-    search: UseReducerHandle<Search>,
-    stop: Callback<MouseEvent>,
-    again: Callback<MouseEvent>,
-}
-
-/// Lets the worker search for the classes of a board, until the board changes or the view goes.
-#[hook]
-fn use_run(size: Size) -> Run {
-    let worker = use_worker();
-    let search = use_reducer(|| Search::new(size));
-    let runs = use_state(|| 0_u32);
-    let ticket = use_mut_ref(|| None::<Ticket>);
-    {
-        let (dispatch, ticket) = (search.dispatcher(), Rc::clone(&ticket));
-        use_effect_with((size, *runs), move |&(size, _)| {
-            dispatch.dispatch(Change::Start(size));
-            let asked = worker.ask(Request::Classes { size }, move |answer| {
-                dispatch.dispatch(Change::Answer(answer));
-            });
-            *ticket.borrow_mut() = Some(asked);
-            move || end(&ticket)
-        });
-    }
-    let stop = {
-        let dispatch = search.dispatcher();
-        Callback::from(move |_| {
-            end(&ticket);
-            dispatch.dispatch(Change::Stop);
-        })
-    };
-    let again = Callback::from(move |_| runs.set(*runs + 1));
-    Run { search, stop, again }
-}
-
-fn end(ticket: &RefCell<Option<Ticket>>) {
-    drop(ticket.borrow_mut().take());
 }

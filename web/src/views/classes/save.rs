@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::iter;
 
-use queens_core::Class;
+use queens_core::{Class, Size};
 use serde_json::json;
 use yew::prelude::*;
 
-use super::search::{Board, Search, State};
+use super::search::{Board, Search};
 use crate::browser::download;
 use crate::parts::sheet::{self, Sheet};
 use crate::place::Choice;
@@ -27,10 +27,15 @@ enum Format {
     Sheet(sheet::Format),
 }
 
-/// The buttons that save the classes that are shown, in their order.
-/// `boards` says how many they are.
-pub fn saving(language: Language, search: &Search, choice: Choice, boards: usize) -> Html {
-    let done = !search.goes_on();
+/// The buttons that save the classes of a board that are shown, in their order. `boards` says how
+/// many they are, `done` whether no more will come.
+pub fn saving(
+    language: Language,
+    size: Size,
+    search: &Search,
+    done: bool,
+    (choice, boards): (Choice, usize),
+) -> Html {
     let few = boards <= LARGEST_PNG;
     let buttons = [
         ("save-json", "JSON", Format::Json),
@@ -41,7 +46,7 @@ pub fn saving(language: Language, search: &Search, choice: Choice, boards: usize
     let buttons = buttons.map(|(id, name, format)| {
         let search = search.clone();
         let disabled = !done || matches!(format, Format::Sheet(sheet::Format::Png)) && !few;
-        let onclick = Callback::from(move |_: MouseEvent| write(&search, choice, format));
+        let onclick = Callback::from(move |_: MouseEvent| write(size, &search, choice, format));
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
     html! {
@@ -55,13 +60,13 @@ pub fn saving(language: Language, search: &Search, choice: Choice, boards: usize
     }
 }
 
-fn write(search: &Search, choice: Choice, format: Format) {
+fn write(size: Size, search: &Search, choice: Choice, format: Format) {
     let boards: Vec<(Class, Board)> = search.chosen(choice).collect();
-    let name = format!("queens-{}-classes", search.size);
+    let name = format!("queens-{size}-classes");
     match format {
         Format::Json => {
-            let complete = choice.is_all() && matches!(search.state, State::Done(_));
-            let text = json(search.size.get(), complete, boards);
+            let complete = choice.is_all() && search.ledger.is_some();
+            let text = json(size.get(), complete, boards);
             download::in_parts(format!("{name}.json"), "application/json", text);
         }
         Format::Csv => download::in_parts(format!("{name}.csv"), "text/csv", csv(boards)),

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_core::{Class, Placement, Size};
-use yew::prelude::*;
+use queens_core::{Class, Placement};
 
 use crate::place::{Choice, First};
 use crate::worker::{Answer, ClassLedger, Progress, Representative};
@@ -75,58 +74,18 @@ impl Boards {
     }
 }
 
-/// Where the search is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// The worker has not been asked yet: there is nothing to stop.
-    Waiting,
-    /// It goes on.
-    Running,
-    /// It was stopped.
-    Stopped,
-    /// All classes are there.
-    Done(ClassLedger),
-}
-
-/// A search for the classes of a board.
-#[derive(Clone, Debug, PartialEq)]
+/// The classes of a board as far as the worker has found them.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
-    /// The board.
-    pub size: Size,
     /// The representatives by the size of their class, in the order of [`Class::ALL`].
     pub groups: [Boards; 4],
     /// How far it has come.
     pub progress: Progress,
-    /// Where it is.
-    pub state: State,
-}
-
-/// What happens to a search.
-pub enum Change {
-    /// It begins anew.
-    Start(Size),
-    /// The worker has found more.
-    Answer(Answer),
-    /// The reader stops it.
-    Stop,
+    /// The sums, once all classes are there.
+    pub ledger: Option<ClassLedger>,
 }
 
 impl Search {
-    /// A search that is about to begin.
-    pub fn new(size: Size) -> Search {
-        Search {
-            size,
-            groups: Default::default(),
-            progress: Progress::default(),
-            state: State::Waiting,
-        }
-    }
-
-    /// Whether more boards will come.
-    pub fn goes_on(&self) -> bool {
-        matches!(self.state, State::Waiting | State::Running)
-    }
-
     /// The representatives of the classes of a size.
     pub fn group(&self, class: Class) -> &Boards {
         let [one, two, four, eight] = &self.groups;
@@ -162,65 +121,43 @@ impl Search {
         Class::ALL.into_iter().map(|class| self.count(class) * class.members()).sum()
     }
 
-    fn take(&mut self, answer: Answer) {
-        let Answer::Classes { found, progress, ledger } = answer else {
-            return;
-        };
-        for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {
-            *group = group.and(&found, class);
-        }
-        self.progress = progress;
-        if let Some(ledger) = ledger {
-            self.state = State::Done(ledger);
-        }
-    }
-}
-
-impl Reducible for Search {
-    type Action = Change;
-
-    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
-        match change {
-            Change::Start(size) => Search { state: State::Running, ..Search::new(size) }.into(),
-            Change::Answer(answer) => {
-                let mut search = (*self).clone();
-                search.take(answer);
-                search.into()
+    /// Adds an answer of the worker's; whether it was the last.
+    pub fn take(&mut self, answer: Answer) -> bool {
+        if let Answer::Classes { found, progress, ledger } = answer {
+            for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {
+                *group = group.and(&found, class);
             }
-            Change::Stop if self.state == State::Running => {
-                Search { state: State::Stopped, ..(*self).clone() }.into()
-            }
-            Change::Stop => self,
+            self.progress = progress;
+            self.ledger = ledger;
         }
+        self.ledger.is_some()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Numbers;
 
     fn placement(columns: &[u32]) -> Placement {
         Placement::from_left(columns).unwrap()
     }
 
-    fn found(found: Vec<Placement>, ledger: Option<ClassLedger>) -> Change {
+    fn found(found: Vec<Placement>) -> Answer {
         let progress = Progress { tasks: 1, of: 2 };
         let found = (1..).zip(found).map(|(step, placement)| {
             let class = Class::of(&placement);
             Representative { placement, class, step }
         });
-        Change::Answer(Answer::Classes { found: found.collect(), progress, ledger })
+        Answer::Classes { found: found.collect(), progress, ledger: None }
     }
 
     #[test]
     fn boards_are_sorted_into_their_groups() {
-        let five = Size::new(5).unwrap();
-        let search = Rc::new(Search::new(five)).reduce(Change::Start(five));
+        let mut search = Search::default();
         let (two, eight) = (placement(&[1, 4, 2, 0, 3]), placement(&[0, 2, 4, 1, 3]));
-        let search = search.reduce(found(vec![eight], None));
+        assert!(!search.take(found(vec![eight])));
         let before = search.group(Class::Eight).clone();
-        let search = search.reduce(found(vec![two], None));
+        assert!(!search.take(found(vec![two])));
         assert_eq!(
             search.group(Class::Two).as_slice(),
             [Board { placement: two, number: 1, step: 1 }]
@@ -230,20 +167,5 @@ mod tests {
         assert!(search.group(Class::Eight).chosen(corner).is_empty());
         assert!(*search.group(Class::Eight) == before, "an untouched group stays the same list");
         assert_eq!((search.unique(), search.total()), (2, 10));
-        assert_eq!(search.state, State::Running);
-    }
-
-    #[test]
-    fn only_a_running_search_can_be_stopped() {
-        let numbers = Numbers::of_classes([0; 4]).unwrap();
-        let ledger = ClassLedger { numbers, turns: numbers.turns() };
-        let three = Size::new(3).unwrap();
-        let waiting = Rc::new(Search::new(three));
-        assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);
-        let running = waiting.reduce(Change::Start(three));
-        assert_eq!(running.clone().reduce(Change::Stop).state, State::Stopped);
-        let done = running.reduce(found(vec![], Some(ledger)));
-        assert_eq!(done.clone().reduce(Change::Stop).state, State::Done(ledger));
-        assert_eq!(done.reduce(Change::Start(three)).state, State::Running);
     }
 }

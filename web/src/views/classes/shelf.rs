@@ -15,7 +15,7 @@ use yew::prelude::*;
 use super::search::{Board, Boards};
 use crate::board::mini_board;
 use crate::parts::link::follow;
-use crate::place::{Address, View, playing, showing, use_address};
+use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
@@ -195,8 +195,8 @@ impl Writer<'_> {
         );
         mini_board::write(tiles, &columns, &label);
         let _ = write!(tiles, "</a><p class=\"tile-foot\"><span class=\"number\">{number}</span>");
-        let ways =
-            [("tile-step", exploring(address, board)), ("tile-play", playing(address, &columns))];
+        let step = exploring(address, Stepped::Symmetry, columns.size(), board.step);
+        let ways = [("tile-step", step), ("tile-play", playing(address, &columns))];
         for (class, to) in ways {
             let name = to.view.name(*language);
             let to = escaped(&to);
@@ -212,16 +212,6 @@ impl Writer<'_> {
 /// An address as an attribute of a text.
 fn escaped(to: &Address) -> String {
     to.to_query().replace('&', "&amp;")
-}
-
-/// The step of Explore's search at which a representative is found.
-fn exploring(address: &Address, board: &Board) -> Address {
-    Address {
-        view: View::Explore,
-        method: Stepped::Symmetry,
-        step: board.step,
-        ..address.with_size(board.placement.size())
-    }
 }
 
 /// An empty height; as an attribute, since the page's policy forbids styles in the text.

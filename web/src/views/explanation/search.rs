@@ -12,7 +12,7 @@ use crate::board::square::Row;
 use crate::parts::search::picture;
 use crate::parts::search::state::{Action, State};
 use crate::parts::search::why::why;
-use crate::place::{Address, View, use_address};
+use crate::place::{exploring, use_address};
 use crate::words::{Language, tr, use_language};
 
 /// The first step of a search at which these queens stand and this has just happened.
@@ -97,12 +97,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     let rows = rows(&props.sought, &state);
     let sentence = why(language, state.snapshot());
     let label = tr!(language, "explanation.board", n = props.sought.size, step = step);
-    let to = Address {
-        view: View::Explore,
-        method: props.sought.method,
-        step,
-        ..address.with_size(props.sought.size)
-    };
+    let to = exploring(&address, props.sought.method, props.sought.size, step);
     html! {
         <figure class="figure-search" data-testid="figure" data-step={step.to_string()}>
             { Frame { language, address: &address }.caption(&props.text, to) }

@@ -5,12 +5,13 @@ mod code;
 mod controls;
 mod panels;
 mod player;
+mod scene;
 mod screen;
 mod told;
 
 use yew::prelude::*;
 
-use crate::place::use_address;
+use crate::place::{use_address, use_arrival};
 use crate::words::use_language;
 use crate::worker::use_worker;
 use player::Player;
@@ -20,6 +21,7 @@ use player::Player;
 pub fn Explore() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
+    let arrival = use_arrival();
     let worker = use_worker();
-    html! { <Player {address} {navigate} {language} {worker} /> }
+    html! { <Player {address} {arrival} {navigate} {language} {worker} /> }
 }

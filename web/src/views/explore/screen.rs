@@ -10,13 +10,14 @@ use super::board::registers::registers;
 use super::code::panel::code;
 use super::code::stack::stack;
 use super::controls::help::Help;
+use super::controls::keys::{Command, pressed};
 use super::controls::tour::tour;
 use super::controls::transport::Transport;
 use super::panels::asked::asked;
 use super::panels::compare::Compare;
 use super::panels::counters::counters;
 use super::panels::tree::Tree;
-use super::player::{Message, Player, pressed};
+use super::scene::{Message, Scene};
 use crate::board::squares::{column_labels, row_labels};
 use crate::parts::link::Link;
 use crate::parts::save::Save;
@@ -25,117 +26,162 @@ use crate::place::{Address, View};
 use crate::words::{Language, grouped, method_name, tr};
 
 /// Explore as it looks now.
-pub fn screen(player: &Player, ctx: &Context<Player>) -> Html {
-    let language = ctx.props().language;
-    let state = &player.state;
-    let shown = state.snapshot();
-    let now = &player.told.now;
-    let size = shown.view.size;
-    let act = &player.act;
-    let form = ctx.props().address.form;
-    let onkeydown = ctx.link().batch_callback(|event: KeyboardEvent| {
-        let message = pressed(&event);
-        if message.is_some() {
-            event.prevent_default();
-        }
-        message
-    });
-    let told = &player.told.rows;
-    let facts = now.view.method;
-    let is_solution = |event| matches!(event, Some(Event::Solution { .. }));
-    let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
-    let embed = ctx.props().address.embed;
-    let first_visit =
-        player.tour.map(|step| tour(language, step, &ctx.link().callback(Message::Tour)));
-    let line = |form| {
-        let (line, event) = now.line.zip(now.event)?;
-        player.lines.of(form, line, event, &now.before)
+pub fn screen(scene: &Scene) -> Html {
+    let language = scene.language;
+    let (send, act) = (&scene.send, &scene.act);
+    let onkeydown = {
+        let send = send.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(command) = pressed(&event) {
+                event.prevent_default();
+                send.emit(match command {
+                    Command::Do(action) => Message::Do(action),
+                    Command::Help => Message::Help(true),
+                });
+            }
+        })
     };
+    let embed = scene.address.embed.then_some("embed");
+    let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
+    let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed.then_some("embed"))} {onkeydown} data-tour={player.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed)} {onkeydown} data-tour={scene.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            { for first_visit }
-            <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
-                <div class={classes!("board-area", format!("n-{size}"))}>
-                    { column_labels(size.get(), state.lit()) }
-                    { row_labels(size.get(), told.iter().find(|row| row.at_work).map(|row| row.row)) }
-                    <Board {size} {label} drawn={&player.drawn} {told} lit={state.lit()} asked={state.asked()} solved={is_solution(shown.event)} {act} />
-                </div>
-                if !embed { <details class="fold" open={player.wide}>
-                    <summary>{ tr!(language, "explore.registers") }</summary>
-                    { registers(language, &now.view, state, act) }
-                </details> }
-                if let Some(branching) = facts.branching.filter(|_| !embed) {
-                    <details class="panel branches-panel">
-                        <summary>{ tr!(language, "branches.title") }</summary>
-                        <Branches {branching} {size} present={now.view.masks} {language} {act} />
-                    </details>
-                }
-            </div>
+            { for tour }
+            { plate(scene) }
             <div class="side">
-                if embed {
-                    <p><a id="open-full" href={full(player, ctx)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
-                } else {
-                    <p class="method-line soft">{ method_line(language, state.method()) }</p>
-                }
-                <section class="why-panel" aria-label={tr!(language, "explore.why")}>
-                    <p id="why" class="why">{ why(language, now) }</p>
-                    { for solution_link(player, ctx, is_solution(now.event)) }
-                    { asked(language, &player.told, state.asked(), state.pinned() && !state.playing()) }
-                    if !embed { { play_link(player, ctx) } }
-                    <p id="announcement" class="hidden-text" aria-live="polite">{ player.announced.clone() }</p>
-                </section>
-                if !embed {
-                <details class="panel" open={player.roomy}>
-                    <summary>{ tr!(language, "explore.counters") }</summary>
-                    { counters(language, &now.work, facts) }
-                </details>
-                { code(language, state.method(), (&now.view, form, line(form)), &ctx.link().callback(Message::Form), player.roomy) }
-                { stack(language, &now.view, form) }
-                { tree(player, ctx) }
-                { compare(player, ctx, Form::ALL.map(line)) }
-                <Save drawing="board" name={format!("queens-{size}-{}-{}", now.view.method, now.step)} />
-                { legend(language, facts) }
-                // On a phone the bar has no room for it.
-                <button type="button" class="narrow-only" onclick={ctx.link().callback(|_: MouseEvent| Message::Help(true))} aria-haspopup="dialog">
-                    { tr!(language, "keys.title") }
-                </button>
-                }
+                { why_panel(scene) }
+                if embed.is_none() { { panels(scene) } }
             </div>
             <Transport
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
                 done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
                 speed={(state.speed(), state.rate())} survey={state.survey().clone()}
-                {act} help={&player.open_help}
+                {act} help={&scene.open_help}
             />
-            <Help open={player.help} closed={ctx.link().callback(|()| Message::Help(false))} />
+            <Help open={scene.help} closed={send.reform(|()| Message::Help(false))} />
         </div>
     }
 }
 
+/// Whether an event completes a solution.
+fn is_solution(event: Option<Event>) -> bool {
+    matches!(event, Some(Event::Solution { .. }))
+}
+
+/// The board, and what stands in line with its columns.
+fn plate(scene: &Scene) -> Html {
+    let Scene { language, state, told, act, .. } = scene;
+    let (language, now, rows) = (*language, &told.now, &told.rows);
+    let facts = now.view.method;
+    let size = state.snapshot().view.size;
+    let embed = scene.address.embed;
+    let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
+    let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
+    html! {
+        <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
+            <div class={classes!("board-area", format!("n-{size}"))}>
+                { column_labels(size.get(), state.lit()) }
+                { row_labels(size.get(), at_work) }
+                <Board
+                    {size} {label} drawn={&scene.drawn} told={rows} lit={state.lit()} asked={state.asked()}
+                    solved={is_solution(state.snapshot().event)} {act}
+                />
+            </div>
+            if !embed {
+                <details class="fold" open={scene.wide}>
+                    <summary>{ tr!(language, "explore.registers") }</summary>
+                    { registers(language, &now.view, state, act) }
+                </details>
+            }
+            if let Some(branching) = facts.branching.filter(|_| !embed) {
+                <details class="panel branches-panel">
+                    <summary>{ tr!(language, "branches.title") }</summary>
+                    <Branches {branching} {size} present={now.view.masks} {language} {act} />
+                </details>
+            }
+        </div>
+    }
+}
+
+/// What happened and why, and what there is to say about a square.
+fn why_panel(scene: &Scene) -> Html {
+    let Scene { language, state, told, .. } = scene;
+    let (language, now) = (*language, &told.now);
+    let embed = scene.address.embed;
+    html! {
+        <>
+            if embed {
+                <p><a id="open-full" href={full(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
+            } else {
+                <p class="method-line soft">{ method_line(language, state.method()) }</p>
+            }
+            <section class="why-panel" aria-label={tr!(language, "explore.why")}>
+                <p id="why" class="why">{ why(language, now) }</p>
+                { for solution_link(scene) }
+                { asked(language, told, state.asked(), state.pinned() && !state.playing()) }
+                if !embed { { play_link(scene) } }
+                <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
+            </section>
+        </>
+    }
+}
+
+/// What is told of the search besides.
+fn panels(scene: &Scene) -> Html {
+    let Scene { language, send, state, told, roomy, .. } = scene;
+    let (language, now) = (*language, &told.now);
+    let (view, form) = (&now.view, scene.address.form);
+    let line = |form| {
+        let (line, event) = now.line.zip(now.event)?;
+        scene.lines.of(form, line, event, &now.before)
+    };
+    html! {
+        <>
+            <details class="panel" open={*roomy}>
+                <summary>{ tr!(language, "explore.counters") }</summary>
+                { counters(language, &now.work, view.method) }
+            </details>
+            { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
+            { stack(language, view, form) }
+            { tree(scene) }
+            { compare(scene, Form::ALL.map(line)) }
+            <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
+            { legend(language, view.method) }
+            // On a phone the bar has no room for it.
+            <button
+                type="button" class="narrow-only" aria-haspopup="dialog"
+                onclick={send.reform(|_: MouseEvent| Message::Help(true))}
+            >
+                { tr!(language, "keys.title") }
+            </button>
+        </>
+    }
+}
+
 /// The address of the whole page with the same picture.
-fn full(player: &Player, ctx: &Context<Player>) -> String {
-    let query = Address { embed: false, ..player.address(ctx) }.to_query();
+fn full(scene: &Scene) -> String {
+    let query = Address { embed: false, ..scene.address() }.to_query();
     if query.is_empty() { "?".to_owned() } else { query }
 }
 
 /// The search tree, folded until somebody wants to see it.
-fn tree(player: &Player, ctx: &Context<Player>) -> Html {
-    let language = ctx.props().language;
-    let view = &player.told.now.view;
-    let toggle = ctx.link().callback(|event: MouseEvent| {
+fn tree(scene: &Scene) -> Html {
+    let language = scene.language;
+    let view = &scene.told.now.view;
+    let toggle = scene.send.reform(|event: MouseEvent| {
         event.prevent_default();
         Message::Tree
     });
     html! {
-        <details class="panel" open={player.tree}>
+        <details class="panel" open={scene.tree}>
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
-            if player.tree {
+            if scene.tree {
                 <Tree
-                    {language} key={format!("{} {}", view.method, view.size)} method={player.state.method()} size={view.size}
-                    present={player.told.nodes.0} next={player.told.nodes.1}
-                    act={&player.act}
+                    {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
+                    present={scene.told.nodes.0} next={scene.told.nodes.1}
+                    act={&scene.act}
                 />
             }
         </details>
@@ -144,13 +190,13 @@ fn tree(player: &Player, ctx: &Context<Player>) -> Html {
 
 /// The comparison with another method or of both forms, which the address names; `lines` are
 /// those that did the last step, in the order of [`Form::ALL`].
-fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> Html {
-    let language = ctx.props().language;
-    let view = &player.told.now.view;
-    let with = ctx.props().address.compare;
-    let method = player.state.method();
+fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
+    let language = scene.language;
+    let view = &scene.told.now.view;
+    let with = scene.address.compare;
+    let method = scene.state.method();
     let other = if method == Stepped::Bitmap { Stepped::Symmetry } else { Stepped::Bitmap };
-    let toggle = ctx.link().callback(move |event: MouseEvent| {
+    let toggle = scene.send.reform(move |event: MouseEvent| {
         event.prevent_default();
         Message::Compare(if with.is_some() { None } else { Some(other) })
     });
@@ -160,8 +206,8 @@ fn compare(player: &Player, ctx: &Context<Player>, lines: [Option<u32>; 2]) -> H
             if let Some(with) = with {
                 <Compare
                     {language} key={format!("{method} {}", view.size)} {method} {with}
-                    {lines} size={view.size} choose={ctx.link().callback(|with| Message::Compare(Some(with)))}
-                    act={&player.act}
+                    {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
+                    act={&scene.act}
                 />
             }
         </details>
@@ -180,23 +226,24 @@ fn method_line(language: Language, method: Stepped) -> String {
 }
 
 /// The link that takes the solution on the board to its images.
-fn solution_link(player: &Player, ctx: &Context<Player>, solved: bool) -> Option<Html> {
-    let placement = player.told.now.view.placement().filter(|_| solved)?;
+fn solution_link(scene: &Scene) -> Option<Html> {
+    let now = &scene.told.now;
+    let placement = now.view.placement().filter(|_| is_solution(now.event))?;
     let solution = Some(placement.columns_from_left().collect());
-    let to = Address { view: View::Symmetries, solution, ..player.address(ctx) };
+    let to = Address { view: View::Symmetries, solution, ..scene.address() };
     Some(html! {
-        <p><Link {to} id="to-symmetries" class="button">{ tr!(ctx.props().language, "explore.solution-link") }</Link></p>
+        <p><Link {to} id="to-symmetries" class="button">{ tr!(scene.language, "explore.solution-link") }</Link></p>
     })
 }
 
 /// The link that takes the queens on the board to Play.
-fn play_link(player: &Player, ctx: &Context<Player>) -> Html {
-    let view = &player.told.now.view;
+fn play_link(scene: &Scene) -> Html {
+    let view = &scene.told.now.view;
     let last = view.size.last();
     let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let queens = queens.map(|(row, queen)| (row, last - queen.column())).collect();
-    let to = Address { view: View::Play, queens, ..player.address(ctx) };
+    let to = Address { view: View::Play, queens, ..scene.address() };
     html! {
-        <p class="links"><Link {to} id="to-play">{ tr!(ctx.props().language, "explore.play-link") }</Link></p>
+        <p class="links"><Link {to} id="to-play">{ tr!(scene.language, "explore.play-link") }</Link></p>
     }
 }

@@ -8,8 +8,8 @@ use crate::board::square::Row;
 use crate::parts::search::state::{Snapshot, State};
 
 /// What the words and numbers speak of, beside the board and on its squares. While it plays they
-/// follow the drawing a few times a second, which is as fast as anybody reads, and leave the
-/// frames to it.
+/// are throttled: they follow the drawing a few times a second, which is as fast as anybody reads,
+/// and leave the frames to it.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// What is shown.

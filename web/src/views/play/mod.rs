@@ -15,9 +15,10 @@ use crate::parts::save::Save;
 use crate::parts::step::use_step;
 use crate::place::{Address, View, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
+use crate::worker::{Job, State};
 
 use board::{Board, forced};
-use search::{Count, Counting, One, State, use_count, use_one};
+use search::{Count, One, use_count, use_one};
 use words::from_left;
 
 /// Beyond so many pairs of queens on one line, lines and list say nothing more.
@@ -30,7 +31,7 @@ pub fn Play() -> Html {
     let (address, navigate) = use_address();
     let size = address.size;
     let queens = queens_of(&address);
-    let Counting { count, stop, again } = use_count(queens);
+    let count = use_count(queens);
     let (one, ask) = use_one(queens);
     let solution = match one {
         One::Found(placement, _) => Some(placement),
@@ -71,7 +72,7 @@ pub fn Play() -> Html {
                     >
                         { tr!(language, "play.clear") }
                     </button>
-                    { progress(language, &count, &stop, &again) }
+                    { progress(language, &count) }
                 </div>
                 { status(language, &queens, pairs, &count) }
                 { solution_panel(language, &queens, &count, one, &ask, &set) }
@@ -117,26 +118,21 @@ fn explore(address: &Address, step: u64) -> Address {
 }
 
 /// How far the count is, and the way to end it.
-fn progress(
-    language: Language,
-    count: &Count,
-    stop: &Callback<MouseEvent>,
-    again: &Callback<MouseEvent>,
-) -> Html {
+fn progress(language: Language, count: &Job<Count>) -> Html {
     match count.state {
         State::Running => html! {
             <>
                 <progress
-                    key="progress" max="1" value={format!("{:.3}", count.progress.share())}
+                    key="progress" max="1" value={format!("{:.3}", count.answer.progress.share())}
                     aria-label={tr!(language, "play.progress")}
                 />
-                <button key="stop" id="stop" type="button" onclick={stop}>
+                <button key="stop" id="stop" type="button" onclick={&count.stop}>
                     { tr!(language, "play.stop") }
                 </button>
             </>
         },
         State::Stopped => html! {
-            <button key="again" id="again" type="button" onclick={again}>
+            <button key="again" id="again" type="button" onclick={&count.again}>
                 { tr!(language, "play.again") }
             </button>
         },
@@ -145,12 +141,12 @@ fn progress(
 }
 
 /// How many solutions there are, as far as it is known.
-fn status(language: Language, queens: &Queens, pairs: usize, count: &Count) -> Html {
+fn status(language: Language, queens: &Queens, pairs: usize, count: &Job<Count>) -> Html {
     let counted = queens.size().get() <= Size::MAX_COUNTED;
     html! {
         <>
             <p
-                id="completions" class="statement" data-count={count.found.to_string()}
+                id="completions" class="statement" data-count={count.answer.found.to_string()}
                 data-state={if counted { count.state.id() } else { "uncounted" }}
             >
                 { words::statement(language, queens, pairs, count) }
@@ -164,7 +160,7 @@ fn status(language: Language, queens: &Queens, pairs: usize, count: &Count) -> H
 fn solution_panel(
     language: Language,
     queens: &Queens,
-    count: &Count,
+    count: &Job<Count>,
     one: One,
     ask: &Callback<Option<u64>>,
     set: &Callback<Queens>,
@@ -175,7 +171,7 @@ fn solution_panel(
     };
     let has_more = if count.state == State::Done {
         // After the last one comes the first.
-        next < count.found || next > 1
+        next < count.answer.found || next > 1
     } else {
         one != One::None
     };

@@ -3,92 +3,31 @@
 use queens_core::{Placement, Queens, Size};
 use yew::prelude::*;
 
-use crate::worker::{Answer, Progress, Request, Ticket, use_worker};
-
-/// Where a count is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// The worker has not been asked yet: there is nothing to stop.
-    Waiting,
-    /// It goes on.
-    Running,
-    /// It was stopped.
-    Stopped,
-    /// All solutions are counted.
-    Done,
-}
-
-impl State {
-    /// The name for style sheets and tests.
-    pub fn id(self) -> &'static str {
-        match self {
-            State::Waiting | State::Running => "running",
-            State::Stopped => "stopped",
-            State::Done => "done",
-        }
-    }
-}
+use crate::parts::completion::use_completion;
+use crate::worker::{Answer, Job, Progress, Request, use_job};
 
 /// The number of solutions that contain queens, as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
-    queens: Queens,
     /// Solutions so far.
     pub found: u64,
     /// How far the search has come.
     pub progress: Progress,
-    /// Where it is.
-    pub state: State,
 }
 
-impl Count {
-    fn waiting(queens: Queens) -> Count {
-        Count { queens, found: 0, progress: Progress::default(), state: State::Waiting }
-    }
-}
-
-/// A count in the worker and what can be done with it.
-pub struct Counting {
-    /// As far as it is known.
-    pub count: Count,
-    /// Stops it.
-    pub stop: Callback<MouseEvent>,
-    /// Begins anew.
-    pub again: Callback<MouseEvent>,
-}
-
-/// Lets the worker count the solutions that contain the queens, until they change or the view
-/// goes. Beyond [`Size::MAX_COUNTED`] nothing is counted.
+/// Lets the worker count the solutions that contain the queens. Beyond [`Size::MAX_COUNTED`]
+/// nothing is counted.
 #[hook]
-pub fn use_count(queens: Queens) -> Counting {
-    let worker = use_worker();
-    let count = use_state_eq(|| Count::waiting(queens));
-    let runs = use_state(|| 0_u32);
-    let ticket = use_mut_ref(|| None::<Ticket>);
-    {
-        let (count, ticket) = (count.setter(), ticket.clone());
-        use_effect_with((queens, *runs), move |&(queens, _)| {
-            if queens.size().get() <= Size::MAX_COUNTED {
-                count.set(Count { state: State::Running, ..Count::waiting(queens) });
-                let asked = worker.ask(Request::Completions { queens }, move |answer| {
-                    if let Answer::Completions { found, progress, done } = answer {
-                        let state = if done { State::Done } else { State::Running };
-                        count.set(Count { queens, found, progress, state });
-                    }
-                });
-                *ticket.borrow_mut() = Some(asked);
-            }
-            move || drop(ticket.borrow_mut().take())
-        });
-    }
-    // What was found out about other queens says nothing of these.
-    let shown = if count.queens == queens { *count } else { Count::waiting(queens) };
-    let stop = Callback::from(move |_| {
-        drop(ticket.borrow_mut().take());
-        count.set(Count { state: State::Stopped, ..shown });
-    });
-    let again = Callback::from(move |_| runs.set(*runs + 1));
-    Counting { count: shown, stop, again }
+pub fn use_count(queens: Queens) -> Job<Count> {
+    let counted = queens.size().get() <= Size::MAX_COUNTED;
+    let request = counted.then_some(Request::Completions { queens });
+    use_job(request, |count, answer| match answer {
+        Answer::Completions { found, progress, done } => {
+            *count = Count { found, progress };
+            done
+        }
+        _ => false,
+    })
 }
 
 /// One of the solutions that contain the queens.
@@ -108,40 +47,26 @@ pub enum One {
 /// the queens change.
 #[hook]
 pub fn use_one(queens: Queens) -> (One, Callback<Option<u64>>) {
-    let worker = use_worker();
     let wanted = use_state_eq(|| None::<(Queens, u64)>);
-    let answered = use_state_eq(|| None::<((Queens, u64), One)>);
-    let current = wanted.filter(|(of, _)| *of == queens);
-    {
-        let (wanted, answered) = (wanted.setter(), answered.setter());
-        use_effect_with(current, move |&current| {
-            let ticket = current.map(|asked| {
-                let (queens, index) = asked;
-                worker.ask(Request::Completion { queens, index }, move |answer| match answer {
-                    Answer::Completion { placement: Some(placement), .. } => {
-                        answered.set(Some((asked, One::Found(placement, index))));
-                    }
-                    // After the last one comes the first.
-                    Answer::Completion { none: true, .. } if index > 0 => {
-                        wanted.set(Some((queens, 0)));
-                    }
-                    Answer::Completion { none: true, .. } => {
-                        answered.set(Some((asked, One::None)));
-                    }
-                    _ => {}
-                })
-            });
-            move || drop(ticket)
-        });
-    }
-    let one = match (current, *answered) {
+    let wanted_now = wanted.filter(|(of, _)| *of == queens);
+    let ending = use_completion(wanted_now).answer;
+    let one = match (wanted_now, ending) {
         (None, _) => One::Unasked,
-        (Some(asked), Some((of, one))) if of == asked => one,
+        (Some((_, index)), Some(Some(placement))) => One::Found(placement, index),
+        (Some((_, 0)), Some(None)) => One::None,
         (Some(_), _) => One::Looking,
     };
     let ask = {
         let wanted = wanted.setter();
         Callback::from(move |index: Option<u64>| wanted.set(index.map(|index| (queens, index))))
     };
+    // After the last one comes the first.
+    let past_the_last = one == One::Looking && ending.is_some();
+    let first = ask.clone();
+    use_effect_with(past_the_last, move |&past| {
+        if past {
+            first.emit(Some(0));
+        }
+    });
     (one, ask)
 }

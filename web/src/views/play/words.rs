@@ -2,11 +2,18 @@
 
 use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
 
-use super::search::{Count, State};
+use super::search::Count;
 use crate::words::{Language, grouped, tr};
+use crate::worker::{Job, State};
 
 /// What is known of the solutions that contain the queens, in one sentence.
-pub fn statement(language: Language, queens: &Queens, conflicts: usize, count: &Count) -> String {
+pub fn statement(
+    language: Language,
+    queens: &Queens,
+    conflicts: usize,
+    count: &Job<Count>,
+) -> String {
+    let found = count.answer.found;
     let size = queens.size();
     match (conflicts, count.state) {
         (1, _) => tr!(language, "play.one-conflict"),
@@ -16,10 +23,10 @@ pub fn statement(language: Language, queens: &Queens, conflicts: usize, count: &
             tr!(language, "play.too-large", n = size, largest = Size::MAX_COUNTED)
         }
         (0, State::Waiting | State::Running) => {
-            tr!(language, "play.running", found = grouped(count.found))
+            tr!(language, "play.running", found = grouped(found))
         }
-        (0, State::Stopped) => tr!(language, "play.stopped", found = grouped(count.found)),
-        (0, State::Done) => match (count.found, queens.len()) {
+        (0, State::Stopped) => tr!(language, "play.stopped", found = grouped(found)),
+        (0, State::Done) => match (found, queens.len()) {
             (0, 0) => tr!(language, "play.no-solution", n = size),
             (found, 0) => tr!(language, "play.all", n = size, found = grouped(found)),
             (0, 1) => tr!(language, "play.none-with-one"),
@@ -33,7 +40,7 @@ pub fn statement(language: Language, queens: &Queens, conflicts: usize, count: &
 }
 
 /// What a screen reader is told: the sentence once it holds, not with each solution found.
-pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Count) -> String {
+pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job<Count>) -> String {
     match count.state {
         State::Waiting | State::Running if conflicts == 0 && queens.placement().is_none() => {
             tr!(language, "play.counting")

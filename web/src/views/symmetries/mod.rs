@@ -6,14 +6,14 @@ mod orbit;
 mod played;
 mod stage;
 
-use queens_core::{Placement, Size, Stepped, Transform};
+use queens_core::{Placement, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
 use crate::parts::sheet::{Format, Sheet};
 use crate::parts::step::{LARGEST_LOCATED, use_step};
-use crate::place::{Address, View, playing, showing, use_address};
+use crate::place::{Address, View, exploring, playing, showing, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 
 use entry::{Entry, EntryError};
@@ -122,24 +122,35 @@ fn examples(language: Language, address: &Address) -> Html {
 fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let class = orbit.class();
     let n = orbit.representative.size();
-    let transforms = orbit.stabiliser.transforms();
-    let kept: Vec<String> =
-        transforms.iter().map(|&each| transforms::short(language, each)).collect();
-    let quotient = tr!(
-        language,
-        "symmetries.quotient",
-        kept = kept.join(", "),
-        order = transforms.len(),
-        class = class
-    );
+    html! {
+        <section class="summary" aria-live="polite">
+            <p id="class" class="statement" data-class={class.to_string()}>
+                <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
+                { " " }{ transforms::stabiliser(language, orbit.stabiliser) }
+            </p>
+            { facts(language, orbit) }
+            { links(language, address, orbit, step) }
+            if n.get() > LARGEST_LOCATED {
+                <p id="no-step" class="hint">
+                    { tr!(language, "symmetries.no-step", n = n, largest = LARGEST_LOCATED) }
+                </p>
+            }
+            { saving(language, address, orbit) }
+        </section>
+    }
+}
+
+/// What keeps the solution as it is, its different images, and the one that stands for them.
+fn facts(language: Language, orbit: &Orbit) -> Html {
+    let (class, representative) = (orbit.class(), orbit.representative);
+    let all = orbit.stabiliser.transforms();
+    let kept: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
+    let (kept, order) = (kept.join(", "), all.len());
+    let quotient = tr!(language, "symmetries.quotient", kept = kept, order = order, class = class);
     // One word on a line, as long as it is short enough for a phone.
-    let value = orbit.representative.judgement_value().to_string();
-    let value = if n.get() <= 12 { value.replace(' ', "\u{a0}") } else { value };
-    let to_representative = showing(address, &orbit.representative);
-    let is_itself = to_representative.solution.as_deref() == Some(shown(address));
-    let classes = Address { view: View::Classes, ..address.with_size(n) };
-    let given = orbit.image(Transform::Identity).placement;
-    let play = playing(address, &given);
+    let value = representative.judgement_value().to_string();
+    let is_short = representative.size().get() <= 12;
+    let value = if is_short { value.replace(' ', "\u{a0}") } else { value };
     let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
         html! {
             <li key={number} class={classes!(format!("group-{number}"))}>
@@ -149,54 +160,53 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
         }
     });
     html! {
-        <section class="summary" aria-live="polite">
-            <p id="class" class="statement" data-class={class.to_string()}>
-                <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
-                { " " }{ transforms::stabiliser(language, orbit.stabiliser) }
-            </p>
-            <dl>
+        <dl>
+            <div>
+                <dt>{ tr!(language, "symmetries.stabiliser-name") }</dt>
+                <dd>{ quotient }</dd>
+            </div>
+            if class.members() < 8 {
                 <div>
-                    <dt>{ tr!(language, "symmetries.stabiliser-name") }</dt>
-                    <dd>{ quotient }</dd>
+                    <dt>{ tr!(language, "symmetries.different") }</dt>
+                    <dd><ul class="groups">{ for groups }</ul></dd>
                 </div>
-                if class.members() < 8 {
-                    <div>
-                        <dt>{ tr!(language, "symmetries.different") }</dt>
-                        <dd><ul class="groups">{ for groups }</ul></dd>
-                    </div>
-                }
-                <div>
-                    <dt>{ tr!(language, "symmetries.representative") }</dt>
-                    <dd>
-                        <span id="representative" class="mono value">{ orbit.representative.to_string() }</span>
-                        { " " }{ tr!(language, "symmetries.why-smallest", value = value) }
-                    </dd>
-                </div>
-            </dl>
-            <p class="links">
-                if !is_itself {
-                    <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
-                }
-                <Link to={address.with_view(View::Explanation)} id={"to-explanation"}>
-                    { tr!(language, "symmetries.to-explanation") }
-                </Link>
-                if let Some(step) = step {
-                    <Link to={explore(address, n, step)} id={"open-in-explore"}>
-                        { tr!(language, "symmetries.to-explore") }
-                    </Link>
-                }
-                <Link to={play} id={"open-in-play"}>
-                    { tr!(language, "explanation.open", view = View::Play.name(language)) }
-                </Link>
-                <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
-            </p>
-            if n.get() > LARGEST_LOCATED {
-                <p id="no-step" class="hint">
-                    { tr!(language, "symmetries.no-step", n = n, largest = LARGEST_LOCATED) }
-                </p>
             }
-            { saving(language, address, orbit) }
-        </section>
+            <div>
+                <dt>{ tr!(language, "symmetries.representative") }</dt>
+                <dd>
+                    <span id="representative" class="mono value">{ representative.to_string() }</span>
+                    { " " }{ tr!(language, "symmetries.why-smallest", value = value) }
+                </dd>
+            </div>
+        </dl>
+    }
+}
+
+/// The ways to the representative and to other views.
+fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
+    let n = orbit.representative.size();
+    let to_representative = showing(address, &orbit.representative);
+    let is_itself = to_representative.solution.as_deref() == Some(shown(address));
+    let classes = Address { view: View::Classes, ..address.with_size(n) };
+    let play = playing(address, &orbit.image(Transform::Identity).placement);
+    html! {
+        <p class="links">
+            if !is_itself {
+                <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
+            }
+            <Link to={address.with_view(View::Explanation)} id={"to-explanation"}>
+                { tr!(language, "symmetries.to-explanation") }
+            </Link>
+            if let Some(step) = step {
+                <Link to={exploring(address, Stepped::Symmetry, n, step)} id={"open-in-explore"}>
+                    { tr!(language, "symmetries.to-explore") }
+                </Link>
+            }
+            <Link to={play} id={"open-in-play"}>
+                { tr!(language, "explanation.open", view = View::Play.name(language)) }
+            </Link>
+            <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
+        </p>
     }
 }
 
@@ -230,10 +240,6 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
         html! { <p class="saving"><span class="soft">{ what.clone() }</span>{ for buttons }</p> }
     });
     lines.into_iter().collect()
-}
-
-fn explore(address: &Address, size: Size, step: u64) -> Address {
-    Address { view: View::Explore, method: Stepped::Symmetry, step, ..address.with_size(size) }
 }
 
 #[cfg(test)]

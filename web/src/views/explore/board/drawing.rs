@@ -69,6 +69,12 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     }
 }
 
+/// Distances of layers from a square's edge, and their dashes. The numbers have no common factor:
+/// so many layers as their product differ in one or the other.
+const INSETS: usize = 4;
+const DASHES: usize = 3;
+const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look the same");
+
 /// What lies over the board. Each layer has a dash and a distance from the square's edge that no
 /// other has together, and its name on the first of its squares.
 fn layers(rows: &[Row]) -> Html {
@@ -79,7 +85,7 @@ fn layers(rows: &[Row]) -> Html {
     let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
     let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
         let is_here = |square: &Square| square.layers & layer.bit() != 0;
-        let (inset, dash) = (3 + 3 * (layer.number() % 4), layer.number() % 3);
+        let (inset, dash) = (3 + 3 * (layer.number() % INSETS), layer.number() % DASHES);
         let side = SIDE as usize - 2 * inset;
         let glyph = match layer {
             Layer::Register(_) => format!("m{inset} {inset}h{side}v{side}h-{side}z"),

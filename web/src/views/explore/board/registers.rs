@@ -1,6 +1,6 @@
 //! The registers as rows of bits under the board's columns.
 
-use queens_core::{Masks, Register, RowBits, Size, View};
+use queens_core::{Register, RowBits, Size, View};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -11,25 +11,11 @@ use crate::words::{Language, tr, use_language};
 pub fn registers(language: Language, view: &View, state: &State, act: &Callback<Action>) -> Html {
     let (size, hex, lit) = (view.size, state.hex(), state.lit());
     let n = size.get();
-    let onmouseover = {
-        let act = act.clone();
-        Callback::from(move |event: MouseEvent| {
-            let bit = event.target_dyn_into::<Element>().and_then(|element| bit_of(&element));
-            act.emit(Action::Light(bit.filter(|&bit| bit < n)));
-        })
-    };
-    let onmouseleave = {
-        let act = act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(Action::Light(None)))
-    };
-    let toggle_hex = {
-        let act = act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(Action::ToggleHex))
-    };
-    let numbers = (0..n).rev().map(|bit| {
-        let lit = (lit == Some(bit)).then_some("lit");
-        html! { <span key={bit} class={classes!("bit", lit)} data-bit={bit.to_string()}>{ bit }</span> }
+    let onmouseover = act.reform(move |event: MouseEvent| {
+        let bit = event.target_dyn_into::<Element>().and_then(|element| bit_of(&element));
+        Action::Light(bit.filter(|&bit| bit < n))
     });
+    let onmouseleave = act.reform(|_: MouseEvent| Action::Light(None));
     let words = view.method.registers.iter().map(|&register| {
         html! {
             <Word
@@ -39,51 +25,82 @@ pub fn registers(language: Language, view: &View, state: &State, act: &Callback<
             />
         }
     });
-    let masks = view.masks;
-    let bound = |layer: Layer, value: fn(&Masks) -> u32| {
-        let name = layer.name();
-        let value = masks.as_ref().map(value);
-        let cells = (0..n).rev().map(|bit| {
-            let here = value == Some(bit);
-            let class = classes!("bit", here.then_some("one"), (lit == Some(bit)).then_some("lit"));
-            html! {
-                <span key={bit} {class} data-bit={bit.to_string()}>
-                    if here { { bit } } else { { "\u{a0}" } }
-                </span>
-            }
-        });
-        let id = name.to_ascii_lowercase();
-        let label = match value {
-            Some(value) => tr!(language, "explore.bound-is", name = name, value = value),
-            None => tr!(language, "explore.register-none", name = name),
-        };
-        html! {
-            <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-                <span class="register-name">{ switch(language, layer, state.overlays(layer), act) }</span>
-                <span class="bits" role="img" aria-label={label}>{ for cells }</span>
-                <span class="register-hex">{ value }</span>
-            </div>
-        }
-    };
+    let bounds = [Layer::Bound1, Layer::Bound2].into_iter();
+    let bounds = bounds.filter(|_| view.method.branching.is_some()).map(|layer| {
+        let value = view.masks.as_ref();
+        let value =
+            value.map(|masks| if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 });
+        bound(language, layer, value, (n, lit), switch(language, layer, state.overlays(layer), act))
+    });
     html! {
         <div
             id="registers" role="group" aria-label={tr!(language, "explore.registers")}
             class={classes!("registers", format!("n-{n}"))} {onmouseover} {onmouseleave}
         >
-            <div class="register register-head">
-                <span class="register-name">{ tr!(language, "explore.bits") }</span>
-                <span class="bits" aria-hidden="true">{ for numbers }</span>
-                <span class="register-hex">
-                    if !view.method.registers.is_empty() { <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle_hex}>
-                        { tr!(language, "explore.hex") }
-                    </button> }
-                </span>
-            </div>
+            { head(language, (n, lit), (!view.method.registers.is_empty()).then_some(hex), act) }
             { for words }
-            if view.method.branching.is_some() {
-                { bound(Layer::Bound1, |masks| masks.bound1) }
-                { bound(Layer::Bound2, |masks| masks.bound2) }
-            }
+            { for bounds }
+        </div>
+    }
+}
+
+/// The numbers of `n` bits, one of them lit, and the switch for hexadecimal where there is a
+/// register to show so.
+fn head(
+    language: Language,
+    (n, lit): (u32, Option<u32>),
+    hex: Option<bool>,
+    act: &Callback<Action>,
+) -> Html {
+    let numbers = (0..n).rev().map(|bit| {
+        let lit = (lit == Some(bit)).then_some("lit");
+        html! { <span key={bit} class={classes!("bit", lit)} data-bit={bit.to_string()}>{ bit }</span> }
+    });
+    let toggle = act.reform(|_: MouseEvent| Action::ToggleHex);
+    html! {
+        <div class="register register-head">
+            <span class="register-name">{ tr!(language, "explore.bits") }</span>
+            <span class="bits" aria-hidden="true">{ for numbers }</span>
+            <span class="register-hex">
+                if let Some(hex) = hex {
+                    <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle}>
+                        { tr!(language, "explore.hex") }
+                    </button>
+                }
+            </span>
+        </div>
+    }
+}
+
+/// BOUND1 or BOUND2: the number of a row, which stands under the column of the same number among
+/// `n`, one of which is lit.
+fn bound(
+    language: Language,
+    layer: Layer,
+    value: Option<u32>,
+    (n, lit): (u32, Option<u32>),
+    switch: Html,
+) -> Html {
+    let name = layer.name();
+    let cells = (0..n).rev().map(|bit| {
+        let here = value == Some(bit);
+        let class = classes!("bit", here.then_some("one"), (lit == Some(bit)).then_some("lit"));
+        html! {
+            <span key={bit} {class} data-bit={bit.to_string()}>
+                if here { { bit } } else { { "\u{a0}" } }
+            </span>
+        }
+    });
+    let id = name.to_ascii_lowercase();
+    let label = match value {
+        Some(value) => tr!(language, "explore.bound-is", name = name, value = value),
+        None => tr!(language, "explore.register-none", name = name),
+    };
+    html! {
+        <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
+            <span class="register-name">{ switch }</span>
+            <span class="bits" role="img" aria-label={label}>{ for cells }</span>
+            <span class="register-hex">{ value }</span>
         </div>
     }
 }

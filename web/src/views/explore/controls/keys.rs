@@ -1,5 +1,9 @@
 //! The keys of the board and the timeline.
 
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+use yew::prelude::*;
+
 use crate::parts::search::state::Action;
 
 /// What a key asks for.
@@ -12,7 +16,7 @@ pub enum Command {
 }
 
 /// What a key means on the board or the timeline.
-pub fn command(key: &str, shift: bool) -> Option<Command> {
+fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
         "ArrowLeft" => Action::By(-1),
@@ -29,6 +33,30 @@ pub fn command(key: &str, shift: bool) -> Option<Command> {
         _ => return None,
     };
     Some(Command::Do(action))
+}
+
+/// What a key that was pressed within Explore means; `None` where it belongs to the element that
+/// has the focus.
+pub fn pressed(event: &KeyboardEvent) -> Option<Command> {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let key = event.key();
+    // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
+    if target.closest("dialog, .stack-frame, [role='tree']").ok().flatten().is_some() {
+        return None;
+    }
+    let own = match target.tag_name().to_ascii_uppercase().as_str() {
+        "INPUT" => target.id() != "timeline",
+        "SELECT" | "TEXTAREA" | "PRE" | "DIALOG" => true,
+        "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
+        _ => false,
+    };
+    if own {
+        return None;
+    }
+    command(&key, event.shift_key())
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::board::squares::SIDE;
+use crate::parts::completion::use_completion;
 use crate::parts::search::why::ask;
 use crate::views::explore::board::drawing::ring;
 use crate::views::explore::told::Told;
 use crate::words::{Language, tr, transform_name};
-use crate::worker::{Answer, Request, Ticket, worker};
+use crate::worker::{Job, State};
 
 /// The answer about a square of what is `told`. While the question is `pinned` there is time to
 /// look for a solution.
@@ -55,15 +56,6 @@ fn cut_branch(view: &View, square: Square) -> Option<Queens> {
     (!stands && branch.conflicts().next().is_none()).then_some(branch)
 }
 
-/// What the search of the branch has come to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Found {
-    Searching,
-    Stopped,
-    None,
-    Solution(Placement),
-}
-
 /// What the search needs.
 #[derive(Properties, PartialEq)]
 struct Props {
@@ -75,64 +67,25 @@ struct Props {
 
 /// A solution of a branch that was cut off, beside the one that stands for its class; or that
 /// there is none. The worker looks for it.
-struct Witness {
-    found: Found,
-    /// Keeps the worker at it.
-    ticket: Option<Ticket>,
-}
-
-impl Component for Witness {
-    type Message = Found;
-    type Properties = Props;
-
-    fn create(ctx: &Context<Self>) -> Witness {
-        Witness { found: Found::Searching, ticket: Some(search(ctx)) }
-    }
-
-    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        if ctx.props().queens != old.queens {
-            *self = Witness { found: Found::Searching, ticket: Some(search(ctx)) };
+#[component]
+fn Witness(props: &Props) -> Html {
+    let Props { queens, square, language } = *props;
+    let Job { answer, state, stop, .. } = use_completion(Some((queens, 0)));
+    match answer {
+        Some(Some(solution)) => both(language, solution, square),
+        Some(None) => {
+            html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
         }
-        true
-    }
-
-    fn update(&mut self, _ctx: &Context<Self>, found: Found) -> bool {
-        if found == Found::Stopped {
-            self.ticket = None;
+        None if state == State::Stopped => {
+            html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> }
         }
-        self.found = found;
-        true
+        None => html! {
+            <p id="witness" data-found="searching">
+                { tr!(language, "witness.searching") }{ " " }
+                <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+            </p>
+        },
     }
-
-    fn view(&self, ctx: &Context<Self>) -> Html {
-        let language = ctx.props().language;
-        let stop = ctx.link().callback(|_: MouseEvent| Found::Stopped);
-        match self.found {
-            Found::Searching => html! {
-                <p id="witness" data-found="searching">
-                    { tr!(language, "witness.searching") }{ " " }
-                    <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
-                </p>
-            },
-            Found::Stopped => html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> },
-            Found::None => {
-                html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
-            }
-            Found::Solution(solution) => both(language, solution, ctx.props().square),
-        }
-    }
-}
-
-fn search(ctx: &Context<Witness>) -> Ticket {
-    let link = ctx.link().clone();
-    let request = Request::Completion { queens: ctx.props().queens, index: 0 };
-    worker().ask(request, move |answer| match answer {
-        Answer::Completion { placement: Some(solution), .. } => {
-            link.send_message(Found::Solution(solution));
-        }
-        Answer::Completion { none: true, .. } => link.send_message(Found::None),
-        _ => {}
-    })
 }
 
 /// A solution, and the image that stands for its class, each with a ring on the queen that was cut

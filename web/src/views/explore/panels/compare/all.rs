@@ -1,0 +1,93 @@
+//! The work of all methods on a board, counted when somebody asks for it.
+
+use queens_core::{Size, Stepped};
+use yew::prelude::*;
+
+use super::numbers::{NUMBERS, ratio};
+use crate::words::{Language, grouped, numbered_method, tr};
+use crate::worker::{Answer, Effort, Job, Request, use_job};
+
+/// What the table needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The method that the others are compared with.
+    pub method: Stepped,
+    /// The board's side.
+    pub size: Size,
+    /// The page's language.
+    pub language: Language,
+}
+
+/// The work of all methods as far as it is counted.
+#[component]
+pub fn All(props: &Props) -> Html {
+    let &Props { method, size, language } = props;
+    let wanted = use_state_eq(|| false);
+    let request = wanted.then_some(Request::Efforts { size });
+    let Job { answer: efforts, state, stop, again } =
+        use_job(request, |efforts: &mut Vec<Effort>, answer| {
+            if let Answer::Efforts { efforts: counted } = answer {
+                *efforts = counted;
+            }
+            is_complete(efforts)
+        });
+    let running = *wanted && state.goes_on();
+    let count = if *wanted { again } else { Callback::from(move |_: MouseEvent| wanted.set(true)) };
+    let complete = is_complete(&efforts);
+    let title = tr!(language, "compare.all", n = size);
+    html! {
+        <>
+            <h2>{ title.clone() }</h2>
+            if running {
+                <button id="efforts-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+            } else {
+                <button id="efforts" type="button" onclick={count} disabled={complete}>{ tr!(language, "compare.count") }</button>
+            }
+            if !efforts.is_empty() {
+                <div class="scroll" tabindex="0" role="region" aria-label={title}>
+                    { table(language, method, &efforts) }
+                </div>
+            }
+            <p class="hint">{ tr!(language, "compare.limit", steps = grouped(Effort::LIMIT)) }</p>
+        </>
+    }
+}
+
+/// Whether all methods are counted: a search that goes no further has ended, or was given up.
+fn is_complete(efforts: &[Effort]) -> bool {
+    efforts.len() == Stepped::ALL.len()
+        && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
+}
+
+/// One row for each method that has begun.
+fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
+    let own = efforts.get(Stepped::ALL.iter().position(|&each| each == method).unwrap_or(0));
+    let own = own.filter(|own| own.ended).map(|own| own.tried);
+    let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
+        let more = (!effort.ended).then_some("> ");
+        // The steps have no column.
+        let numbers = NUMBERS.iter().skip(1).map(|(_, number)| {
+            let count = number(effort);
+            html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> }
+        });
+        let ratio = own.filter(|_| effort.ended).map(|own| ratio(own, effort.tried));
+        html! {
+            <tr key={each.id()} data-method={each.id()} class={classes!((each == method).then_some("own"))} data-ended={effort.ended.to_string()}>
+                <th scope="row">{ numbered_method(language, each) }</th>
+                <td>{ ratio }</td>
+                { for numbers }
+            </tr>
+        }
+    });
+    let names = NUMBERS.iter().skip(1);
+    let names = names.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
+    let complete = is_complete(efforts).to_string();
+    html! {
+        <table id="efforts-table" class="work" data-complete={complete}>
+            <thead>
+                <tr><td></td><th scope="col">{ tr!(language, "compare.ratio") }</th>{ for names }</tr>
+            </thead>
+            <tbody>{ for rows }</tbody>
+        </table>
+    }
+}

@@ -1,0 +1,94 @@
+//! Two methods or both forms of one side by side, and the work of all.
+
+mod all;
+mod numbers;
+mod pair;
+
+use queens_core::{Form, Size, Stepped};
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use crate::parts::search::state::Action;
+use crate::views::explore::code::panel::Pane;
+use crate::words::{Language, form_name, numbered_method, tr};
+use all::All;
+use pair::Pair;
+
+/// What the comparison needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The method that the board shows.
+    pub method: Stepped,
+    /// The one to compare it with; the same one stands for its other form.
+    pub with: Stepped,
+    /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
+    pub lines: [Option<u32>; 2],
+    /// The board's side.
+    pub size: Size,
+    /// The page's language.
+    pub language: Language,
+    /// Chooses another method to compare with.
+    pub choose: Callback<Stepped>,
+    /// Goes to steps.
+    pub act: Callback<Action>,
+}
+
+/// The method beside another one or in both forms, and the work of all.
+#[component]
+pub fn Compare(props: &Props) -> Html {
+    let &Props { method, with, size, language, ref act, .. } = props;
+    html! {
+        <div class="compare">
+            { choose(props) }
+            if with == method {
+                { forms(props) }
+            } else {
+                <Pair key={with.id()} {method} {with} {size} {language} {act} />
+            }
+            <All {method} {size} {language} />
+        </div>
+    }
+}
+
+/// What to compare with: another method, or the method's other form.
+fn choose(props: &Props) -> Html {
+    let Props { method, with, language, ref choose, .. } = *props;
+    let choose = choose.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        select.value().parse().unwrap_or(Stepped::Symmetry)
+    });
+    let options = Stepped::ALL.iter().map(|&each| {
+        let name = if each == method {
+            tr!(language, "compare.own-forms", method = numbered_method(language, each))
+        } else {
+            numbered_method(language, each)
+        };
+        html! { <option value={each.id()} selected={each == with}>{ name }</option> }
+    });
+    html! {
+        <label>
+            { tr!(language, "compare.with") }{ " " }
+            <select id="compare-with" onchange={choose}>{ for options }</select>
+        </label>
+    }
+}
+
+/// Both forms of the method side by side, at the lines that did the board's last step.
+fn forms(props: &Props) -> Html {
+    let Props { method, lines, language, .. } = *props;
+    let ids = ["code-recursive", "code-iterative"];
+    let panes = Form::ALL.into_iter().zip(lines).zip(ids).map(|((form, line), id)| {
+        html! {
+            <figure>
+                <figcaption>{ form_name(language, form) }</figcaption>
+                <Pane {id} {method} {form} {line} />
+            </figure>
+        }
+    });
+    html! {
+        <>
+            <p>{ tr!(language, "compare.forms") }</p>
+            <div class="forms-pair">{ for panes }</div>
+        </>
+    }
+}

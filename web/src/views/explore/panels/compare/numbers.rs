@@ -1,0 +1,43 @@
+//! The numbers of work that are compared.
+
+use crate::words::grouped;
+use crate::worker::Effort;
+
+/// A number of work of a method.
+pub type Number = fn(&Effort) -> u64;
+
+/// The numbers that are compared, and their names.
+pub const NUMBERS: [(&str, Number); 6] = [
+    ("compare.steps", |effort| effort.steps),
+    ("explore.tried", |effort| effort.tried),
+    ("explore.attacked", |effort| effort.attacked),
+    ("compare.cut", |effort| effort.cut),
+    ("explore.comparisons", |effort| effort.comparisons),
+    ("explore.solutions", |effort| effort.met),
+];
+
+/// How many times as large as the first number the second one is; nothing where one of the methods
+/// does no such work.
+pub fn ratio(first: u64, second: u64) -> String {
+    if first == 0 || second == 0 {
+        return "–".to_owned();
+    }
+    let ratio = second as f64 / first as f64;
+    if ratio < 9.995 {
+        format!("× {ratio:.2}")
+    } else {
+        format!("× {}", grouped(ratio.round() as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios() {
+        let pairs = [(4, 1), (3, 10), (1, 10), (7, 123_456), (0, 3), (3, 0)];
+        let shown = pairs.map(|(first, second)| ratio(first, second));
+        assert_eq!(shown, ["× 0.25", "× 3.33", "× 10", "× 17,637", "–", "–"]);
+    }
+}

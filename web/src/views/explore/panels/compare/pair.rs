@@ -1,0 +1,185 @@
+//! Two methods in lock step, from one solution that both meet to another.
+
+use queens_core::{Placement, Size, Stepped};
+use yew::prelude::*;
+
+use super::numbers::{NUMBERS, ratio};
+use crate::board::mini_board::MiniBoard;
+use crate::parts::search::state::Action;
+use crate::words::{Language, grouped, method_name, numbered_method, tr};
+use crate::worker::{Answer, Effort, Job, Request, State, use_job};
+
+/// What the two need.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The method that the board shows.
+    pub method: Stepped,
+    /// The one beside it.
+    pub with: Stepped,
+    /// The board's side.
+    pub size: Size,
+    /// The page's language.
+    pub language: Language,
+    /// Goes to steps.
+    pub act: Callback<Action>,
+}
+
+/// How far both methods are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Standing {
+    efforts: [Effort; 2],
+    common: u64,
+    /// The last solution in common.
+    solution: Option<Placement>,
+}
+
+impl Standing {
+    /// Before the first step.
+    const START: Standing = Standing { efforts: [Effort::NONE; 2], common: 0, solution: None };
+
+    fn ended(&self) -> bool {
+        self.efforts.iter().all(|effort| effort.ended)
+    }
+}
+
+/// How both methods move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Motion {
+    /// On the way to a solution, or to the end.
+    Going,
+    /// Stopped on the way by a person.
+    Stopped,
+    /// Where they were sent.
+    There,
+}
+
+/// Two methods side by side.
+#[component]
+pub fn Pair(props: &Props) -> Html {
+    let &Props { method, with, size, language, .. } = props;
+    // The number of the solution to go to; beyond the last one, the end.
+    let target = use_state_eq(|| None::<u64>);
+    let request =
+        target.map(|solutions| Request::Compare { first: method, second: with, size, solutions });
+    let Job { answer, state, stop, again } =
+        use_job(request, |standing: &mut Option<Standing>, answer| match answer {
+            Answer::Compared { efforts, common, solution, there } => {
+                *standing = Some(Standing { efforts, common, solution });
+                there
+            }
+            _ => false,
+        });
+    // Without news of the way to another solution they stand where they stood.
+    let last = use_mut_ref(|| Standing::START);
+    let standing = answer.unwrap_or_else(|| *last.borrow());
+    last.replace(standing);
+    let motion = match state {
+        State::Stopped => Motion::Stopped,
+        state if target.is_some() && state.goes_on() => Motion::Going,
+        _ => Motion::There,
+    };
+    let go = |solutions: u64| {
+        let (target, again) = (target.clone(), again.clone());
+        Callback::from(move |event: MouseEvent| {
+            if *target == Some(solutions) {
+                again.emit(event);
+            } else {
+                target.set(Some(solutions));
+            }
+        })
+    };
+    let button = |id: &'static str, text: String, enabled: bool, onclick: Callback<MouseEvent>| {
+        let disabled = !enabled || motion == Motion::Going;
+        html! { <button {id} type="button" {onclick} {disabled}>{ text }</button> }
+    };
+    let Standing { common, efforts: [Effort { steps, .. }, _], .. } = standing;
+    let more = !standing.ended();
+    let show = props.act.reform(move |_: MouseEvent| Action::To(steps));
+    html! {
+        <>
+            { for boards(props, &standing, motion) }
+            <p id="compare-said" role="status">{ said(language, &standing, motion) }</p>
+            <div class="button-line">
+                { button("compare-back", tr!(language, "compare.previous"), common > 0, go(common.saturating_sub(1))) }
+                { button("compare-next", tr!(language, "compare.next"), more, go(common + 1)) }
+                { button("compare-end", tr!(language, "compare.end"), more, go(u64::MAX)) }
+                if motion == Motion::Going {
+                    <button id="compare-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                } else if steps > 0 {
+                    <button id="compare-show" type="button" onclick={show}>{ tr!(language, "compare.show") }</button>
+                }
+            </div>
+            { work(language, [method, with], &standing) }
+        </>
+    }
+}
+
+/// The last solution in common on two boards, with the step of each method.
+fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
+    let &Props { method, with, size, language, .. } = props;
+    let queens = standing.solution?;
+    let stand = motion == Motion::There && !standing.ended();
+    let boards = [method, with].into_iter().zip(&standing.efforts).map(|(each, effort)| {
+        let name = numbered_method(language, each);
+        let step = grouped(effort.steps);
+        let what = if stand {
+            tr!(language, "compare.stands", step = step)
+        } else {
+            tr!(language, "compare.went-on", step = step)
+        };
+        html! {
+            <figure data-step={effort.steps.to_string()}>
+                <MiniBoard {size} {queens} label={format!("{name}: {what}: {queens}")} fine=true />
+                <figcaption>{ name }<br />{ what }</figcaption>
+            </figure>
+        }
+    });
+    Some(html! { <div class={classes!("pair", (!stand).then_some("left"))}>{ for boards }</div> })
+}
+
+/// Where the two methods are, in words.
+fn said(language: Language, standing: &Standing, motion: Motion) -> String {
+    let &Standing { efforts: [first, second], common, .. } = standing;
+    let (first, second) = (grouped(first.steps), grouped(second.steps));
+    match motion {
+        Motion::Going => {
+            tr!(language, "compare.on-the-way", first = first, second = second)
+        }
+        Motion::Stopped => tr!(language, "compare.stopped", first = first, second = second),
+        Motion::There if standing.ended() && common == 0 => tr!(language, "compare.none"),
+        Motion::There if standing.ended() => {
+            tr!(language, "compare.ended", count = grouped(common))
+        }
+        Motion::There if common > 0 => tr!(language, "compare.at", number = grouped(common)),
+        Motion::There => tr!(language, "compare.start"),
+    }
+}
+
+/// The work of both methods, number by number.
+fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html {
+    let [first, second] = &standing.efforts;
+    let rows = NUMBERS.iter().map(|(name, number)| {
+        let (first, second) = (number(first), number(second));
+        html! {
+            <tr>
+                <th scope="row">{ tr!(language, name) }</th>
+                <td data-count={first.to_string()}>{ grouped(first) }</td>
+                <td data-count={second.to_string()}>{ grouped(second) }</td>
+                <td>{ ratio(first, second) }</td>
+            </tr>
+        }
+    });
+    let names = methods.map(|method| {
+        html! { <th scope="col">{ method_name(language, method) }</th> }
+    });
+    html! {
+        <div class="scroll">
+            <table id="compare-work" class="work">
+                <thead>
+                    <tr><td></td>{ for names }<th scope="col">{ tr!(language, "compare.ratio") }</th></tr>
+                </thead>
+                <tbody>{ for rows }</tbody>
+            </table>
+        </div>
+    }
+}

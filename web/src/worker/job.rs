@@ -1,0 +1,173 @@
+//! The life of a request: how a view follows the worker's answers to it, stops it and begins anew.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::client::{Answer, Request, Ticket, use_worker};
+
+/// Where the work on a request is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// The worker has not been asked yet: there is nothing to stop.
+    #[default]
+    Waiting,
+    /// It goes on.
+    Running,
+    /// It was stopped.
+    Stopped,
+    /// The last answer is there.
+    Done,
+}
+
+impl State {
+    /// Whether more answers will come.
+    pub const fn goes_on(self) -> bool {
+        matches!(self, State::Waiting | State::Running)
+    }
+
+    /// The name for style sheets and tests.
+    pub const fn id(self) -> &'static str {
+        match self {
+            State::Waiting | State::Running => "running",
+            State::Stopped => "stopped",
+            State::Done => "done",
+        }
+    }
+}
+
+/// What is known of a request, and what can be done with it.
+#[derive(Clone, PartialEq)]
+pub struct Job<T> {
+    /// What the answers so far come to; the default before the first.
+    pub answer: T,
+    /// Where the work is.
+    pub state: State,
+    /// Stops it; what was found until then stays.
+    pub stop: Callback<MouseEvent>,
+    /// Begins anew, with nothing found.
+    pub again: Callback<MouseEvent>,
+}
+
+/// Lets the worker do what a view wants to know, if anything, until the request changes or the view
+/// goes. `take` adds an answer to those before and says whether it was the last one.
+#[hook]
+pub fn use_job<T>(request: Option<Request>, take: fn(&mut T, Answer) -> bool) -> Job<T>
+where
+    T: Clone + Default + 'static,
+{
+    let course =
+        use_reducer(|| Course { request: None, answer: T::default(), state: State::Waiting, take });
+    let dispatcher = course.dispatcher();
+    let tell = Callback::from(move |change| dispatcher.dispatch(change));
+    let (stop, again) = use_request(request.clone(), tell);
+    // What was found out about another request says nothing of this one.
+    let (answer, state) = if course.request == request {
+        (course.answer.clone(), course.state)
+    } else {
+        Default::default()
+    };
+    Job { answer, state, stop, again }
+}
+
+/// The part of a job that is the same whatever is asked: the ticket and its two buttons.
+#[hook]
+fn use_request(
+    request: Option<Request>,
+    tell: Callback<Change>,
+) -> (Callback<MouseEvent>, Callback<MouseEvent>) {
+    let worker = use_worker();
+    let runs = use_state(|| 0_u32);
+    let ticket = use_mut_ref(|| None::<Ticket>);
+    {
+        let (tell, ticket) = (tell.clone(), Rc::clone(&ticket));
+        use_effect_with((request, *runs), move |(request, _)| {
+            if let Some(request) = request.clone() {
+                tell.emit(Change::Begin(request.clone()));
+                let asked = worker.ask(request, move |answer| tell.emit(Change::Heard(answer)));
+                ticket.replace(Some(asked));
+            }
+            move || drop(ticket.take())
+        });
+    }
+    let stop = Callback::from(move |_| {
+        drop(ticket.take());
+        tell.emit(Change::Stop);
+    });
+    let again = Callback::from(move |_| runs.set(*runs + 1));
+    (stop, again)
+}
+
+/// A request with what is known of it.
+#[derive(Clone)]
+struct Course<T> {
+    request: Option<Request>,
+    answer: T,
+    state: State,
+    take: fn(&mut T, Answer) -> bool,
+}
+
+/// What happens to a request.
+enum Change {
+    /// The worker is asked.
+    Begin(Request),
+    /// It has answered.
+    Heard(Answer),
+    /// The reader stops it.
+    Stop,
+}
+
+impl<T: Clone + Default> Reducible for Course<T> {
+    type Action = Change;
+
+    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
+        let mut course = Rc::unwrap_or_clone(self);
+        match change {
+            Change::Begin(request) => {
+                course.request = Some(request);
+                course.answer = T::default();
+                course.state = State::Running;
+            }
+            Change::Heard(answer) => {
+                if (course.take)(&mut course.answer, answer) {
+                    course.state = State::Done;
+                }
+            }
+            Change::Stop if course.state == State::Running => course.state = State::Stopped,
+            Change::Stop => {}
+        }
+        course.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds up the steps that are found; step 3 is the last.
+    #[expect(clippy::needless_pass_by_value, reason = "jobs hand their answers over")]
+    fn add(sum: &mut u64, answer: Answer) -> bool {
+        let Answer::Located { step: Some(step) } = answer else { return false };
+        *sum += step;
+        step == 3
+    }
+
+    #[test]
+    fn answers_add_up_and_only_running_work_can_be_stopped() {
+        let course = Course { request: None, answer: 0, state: State::Waiting, take: add };
+        let waiting = Rc::new(course);
+        assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);
+        let running = waiting.reduce(Change::Begin(Request::Numbers));
+        assert_eq!(running.state, State::Running);
+        let found = |step| Change::Heard(Answer::Located { step: Some(step) });
+        let running = running.reduce(found(2));
+        assert_eq!((running.answer, running.state), (2, State::Running));
+        let stopped = running.clone().reduce(Change::Stop);
+        assert_eq!((stopped.answer, stopped.state), (2, State::Stopped));
+        let done = running.reduce(found(3));
+        assert_eq!((done.answer, done.state), (5, State::Done));
+        assert_eq!(done.clone().reduce(Change::Stop).state, State::Done);
+        let anew = done.reduce(Change::Begin(Request::Numbers));
+        assert_eq!((anew.answer, anew.state), (0, State::Running));
+    }
+}
