@@ -97,7 +97,7 @@ fn bad_document(random: &mut Rng) -> Vec<u8> {
         5 => *place = Value::Null,
         6 => *place = (0..random.usize(1..200)).fold(json!(0), |inner, _| json!([inner])),
         7 => *place = json!(vec![json!({ "a": 0 }); random.usize(1..20_000)]),
-        8 => return text_of(&document, random, |text, at| text.truncate(at)),
+        8 => return text_of(&document, random, Vec::truncate),
         9 => return text_of(&document, random, |text, at| text[at] ^= 1 << (at % 8)),
         10 => return text_of(&document, random, |text, at| _ = text.remove(at)),
         _ => return (0..random.usize(..3000)).map(|_| random.u8(..)).collect(),
