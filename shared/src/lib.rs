@@ -42,9 +42,9 @@ pub use rules::{
 };
 pub use search::{
     Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found, Meets,
-    Method, Node, Observer, Prefix, Register, Search, Step, Stepped, Tally, Trace, Tracer, Unit,
+    Method, Node, Observer, Prefix, Register, Seek, Step, Stepped, Tally, Trace, Tracer, Unit,
     View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
-pub use search::{LockStep, Moment, Played, Previous, Seek, Timeline};
+pub use search::{LockStep, Moment, Played, Previous, Timeline};
 pub use words::UnknownWord;

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod class;
+mod lines;
 mod placement;
 mod queens;
 mod row_bits;
@@ -10,8 +11,8 @@ mod transform;
 
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
+pub(crate) use lines::Lines;
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
-pub(crate) use queens::Lines;
 pub use queens::{Conflict, Queens, QueensError, Square};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};

@@ -12,6 +12,7 @@ pub mod oracle;
 #[cfg(feature = "alloc")]
 mod played;
 mod register;
+mod seek;
 #[cfg(feature = "alloc")]
 mod timeline;
 mod tracer;
@@ -19,7 +20,7 @@ mod tree;
 mod view;
 mod work;
 
-pub use completion::{Completions, Consequence, Consequences, Search, Unit};
+pub use completion::{Completions, Consequence, Consequences, Unit};
 pub use event::{Event, Found, Observer, Step};
 pub use facts::{Facts, Meets};
 #[cfg(feature = "alloc")]
@@ -29,8 +30,9 @@ pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};
 pub use register::Register;
+pub use seek::Seek;
 #[cfg(feature = "alloc")]
-pub use timeline::{Previous, Seek, Timeline};
+pub use timeline::{Previous, Timeline};
 pub use tracer::Tracer;
 pub use tree::{Branch, Branches, branches};
 pub use view::View;
