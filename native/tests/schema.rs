@@ -163,3 +163,15 @@ fn summaries_are_admitted_and_nothing_less() {
         assert!(!schema.is_valid(&wrong) && Summary::from_value(wrong).is_err());
     }
 }
+
+#[test]
+fn numbers_of_unknown_fields_are_kept_as_they_came() {
+    let numbers = "[12345678901234567890123456789,1e-400,-0,1e+400,1.50]";
+    let text = EIGHT.trim_end().trim_end_matches('}').to_owned() + ",\"x\":" + numbers + "}";
+    let document = Document::parse(&text).unwrap();
+    let kept = document.canonical_json();
+    assert!(kept.contains(&format!("\"x\":{numbers}")), "{kept}");
+    let text = EIGHT.replacen("\"seconds\": 0.25", "\"seconds\": 1e+400", 1);
+    let error = Document::parse(&text).unwrap_err().to_string();
+    assert_eq!(error, "seconds: 1e+400 is not a time in seconds, 0 or more");
+}

@@ -619,3 +619,39 @@ fn summaries_of_other_programs() {
     assert_eq!(summary.to_value()["verified"], json!([]));
     assert_eq!(summary.to_json().matches("\"id\"").count(), 1);
 }
+
+#[test]
+fn unknown_fields_are_neither_deep_nor_long() {
+    let nested = |pointer: &str, depth: usize| {
+        let text = with(EIGHT, pointer, json!("NEST"));
+        text.replace("\"NEST\"", &("[".repeat(depth) + &"]".repeat(depth)))
+    };
+    assert!(Document::parse(&nested("/x", 32)).is_ok());
+    for (pointer, path, depth) in [("/x", "x", 33), ("/host/x", "host.x", 32), ("/x", "x", 120)] {
+        let refused = refusal(&nested(pointer, depth));
+        assert!(refused.starts_with(path), "{refused}");
+        assert!(refused.ends_with(": this field is nested deeper than 32 lists or objects"));
+    }
+    let refused = refusal(&nested("/tasks/3/x", 33));
+    assert!(refused.starts_with("tasks[3].x: "), "{refused}");
+
+    let long = |pointer: &str, size: usize| with(EIGHT, pointer, json!("x".repeat(size)));
+    assert!(Document::parse(&long("/x", 64_000)).is_ok());
+    for pointer in ["/x", "/started", "/backend"] {
+        let refused = refusal(&long(pointer, 66_000));
+        let path = &pointer[1..];
+        assert!(refused.starts_with(&format!("{path}: this field is too long: ")), "{refused}");
+    }
+    let checks = with(EIGHT, "/checks", json!(vec!["sums"; 20_000]));
+    assert!(refusal(&checks).starts_with("checks: this field is too long: "));
+    // Tasks can be many.
+    assert!(Document::parse(&long("/tasks/3/x", 100_000)).is_ok());
+}
+
+#[test]
+fn small_values_are_not_read_without_end() {
+    for part in ["{\"a\":0},", "[],", "0,", "\"\","] {
+        let text = format!("{{\"x\":[{}0]}}", part.repeat(1_000_000));
+        assert!(refusal(&text).contains("more values than a result can have"), "{part}");
+    }
+}

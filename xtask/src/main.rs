@@ -46,6 +46,9 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Put the server under bad requests, sudden ends and many clients, for some minutes; the tests
+    /// do the same for seconds. Says how much memory it took.
+    Endure,
     /// Open an address in the browser as soon as it answers; serve calls this.
     #[command(hide = true)]
     OpenWhenReady {
@@ -97,6 +100,10 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             parts::need_target(project::WASM_TARGET)?;
             page::build()?;
             test::browser(["--test", "browser"], &arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Chore::Endure => {
+            test::endure()?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

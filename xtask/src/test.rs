@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod layers;
+mod registry;
 mod report;
 mod suites;
 
@@ -54,6 +55,16 @@ pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
         project::run(&mut command, what)?;
     }
     Ok(())
+}
+
+/// Runs the long forms of the server's tests, one after another.
+pub fn endure() -> Result<()> {
+    let [packages, ..] = suites::HOST;
+    let mut test = project::cargo();
+    test.arg("test").args(["--test", "endures"]).args(packages);
+    test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1");
+    suites::with_page(&mut test);
+    project::run(&mut test, "cargo test")
 }
 
 /// The steps; the quick ones first.

@@ -18,6 +18,7 @@ use super::{
 };
 use queens::{
     count::{self, Backend, Chosen, Cpu, GPUS, GpuBackend, Job, RunError, Wish},
+    host::Host,
     isa,
 };
 
@@ -123,7 +124,8 @@ pub fn for_estimate(wish: Wish, choice: &Choice, running: &Running) -> Result<(J
 /// # Errors
 /// [`Failure`] if the arguments do not go together or the processor cannot do what was asked.
 fn on_cpu(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), Failure> {
-    let job = Job { size: wish.size, method: wish.method_on_cpu() };
+    let (method, threads) = fitting(wish, running)?;
+    let job = Job { size: wish.size, method };
     let Job { size, method } = job;
     args::countable(size, method)?;
     if let Some(device) = choice.device {
@@ -136,11 +138,56 @@ fn on_cpu(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), 
     }
     let form = wish.form.unwrap_or(Form::Recursive);
     args::written(method, form)?;
-    let mut cpu = Cpu::new(running.threads(), form, method);
+    let mut cpu = Cpu::new(threads, form, method);
     if let Some(set) = wish.isa {
         cpu.isa = Some(instruction_set_here(method, set)?);
     }
     Ok((job, cpu))
+}
+
+/// A method and a number of threads for which there is memory: fewer threads than usual, or another
+/// method, where nobody asked for what does not fit.
+///
+/// # Errors
+/// [`Failure::Memory`] if somebody did.
+fn fitting(wish: Wish, running: &Running) -> Result<(Method, usize), Failure> {
+    let (size, method, threads) = (wish.size, wish.method_on_cpu(), running.threads());
+    let each = Cpu::memory_of_a_thread(size, method);
+    if each == 0 {
+        return Ok((method, threads));
+    }
+    let memory = Host::ask().memory;
+    let most = usize::try_from(memory / each).unwrap_or(usize::MAX);
+    // Where the system does not tell, nothing can be said.
+    if memory == 0 || threads <= most {
+        return Ok((method, threads));
+    }
+    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+    let lack = format!(
+        "N = {size} by halves needs about {} of memory for each thread, and this machine has {}",
+        gigabytes(each),
+        gigabytes(memory)
+    );
+    let say = |taken: String| {
+        if !running.quiet {
+            output::note(format!("{lack}: {taken}"));
+        }
+    };
+    if most > 0 && running.threads_asked().is_none() {
+        say(format!("counting with {most} threads"));
+        return Ok((method, most));
+    }
+    if wish.method.is_some() || wish.isa.is_some() || running.threads_asked().is_some() {
+        let instead = match most {
+            0 => "take --method symmetry".to_owned(),
+            most => format!("take --threads {most}, or --method symmetry"),
+        };
+        return Err(Failure::Memory(format!(
+            "{lack}, too little for {threads} threads: {instead}"
+        )));
+    }
+    say("counting by symmetry".to_owned());
+    Ok((Method::Symmetry, threads))
 }
 
 /// The instruction set that was asked for.

@@ -37,6 +37,9 @@ pub enum Failure {
     /// There is no such backend or device here, or it failed.
     #[error("{0}")]
     Backend(BackendError),
+    /// The count would need more memory than there is.
+    #[error("{0}")]
+    Memory(String),
     /// A document that cannot be read from its file.
     #[error("cannot read {file}")]
     Unreadable {
@@ -111,7 +114,7 @@ impl Failure {
             | Failure::Inconsistent { .. }
             | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
-            Failure::Backend(_) => 69,
+            Failure::Backend(_) | Failure::Memory(_) => 69,
             Failure::Interrupted(_) => interrupt::exit_code(),
         }
     }

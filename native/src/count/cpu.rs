@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    Done, Form, Method, Plan, Tally, TaskError,
+    Done, Form, Method, Plan, Size, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
@@ -31,6 +31,26 @@ impl Cpu {
     /// Threads with the processor's best instruction set, if the method knows any.
     pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
         Cpu { threads, form, isa: (method == Method::Halves).then(isa::best) }
+    }
+}
+
+impl Cpu {
+    /// About the memory in bytes that each thread needs; 0 where it is too little to ask about.
+    ///
+    /// The lists of half-board matching were measured to N = 26; two rows more make them five times
+    /// as long.
+    pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
+        const MB: u64 = 1_000_000;
+        match (method, size.get()) {
+            (Method::Halves, 22) => 90 * MB,
+            (Method::Halves, 23) => 200 * MB,
+            (Method::Halves, 24) => 400 * MB,
+            (Method::Halves, 25) => 900 * MB,
+            (Method::Halves, 26) => 1900 * MB,
+            (Method::Halves, 27) => 4300 * MB,
+            (Method::Halves, 28..) => 9500 * MB,
+            _ => 0,
+        }
     }
 }
 

@@ -15,13 +15,14 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use super::LAST_PATIENCE;
-
 /// More connections than this wait until others end.
 const MOST: usize = 1000;
 
 /// What is read ahead of each connection, and so the longest head of a request, in bytes.
 const READ_AHEAD: usize = 64 * 1024;
+
+/// How long requests that are being answered may still take when the server is told to stop.
+pub(super) const LAST_PATIENCE: Duration = Duration::from_secs(3);
 
 /// How long nobody is let in after the system had no room for a connection.
 const PAUSE: Duration = Duration::from_millis(500);

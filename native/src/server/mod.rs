@@ -46,9 +46,6 @@ use crate::store::Store;
 /// Where the server listens if nothing else is asked for.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
 
-/// How long requests that are being answered may still take when the server is told to stop.
-const LAST_PATIENCE: Duration = Duration::from_secs(3);
-
 /// A server that has its address, but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
@@ -170,7 +167,7 @@ impl Server {
         let threads =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let outcome = threads.block_on(self.answer(stop));
-        threads.shutdown_timeout(LAST_PATIENCE);
+        threads.shutdown_timeout(connections::LAST_PATIENCE);
         outcome
     }
 

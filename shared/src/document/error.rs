@@ -125,6 +125,18 @@ pub enum Problem {
         /// The words that are known, separated by commas.
         known: String,
     },
+    /// Lists and objects in each other without end.
+    #[error("this field is nested deeper than {most} lists or objects")]
+    TooDeep {
+        /// How deep it can be.
+        most: u32,
+    },
+    /// Too much beside the tasks.
+    #[error("this field is too long: a document has at most {} KB beside its tasks", .most / 1024)]
+    TooLong {
+        /// How many bytes there can be.
+        most: usize,
+    },
     /// A field that only a whole count can have.
     #[error("a shard has no such field: it knows only the sum of its own tasks")]
     NotForAShard,

@@ -7,8 +7,8 @@ use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 use serde::{
-    Deserialize, Deserializer,
-    de::{Error, MapAccess, SeqAccess, Visitor},
+    Deserializer,
+    de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::{Map, Number, Value, error::Category};
 
@@ -21,8 +21,11 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
     if text.trim().is_empty() {
         return Err(DocumentError::Empty);
     }
-    match serde_json::from_str(text) {
-        Ok(Unrepeated(value)) => Ok(value),
+    let mut from = serde_json::Deserializer::from_str(text);
+    let mut room = ROOM;
+    let value = Unrepeated(&mut room).deserialize(&mut from);
+    match value.and_then(|value| from.end().map(|()| value)) {
+        Ok(value) => Ok(value),
         Err(error) if error.classify() == Category::Eof => {
             Err(DocumentError::Truncated { line: error.line(), column: error.column() })
         }
@@ -34,17 +37,31 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
 /// asked it to keep them as they came.
 const NUMBER: &str = "$serde_json::private::Number";
 
-struct Unrepeated(Value);
+/// How much of a document is read, in values: a list of the most tasks there can be, and more.
+/// Without it a text of some megabytes could become a gigabyte of small objects.
+const ROOM: u32 = 24 * 65_536;
 
-impl<'de> Deserialize<'de> for Unrepeated {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Unrepeated, D::Error> {
-        from.deserialize_any(AnyValue).map(Unrepeated)
+/// Reads a value without repeated fields, while there is room.
+struct Unrepeated<'a>(&'a mut u32);
+
+impl Unrepeated<'_> {
+    fn take<E: Error>(&mut self, room: u32) -> Result<(), E> {
+        let left = self.0.checked_sub(room);
+        *self.0 = left.ok_or_else(|| E::custom("it has more values than a result can have"))?;
+        Ok(())
     }
 }
 
-struct AnyValue;
+impl<'de> DeserializeSeed<'de> for Unrepeated<'_> {
+    type Value = Value;
 
-impl<'de> Visitor<'de> for AnyValue {
+    fn deserialize<D: Deserializer<'de>>(mut self, from: D) -> Result<Value, D::Error> {
+        self.take(2)?;
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Unrepeated<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,13 +98,13 @@ impl<'de> Visitor<'de> for AnyValue {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(Unrepeated(value)) = from.next_element()? {
+        while let Some(value) = from.next_element_seed(Unrepeated(self.0))? {
             list.push(value);
         }
         Ok(Value::Array(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(name) = from.next_key::<String>()? {
             if name == NUMBER && map.is_empty() {
@@ -100,7 +117,11 @@ impl<'de> Visitor<'de> for AnyValue {
                     Value::String(name)
                 )));
             }
-            let Unrepeated(value) = from.next_value()?;
+            if map.is_empty() {
+                // A map makes room for several fields at once.
+                self.take(12)?;
+            }
+            let value = from.next_value_seed(Unrepeated(self.0))?;
             map.insert(name, value);
         }
         Ok(Value::Object(map))

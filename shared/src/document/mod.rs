@@ -27,6 +27,7 @@ mod error;
 mod fields;
 mod format;
 mod json;
+mod limits;
 mod of;
 mod progress;
 mod read;

@@ -8,7 +8,7 @@ use super::{
     Backend, Document, DocumentError, Extra, FORMAT, Format, Header, Host, PlanRef, Problem,
     Program, Shard, TaskTotal, VERSION,
     fields::{Fields, quote},
-    json, timestamp,
+    json, limits, timestamp,
 };
 use crate::{ClassCounts, Size};
 
@@ -29,6 +29,7 @@ impl Document {
     /// # Errors
     /// [`DocumentError`] if a field is missing or not what it should be.
     pub fn from_value(value: Value) -> Result<Document, DocumentError> {
+        limits::check(&value)?;
         let mut fields = Fields::new(String::new(), value)?;
         let mut header = header(&mut fields)?;
         let tasks = tasks(&mut fields)?;

@@ -23,6 +23,16 @@ fn sizes() {
 }
 
 #[test]
+fn more_memory_than_there_is() {
+    for more in ["", " --estimate"] {
+        let said = line(&format!("count 28 --method halves --threads 1024{more}"));
+        assert_eq!((said.code, said.out.as_str()), (Some(69), ""), "{}", said.err);
+        let start = "error: N = 28 by halves needs about 9.5 GB of memory for each thread";
+        assert!(said.err.starts_with(start), "{}", said.err);
+    }
+}
+
+#[test]
 fn everything_else() {
     let mut text = String::new();
     let too_large = |method: Method| method.largest() + 1;

@@ -1,4 +1,4 @@
-//! Keeps the list of dependencies in ARCHITECTURE.md honest.
+//! Keeps the list of dependencies in ARCHITECTURE.md honest, and looks at all that come with them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,6 +6,7 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use super::registry;
 use crate::project;
 
 /// Compares what the manifests name with what ARCHITECTURE.md explains.
@@ -18,6 +19,7 @@ pub fn check() -> Result<()> {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
     let metadata = serde_json::from_slice(&output.stdout).context("reading cargo's metadata")?;
+    registry::check(&metadata)?;
     let path = project::root().join("ARCHITECTURE.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     compare(&direct(&metadata), &explained(&text))

@@ -14,7 +14,6 @@ use sources::Uses;
 /// Uses against the layers or within a ring that are still there: who, and whom. The list may only
 /// become shorter.
 const KNOWN: &[(&str, &str)] = &[
-    ("native/src/server/connections.rs", "native/src/server/mod.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/read.rs"),
     ("shared/src/document/progress.rs", "shared/src/document/write.rs"),
     ("shared/src/document/types.rs", "shared/src/document/mod.rs"),

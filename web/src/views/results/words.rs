@@ -67,6 +67,10 @@ fn problem(language: Language, problem: &Problem) -> String {
         Problem::UnknownWord { found, known } => {
             tr!(language, "results.problem.unknown-word", found = found, known = known)
         }
+        Problem::TooDeep { most } => tr!(language, "results.problem.too-deep", most = most),
+        Problem::TooLong { most } => {
+            tr!(language, "results.problem.too-long", most = most / 1024)
+        }
         Problem::NotForAShard => tr!(language, "results.problem.not-for-a-shard"),
         Problem::NotForSizeOne => tr!(language, "results.problem.not-for-size-one"),
         other => other.to_string(),

@@ -1,0 +1,65 @@
+//! How much a document may hold beside what is known here.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde_json::Value;
+
+use super::{DocumentError, Problem};
+
+/// How deep lists and objects may lie in each other in a field. Readers of JSON have limits of
+/// their own, and a document lies deeper in a list than alone.
+const DEEPEST: u32 = 32;
+
+/// How many bytes of JSON a document may have beside its tasks: so much is listed, and sent to
+/// everyone who listens.
+const LONGEST: usize = 64 * 1024;
+
+/// Refuses a document that is too much to pass on.
+pub(super) fn check(document: &Value) -> Result<(), DocumentError> {
+    let Value::Object(fields) = document else { return Ok(()) };
+    if let Some((name, value)) = fields.iter().find(|(_, value)| is_deeper(value, DEEPEST)) {
+        let path = deepest(value, name.clone(), 2);
+        return Err(DocumentError::field(path, Problem::TooDeep { most: DEEPEST }));
+    }
+    let others = fields.iter().filter(|(name, _)| *name != "tasks");
+    let sizes: Vec<_> =
+        others.map(|(name, value)| (name.len() + value.to_string().len(), name)).collect();
+    match sizes.iter().max() {
+        Some((_, name)) if sizes.iter().map(|(size, _)| size).sum::<usize>() > LONGEST => {
+            Err(DocumentError::field(name.as_str(), Problem::TooLong { most: LONGEST }))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_deeper(value: &Value, than: u32) -> bool {
+    let is_within = |inner: &Value| than > 0 && is_deeper(inner, than - 1);
+    match value {
+        Value::Array(list) => than == 0 || list.iter().any(is_within),
+        Value::Object(map) => than == 0 || map.values().any(is_within),
+        _ => false,
+    }
+}
+
+/// The path to what is too deep below `value`, followed for some steps, as far as a document has
+/// known fields.
+fn deepest(value: &Value, path: String, steps: u32) -> String {
+    let than = DEEPEST - 3 + steps;
+    let next = match value {
+        _ if steps == 0 => None,
+        Value::Array(list) => {
+            let found = list.iter().enumerate().find(|(_, inner)| is_deeper(inner, than));
+            found.map(|(position, inner)| (format!("{path}[{position}]"), inner))
+        }
+        Value::Object(map) => {
+            let found = map.iter().find(|(_, inner)| is_deeper(inner, than));
+            found.map(|(name, inner)| (format!("{path}.{name}"), inner))
+        }
+        _ => None,
+    };
+    next.map_or(path, |(path, inner)| deepest(inner, path, steps - 1))
+}

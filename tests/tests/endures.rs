@@ -1,0 +1,306 @@
+//! The server as a process under what a hostile or hurried world may do: bad requests by the
+//! thousand, many clients at once, sudden ends. Short here; `cargo xtask endure` runs the long forms.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+#[allow(dead_code, reason = "the server's own tests use more of it")]
+#[path = "../../native/tests/http/mod.rs"]
+mod wire;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    path::Path,
+    process::{Command, Stdio},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use fastrand::Rng;
+use queens_core::document::Document;
+use queens_tests::{command, process::Companion};
+use serde_json::{Value, json};
+use wire::{Events, ask};
+
+const EIGHT: &str = include_str!("../data/results/eight.json");
+const RESULTS: &str = "/api/v1/results";
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+/// What is done in the short form and in the long one.
+fn amount<T>(short: T, long: T) -> T {
+    if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
+}
+
+/// A server of its own, which goes when the test does.
+struct Served {
+    process: Companion,
+    address: SocketAddr,
+}
+
+impl Served {
+    fn start(store: &Path) -> Served {
+        let mut command = Command::new(command::path().unwrap());
+        command.args(["serve", "--listen", "127.0.0.1:0", "--store"]).arg(store);
+        let mut process = Companion::start(command.stdout(Stdio::piped())).unwrap();
+        let mut line = String::new();
+        BufReader::new(process.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
+        Served { address: address.parse().unwrap(), process }
+    }
+
+    /// The most memory that the process has ever had, in MB, where the system tells.
+    fn memory(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.0.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024)
+    }
+
+    /// All results, part by part.
+    fn list(&self) -> Vec<Value> {
+        let (mut all, mut before) = (Vec::new(), String::new());
+        loop {
+            let path = format!("{RESULTS}?limit=1000{before}");
+            let mut list = ask(self.address, "GET", &path, &[], b"").json();
+            all.append(list["results"].as_array_mut().unwrap());
+            let Some(next) = list["next"].as_str() else { return all };
+            before = format!("&before={next}");
+        }
+    }
+}
+
+/// A good document unlike all others.
+fn document(number: u64) -> String {
+    let mut document: Value = serde_json::from_str(EIGHT).unwrap();
+    document["seconds"] = json!(number);
+    document.to_string()
+}
+
+/// A document with something wrong in it, or nearly.
+fn bad_document(random: &mut Rng) -> Vec<u8> {
+    let mut document: Value = serde_json::from_str(EIGHT).unwrap();
+    let mut names: Vec<String> = vec![String::new()];
+    pointers(&document, "", &mut names);
+    let name = &names[random.usize(..names.len())];
+    let place = document.pointer_mut(name).unwrap();
+    match random.u8(..12) {
+        0 => *place = json!(random.i64(..)),
+        1 => *place = json!(random.f64() * 1e300),
+        2 => *place = json!(random.u64(..).to_string()),
+        3 => *place = json!("\u{1b}]0;x\u{7}\u{202e}".repeat(random.usize(1..2000))),
+        4 => *place = json!([null, true, {}, [[]]]),
+        5 => *place = Value::Null,
+        6 => *place = (0..random.usize(1..200)).fold(json!(0), |inner, _| json!([inner])),
+        7 => *place = json!(vec![json!({ "a": 0 }); random.usize(1..20_000)]),
+        8 => return text_of(&document, random, Vec::truncate),
+        9 => return text_of(&document, random, |text, at| text[at] ^= 1 << (at % 8)),
+        10 => return text_of(&document, random, |text, at| _ = text.remove(at)),
+        _ => return (0..random.usize(..3000)).map(|_| random.u8(..)).collect(),
+    }
+    document.to_string().into_bytes()
+}
+
+fn text_of(document: &Value, random: &mut Rng, change: fn(&mut Vec<u8>, usize)) -> Vec<u8> {
+    let mut text = document.to_string().into_bytes();
+    let at = random.usize(..text.len());
+    change(&mut text, at);
+    text
+}
+
+/// The places below `value`.
+fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
+    let children: Vec<(String, &Value)> = match value {
+        Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(list) => list.iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect(),
+        _ => vec![],
+    };
+    for (name, child) in children {
+        let path = format!("{here}/{name}");
+        all.push(path.clone());
+        pointers(child, &path, all);
+    }
+}
+
+/// A request with something wrong in it, or nearly, as its bytes, and whether it is all there.
+fn bad_request(to: SocketAddr, random: &mut Rng) -> (Vec<u8>, bool) {
+    if random.u8(..4) > 0 {
+        let body = bad_document(random);
+        let head = format!(
+            "POST {RESULTS} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nContent-Type: {}\r\n\
+             Content-Length: {}\r\n\r\n",
+            JSON.1,
+            body.len()
+        );
+        return ([head.as_bytes(), &body].concat(), true);
+    }
+    let pick = |random: &mut Rng, words: &[&str]| words[random.usize(..words.len())].to_owned();
+    let method = pick(random, &["GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "get"]);
+    let id = "0".repeat(random.usize(..80));
+    let path = match random.u8(..8) {
+        0..=3 => RESULTS.to_owned(),
+        4 => format!("{RESULTS}/{id}"),
+        5 => format!("/api/v1/runs/{id}"),
+        6 => format!("{RESULTS}?limit={}&n={}", random.i16(..), random.i8(..)),
+        _ => pick(random, &["/", "/healthz", "/..", "/%00", "*", "//", "/?embed&view=results"]),
+    };
+    let local = to.to_string();
+    let host = pick(random, &[&local, &local, &local, &local, "example.org", "", "a@b", "[::1"]);
+    let kind = pick(random, &[JSON.1, JSON.1, JSON.1, "text/plain", "application/json;", "é"]);
+    let body = bad_document(random);
+    let length = match random.u8(..10) {
+        0 => body.len().to_string() + "0",
+        1 => "-1".to_owned(),
+        _ => body.len().to_string(),
+    };
+    let more =
+        pick(random, &["", "", "", "Origin: null\r\n", "Content-Encoding: gzip\r\n", "X\r\n"]);
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: {kind}\r\n\
+         Content-Length: {length}\r\n{more}\r\n"
+    );
+    ([head.as_bytes(), &body].concat(), length.len() == body.len().to_string().len())
+}
+
+/// The status of the answer; none if there is none, as to half a request.
+fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
+    let mut stream = TcpStream::connect(to).unwrap();
+    let patience = Duration::from_millis(if is_whole { 60_000 } else { 100 });
+    stream.set_read_timeout(Some(patience)).unwrap();
+    // Whoever is refused may not be let finish.
+    let _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let text = String::from_utf8_lossy(&answer);
+    text.strip_prefix("HTTP/1.1 ")?.split(' ').next()?.parse().ok()
+}
+
+#[test]
+fn bad_requests_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Served::start(&folder.path().join("results.sqlite"));
+    let seed = amount(8, fastrand::u64(..));
+    let mut random = Rng::with_seed(seed);
+    let mut found: BTreeMap<Option<u16>, u32> = BTreeMap::new();
+    for _ in 0..amount(300, 10_000) {
+        let (request, is_whole) = bad_request(server.address, &mut random);
+        let status = status(server.address, &request, is_whole);
+        *found.entry(status).or_default() += 1;
+        let text = String::from_utf8_lossy(&request);
+        assert!(status.is_none_or(|status| status < 500), "seed {seed}, {status:?}: {text}");
+    }
+    // As much as can be had of what takes many times its length when it is read.
+    for bomb in ["{\"a\":0},", "[],", "0,", "\"a\","] {
+        let bomb = format!("{{\"x\":[{}0]}}", bomb.repeat(8_000_000 / bomb.len()));
+        let sent: Vec<_> = thread::scope(|scope| {
+            let send = || ask(server.address, "POST", RESULTS, &[JSON], bomb.as_bytes()).status;
+            let sending: Vec<_> = (0..amount(2, 8)).map(|_| scope.spawn(send)).collect();
+            sending.into_iter().map(|sending| sending.join().unwrap()).collect()
+        });
+        assert!(sent.iter().all(|status| [422, 503].contains(status)), "{sent:?}");
+    }
+    let memory = server.memory();
+    println!("{found:?}, {memory:?} MB at most");
+    assert!(memory.is_none_or(|memory| memory < 300), "{memory:?} MB");
+    assert!(found.contains_key(&Some(422)), "{found:?}");
+    let list = server.list();
+    assert_eq!(list.len(), found.get(&Some(201)).map_or(0, |&number| number as usize));
+    for result in list {
+        let path = format!("{RESULTS}/{}", result["id"].as_str().unwrap());
+        let text = ask(server.address, "GET", &path, &[], b"").text();
+        assert_eq!(Document::parse(&text).unwrap().contradictions(), []);
+    }
+}
+
+#[test]
+fn what_was_taken_survives_a_sudden_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("results.sqlite");
+    let (number, taken) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
+    let rounds = amount(2, 50);
+    for _ in 0..rounds {
+        let server = Served::start(&store);
+        let address = server.address;
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    while let Some(id) = posted(address, number.fetch_add(1, Ordering::Relaxed)) {
+                        taken.lock().unwrap().insert(id);
+                    }
+                });
+            }
+            thread::sleep(Duration::from_millis(fastrand::u64(100..400)));
+            drop(server);
+        });
+    }
+    let taken = taken.into_inner().unwrap();
+    let server = Served::start(&store);
+    let list = server.list();
+    let kept: BTreeSet<&str> = list.iter().map(|each| each["id"].as_str().unwrap()).collect();
+    let lost: Vec<_> = taken.iter().filter(|id| !kept.contains(id.as_str())).collect();
+    println!("{rounds} ends, {} taken, {} kept", taken.len(), kept.len());
+    assert!(!taken.is_empty() && lost.is_empty(), "{lost:?}");
+}
+
+/// Posts a document of its own, and gives its id if the server took it.
+fn posted(to: SocketAddr, number: u64) -> Option<String> {
+    let body = document(number);
+    let mut stream = TcpStream::connect(to).ok()?;
+    write!(
+        stream,
+        "POST {RESULTS} HTTP/1.1\r\nHost: {to}\r\nContent-Type: application/json\r\n\
+         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let id = answer.split("\r\n").find_map(|line| line.strip_prefix("location: "))?;
+    answer.starts_with("HTTP/1.1 201 ").then(|| id.rsplit('/').next().unwrap_or_default().into())
+}
+
+#[test]
+fn many_post_and_listen_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Served::start(&folder.path().join("results.sqlite"));
+    let (clients, time) = amount((8, Duration::from_secs(1)), (64, Duration::from_secs(60)));
+    let (number, heard, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..clients {
+            let mut events = Events::listen(server.address, "/api/v1/events");
+            let (heard, done) = (&heard, &done);
+            scope.spawn(move || {
+                while !done.load(Ordering::Relaxed) {
+                    let Some((name, _)) = events.next() else { panic!("a listener was cut off") };
+                    assert_eq!(name, "result");
+                    heard.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let posting: Vec<_> = (0..clients)
+            .map(|_| {
+                scope.spawn(|| {
+                    while begun.elapsed() < time {
+                        let number = number.fetch_add(1, Ordering::Relaxed);
+                        assert!(posted(server.address, number).is_some(), "{number}");
+                    }
+                })
+            })
+            .collect();
+        for posting in posting {
+            posting.join().unwrap();
+        }
+        done.store(true, Ordering::Relaxed);
+        // The last event, after which every listener looks whether it is done.
+        assert!(posted(server.address, u64::MAX >> 12).is_some());
+    });
+    let (taken, heard) = (number.into_inner(), heard.into_inner());
+    println!("{clients} clients: {taken} taken, {heard} events, {:?} MB", server.memory());
+    assert_eq!(server.list().len() as u64, taken + 1);
+    assert!(taken > 0 && heard >= clients);
+}

@@ -1,0 +1,121 @@
+//! What comes from the registry: under which licences, from where, and what of it twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Result, bail};
+use serde_json::Value;
+
+/// Where crates come from.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// The licences that a crate may be had under: those that let the programs be passed on under the
+/// project's own. MPL 2.0 asks only for changes to the crate itself.
+const LICENCES: [&str; 11] = [
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "MPL-2.0",
+    "Unicode-3.0",
+    "Zlib",
+];
+
+/// The crates of which there are several versions, each asked for by somebody else's crate. One
+/// that is new here costs every build time and the programs size: see whether it can be avoided.
+const SEVERAL: &str = include_str!("several-versions.txt");
+
+/// Holds cargo's metadata against the lists.
+pub fn check(metadata: &Value) -> Result<()> {
+    let mut wrong = Vec::new();
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let Some(source) = package["source"].as_str() else { continue };
+        let text = |field: &str| package[field].as_str().unwrap_or_default();
+        let (name, licence) = (text("name"), text("license"));
+        if source != REGISTRY {
+            wrong.push(format!("{name} comes from {source}"));
+        }
+        if !is_allowed(licence) {
+            wrong.push(format!("{name} is under \"{licence}\", which is not on the list"));
+        }
+        versions.entry(name).or_default().insert(text("version"));
+    }
+    versions.retain(|_, versions| versions.len() > 1);
+    let listed: BTreeSet<&str> = SEVERAL.lines().collect();
+    for (name, versions) in &versions {
+        if !listed.contains(name) {
+            let versions = versions.iter().copied().collect::<Vec<_>>().join(", ");
+            wrong.push(format!("there are several versions of {name}: {versions}"));
+        }
+    }
+    for name in listed.into_iter().filter(|name| !versions.contains_key(name)) {
+        wrong.push(format!("several-versions.txt names {name}, of which there is one at most"));
+    }
+    if !wrong.is_empty() {
+        bail!("{}", wrong.join("\n"));
+    }
+    Ok(())
+}
+
+/// Whether one of the alternatives has only licences that are on the list.
+fn is_allowed(licence: &str) -> bool {
+    let plain = licence.replace(['(', ')'], "");
+    // Before there was `OR`, alternatives were parted by a slash. `AND` binds those beside it: a
+    // choice within parentheses is fine if each of its sides is.
+    let either = |part: &str| {
+        part.split(" OR ")
+            .flat_map(|part| part.split('/'))
+            .any(|each| LICENCES.contains(&each.trim()))
+    };
+    plain.split(" AND ").all(either)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn licences_are_read_as_they_are_written() {
+        for licence in [
+            "MIT",
+            "MIT OR Apache-2.0",
+            "Unlicense/MIT",
+            "GPL-3.0 OR Zlib",
+            "(Apache-2.0 OR GPL-3.0) AND Unicode-3.0",
+        ] {
+            assert!(is_allowed(licence), "{licence}");
+        }
+        for licence in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR ISC) AND GPL-3.0", "MITX"] {
+            assert!(!is_allowed(licence), "{licence}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_listed_is_named() {
+        let package = |name: &str, version: &str, source: &str, licence: &str| json!({ "name": name, "version": version, "source": source, "license": licence });
+        let error =
+            |packages: Value| check(&json!({ "packages": packages })).unwrap_err().to_string();
+        let own = json!({ "name": "own", "version": "1", "source": null, "license": null });
+        let found = error(json!([
+            own,
+            package("a", "1.0.0", REGISTRY, "MIT"),
+            package("a", "2.0.0", REGISTRY, "MIT"),
+            package("b", "1.0.0", "git+https://example.org/b", "GPL-3.0"),
+        ]));
+        for part in [
+            "there are several versions of a: 1.0.0, 2.0.0",
+            "b comes from git+https://example.org/b",
+            "b is under \"GPL-3.0\"",
+            "several-versions.txt names syn,",
+        ] {
+            assert!(found.contains(part), "{part}: {found}");
+        }
+        assert!(!found.contains("own"), "{found}");
+    }
+}
