@@ -1,5 +1,7 @@
 //! The words of a search that can be seen.
 
+use crate::{Masks, RowBits};
+
 /// A word of a search that has one bit for each column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Register {
@@ -43,6 +45,19 @@ impl Register {
         Register::Right,
         Register::Free,
     ];
+
+    /// What the masks of a branch say of the register; `None` if it is none of theirs, or one that
+    /// the method does not use in this branch and leaves empty.
+    pub fn in_branch(self, masks: &Masks) -> Option<RowBits> {
+        let word = match self {
+            Register::TopBit => masks.topbit,
+            Register::EndBit => masks.endbit,
+            Register::SideMask => masks.sidemask,
+            Register::LastMask => masks.lastmask,
+            _ => return None,
+        };
+        (!word.is_empty()).then_some(word)
+    }
 
     /// The register's name in the seeds and on the page.
     pub const fn name(self) -> &'static str {

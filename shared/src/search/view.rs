@@ -112,19 +112,13 @@ impl View {
 
     /// A register's word, or `None` if the method does not have it (at this step).
     pub fn register(&self, register: Register) -> Option<RowBits> {
-        let masks = self.masks.as_ref();
-        // A mask that the method does not use in this branch is empty.
-        let used = |word: fn(&Masks) -> RowBits| masks.map(word).filter(|word| !word.is_empty());
         let word = match register {
             Register::Mask => Some(self.size.mask()),
-            Register::TopBit => used(|masks| masks.topbit),
-            Register::EndBit => used(|masks| masks.endbit),
-            Register::SideMask => used(|masks| masks.sidemask),
-            Register::LastMask => used(|masks| masks.lastmask),
             Register::Left => Some(self.attacks.left & self.size.mask()),
             Register::Down => Some(self.attacks.down),
             Register::Right => Some(self.attacks.right),
             Register::Free => Some(self.free),
+            mask => self.masks.as_ref().and_then(|masks| mask.in_branch(masks)),
         };
         word.filter(|_| self.method.keeps(register))
     }

@@ -97,14 +97,10 @@ fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
 /// The masks as numbers and bits; those that are empty are left out.
 fn words(masks: &Masks) -> String {
     let n = masks.size.rows();
-    let words = [
-        (Register::TopBit, masks.topbit),
-        (Register::EndBit, masks.endbit),
-        (Register::SideMask, masks.sidemask),
-        (Register::LastMask, masks.lastmask),
-    ];
-    let words = words.into_iter().filter(|(_, word)| !word.is_empty());
-    let words = words.map(|(register, word)| format!(", {} {:0n$b}", register.name(), word.bits()));
+    let words = Register::ALL.into_iter().filter_map(|register| {
+        let word = register.in_branch(masks)?;
+        Some(format!(", {} {:0n$b}", register.name(), word.bits()))
+    });
     format!("BOUND1 {}, BOUND2 {}", masks.bound1, masks.bound2) + &words.collect::<String>()
 }
 
