@@ -2,17 +2,23 @@
 
 mod attacks;
 mod class;
+#[cfg(feature = "alloc")]
+pub mod notation;
+mod orbit;
 mod placement;
 mod queens;
 mod row_bits;
 mod size;
+mod square;
 mod transform;
 
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
+pub use orbit::{Image, Orbit};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 pub(crate) use queens::Lines;
-pub use queens::{Conflict, Queens, QueensError, Square};
+pub use queens::{Conflict, Queens, QueensError};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};
+pub use square::{Column, Square, SquareError};
 pub use transform::Transform;

@@ -12,6 +12,7 @@ pub mod oracle;
 #[cfg(feature = "alloc")]
 mod played;
 mod register;
+mod square_view;
 #[cfg(feature = "alloc")]
 mod timeline;
 mod tracer;
@@ -29,6 +30,7 @@ pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};
 pub use register::Register;
+pub use square_view::{Attacker, SquareState, SquareView};
 #[cfg(feature = "alloc")]
 pub use timeline::{Previous, Seek, Timeline};
 pub use tracer::Tracer;

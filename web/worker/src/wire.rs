@@ -74,13 +74,16 @@ pub mod queens {
     use queens_core::{Queens, Size, Square};
 
     pub fn serialize<S: Serializer>(queens: &Queens, to: S) -> Result<S::Ok, S::Error> {
-        let squares: Vec<Square> = queens.squares().collect();
+        let squares: Vec<_> = queens.squares().map(Square::to_right).collect();
         (queens.size().get(), squares).serialize(to)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Queens, D::Error> {
-        let (n, squares) = <(u32, Vec<Square>)>::deserialize(from)?;
+        let (n, squares) = <(u32, Vec<(u32, u32)>)>::deserialize(from)?;
         let size = Size::new(n).map_err(Error::custom)?;
+        let square = |(row, column)| Square::from_right(size, row, column);
+        let squares: Vec<_> =
+            squares.into_iter().map(square).collect::<Result<_, _>>().map_err(Error::custom)?;
         Queens::new(size, squares).map_err(Error::custom)
     }
 }
