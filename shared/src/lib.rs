@@ -31,11 +31,14 @@ pub use board::{
     Transform, images, representative,
 };
 pub use count::{
-    BurnsideError, Check, Checks, ClassCounts, Numbers, Turns, half_turn, half_turn_from, known,
-    quarter_turn,
+    BurnsideError, Check, Checks, ClassCounts, Numbers, Pace, Turns, half_turn, half_turn_from,
+    known, quarter_turn, remaining,
 };
 #[cfg(feature = "alloc")]
-pub use count::{Counter, Plan, halves};
+pub use count::{
+    Counter, Done, Estimate, Glimpse, Part, Plan, Sample, Settled, TaskError, Wrong, choose,
+    halves, ranges, recount, settle,
+};
 pub use rules::{
     Branching, CORNER_CUT, Cell, Cells, ComparedRow, Comparison, FirstQueen, FullComparison, Half,
     Masks, Outcome, Rule, SymmetryOps, Verdict, left_half,

@@ -87,7 +87,7 @@ impl Heard {
                 let middle = n % 2 == 1 && self.queens.get(&0) == Some(&(n / 2));
                 let other = match row {
                     0 => !right_half(column),
-                    1 => middle && column >= n / 2,
+                    1 => middle && 2 * column >= n,
                     _ => false,
                 };
                 (n > 1 && other).then_some(Rule::Half)

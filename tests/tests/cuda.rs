@@ -79,7 +79,7 @@ fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str
     ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
     let mut classes = [0; 4];
     for (id, task) in tasks.iter().enumerate() {
-        let tally = plan.count(id, Form::Recursive).context("the plan has the task")?;
+        let tally = plan.count(id, Form::Recursive)?;
         let total = tally.total().context("a task's total fits")?.to_string();
         ensure!(task["id"] == id && task["total"] == total, "N = {n}: {task} and not {total}");
         classes.iter_mut().zip(tally.classes).for_each(|(sum, class)| *sum += class);

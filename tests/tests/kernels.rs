@@ -111,10 +111,10 @@ fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Sh
     let tallies = count(kernels, plan, tasks, shape)?;
     ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
     for (&task, tally) in tasks.iter().zip(tallies) {
-        let expected = plan.count(task, Form::Recursive);
+        let expected = plan.count(task, Form::Recursive)?;
         let n = plan.size();
         ensure!(
-            Some(tally) == expected,
+            tally == expected,
             "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
         );
     }

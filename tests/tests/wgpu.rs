@@ -86,9 +86,9 @@ fn plan(n: u32) -> Result<Plan> {
 /// Compares the tallies of some tasks with the core's.
 fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Result<()> {
     for (task, tally) in tallies {
-        let expected = plan.count(task, Form::Recursive);
+        let expected = plan.count(task, Form::Recursive)?;
         let n = plan.size();
-        ensure!(Some(tally) == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+        ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
     }
     Ok(())
 }

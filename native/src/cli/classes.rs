@@ -6,7 +6,7 @@ use std::{
 };
 
 use queens_core::{
-    Check, Class, Event, Form, Image, Method, Orbit, Size, Stepped, Tracer, Turns,
+    Class, Event, Form, Image, Method, Numbers, Orbit, Size, Stepped, Tracer, Turns,
     document::Document,
 };
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ use super::{
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::{Cpu, Job, Settled};
+use queens::count::{Cpu, Job};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -50,12 +50,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let (document, settled) =
+    let (document, numbers) =
         counted(Job { size, method }, &cpu, args.running.quiet, None, &interrupt)?;
     if args.json {
-        output::json(out, &to_json(&document, &settled))?;
+        output::json(out, &to_json(&document, &numbers))?;
     } else {
-        print(out, &document, &settled)?;
+        print(out, &document, &numbers)?;
         if args.boards {
             interrupt.end();
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
@@ -65,8 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The numbers as decimal strings, as in the result document.
-fn to_json(document: &Document, settled: &Settled) -> Value {
-    let numbers = settled.numbers;
+fn to_json(document: &Document, numbers: &Numbers) -> Value {
     let mut fields = Map::new();
     fields.insert("n".into(), json!(document.n.get()));
     let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
@@ -83,8 +82,7 @@ fn to_json(document: &Document, settled: &Settled) -> Value {
     Value::Object(fields)
 }
 
-fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Result<()> {
-    let numbers = settled.numbers;
+fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Result<()> {
     let (total, unique, turns) = (numbers.total(), numbers.unique(), numbers.turns());
     let width = thousands(total).len().max(thousands(unique).len());
     writeln!(out, "{BOLD}N = {}{BOLD:#}", document.n)?;
@@ -101,7 +99,8 @@ fn print(out: &mut dyn Write, document: &Document, settled: &Settled) -> io::Res
     let (unique, total) = (thousands(unique), thousands(total));
     writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
     writeln!(out)?;
-    if settled.checks.contains(Check::Burnside) {
+    // For N = 1 the lemma only repeats the total.
+    if numbers.classes().is_some() {
         let Turns { half, quarter } = turns;
         writeln!(
             out,

@@ -168,12 +168,13 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
     let what = format!("N = {}, queens given: {}", given.size(), given.len());
     let mut progress = Progress::new(quiet, what, parts.len(), interrupt);
     let tasks = (0..parts.len()).collect();
-    let work = move |task: usize| -> u64 {
-        parts.get(task).map_or(0, |part| {
+    let work = move |task: usize| {
+        let found = parts.get(task).map_or(0, |part| {
             let mut search = Completions::new(part);
             while search.run(u64::MAX) {}
             search.found()
-        })
+        });
+        Ok(found)
     };
     let mut watch = |done| -> ControlFlow<()> { progress.at(done) };
     let threads = args.running.threads();

@@ -1,10 +1,12 @@
 //! A count with its progress, its checks and its document, as several commands need it.
 
+use std::sync::Arc;
+
 use queens::{
-    count::{self, Backend, Job, Settled},
+    count::{self, Backend, Job},
     post::Client,
 };
-use queens_core::{Plan, document::Document};
+use queens_core::{Numbers, Part, Plan, Turns, document::Document, settle};
 
 use super::{failure::Failure, interrupt::Interrupt, progress::Progress, reporter::Reporter};
 
@@ -18,13 +20,13 @@ pub fn counted(
     quiet: bool,
     server: Option<&Client>,
     interrupt: &Interrupt,
-) -> anyhow::Result<(Document, Settled)> {
+) -> anyhow::Result<(Document, Numbers)> {
     let Job { size, method } = job;
-    let plan = Plan::new(size, method);
-    let tasks = plan.len();
-    let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), tasks, interrupt);
-    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, tasks, quiet));
-    let counted = count::count(job, plan, backend, &mut |done| {
+    let plan = Arc::new(Plan::new(size, method));
+    let mut part = Part::new(&plan);
+    let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), plan.len(), interrupt);
+    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, plan.len(), quiet));
+    let circumstances = count::count(plan, &mut part, backend, &mut |done| {
         if let Some(reporter) = &mut reporter {
             reporter.at(done);
         }
@@ -32,8 +34,13 @@ pub fn counted(
     });
     progress.clear();
     if let Some(reporter) = reporter {
-        reporter.end(counted.is_ok());
+        reporter.end(circumstances.is_ok());
     }
-    let wrong = |source| Failure::WrongCount { size, method, source };
-    Ok(count::document(&counted.map_err(Failure::of_run)?).map_err(wrong)?)
+    let circumstances = circumstances.map_err(Failure::of_run)?;
+    let settled = settle(&part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+        size,
+        method,
+        source,
+    })?;
+    Ok((Document::of(&settled, circumstances), settled.numbers()))
 }

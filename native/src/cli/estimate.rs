@@ -6,10 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens_core::{
-    Counter, Plan, Tally,
-    halves::{ColumnSets, Isa},
-};
+use queens_core::{Done, Glimpse, Plan, Sample, choose, halves::Isa};
 use serde_json::{Value, json};
 
 use super::{
@@ -23,19 +20,6 @@ use queens::count::{self, Cpu, Job};
 /// How long the sample goes on, at least.
 const SAMPLE: Duration = Duration::from_secs(5);
 
-/// What was seen of one task.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    /// The task's total, or a guess at it.
-    total: f64,
-    /// How long the whole task takes.
-    seconds: f64,
-    /// Whether all of it was counted.
-    whole: bool,
-    /// Memory that all threads share, and that each has of its own, in bytes.
-    memory: (usize, usize),
-}
-
 /// What a count would take.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
@@ -43,6 +27,7 @@ pub struct Estimate {
     threads: usize,
     /// The tasks of the plan, and of the sample.
     tasks: (usize, usize),
+    /// Memory that all threads share, and that each has of its own, in bytes.
     memory: (usize, usize),
     seconds: f64,
     total: f64,
@@ -63,12 +48,13 @@ pub fn estimate(
     let plan = Arc::new(Plan::new(job.size, job.method));
     let counter = plan.counter(cpu.form, cpu.isa.unwrap_or(Isa::PORTABLE));
     let mut ids: Vec<usize> = (0..plan.len()).collect();
-    fastrand::Rng::with_seed(0).shuffle(&mut ids);
+    let mut random = fastrand::Rng::with_seed(0);
+    choose(&mut ids, usize::MAX, |below| random.usize(..below));
     let clock = Instant::now();
-    let mut seen: Vec<Seen> = vec![];
+    let (mut sample, mut memory) = (Sample::default(), (0, 0));
     let mut left = &ids[..];
     let mut most = cpu.threads.max(2);
-    while !left.is_empty() && (seen.len() < 2 || clock.elapsed() < SAMPLE) {
+    while !left.is_empty() && (sample.tasks() < 2 || clock.elapsed() < SAMPLE) {
         let (batch, rest) = left.split_at(most.min(left.len()));
         let what = format!("N = {}, {}, sample", job.size, job.method);
         let mut progress = Progress::new(quiet, what, batch.len(), interrupt);
@@ -76,56 +62,32 @@ pub fn estimate(
             let (plan, counter) = (Arc::clone(&plan), counter.clone());
             count::workers_on_threads(cpu.threads, orders, move || {
                 let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-                move |task| see(&plan, &mut counter, task)
+                move |task| Ok((counter.glimpse(&plan, task)?, counter.memory()))
             })
         };
-        let done = count::run(batch.to_vec(), start, &mut |done| progress.at(done));
+        let mut see = |done: Done<(Glimpse, (usize, usize))>| {
+            let (glimpse, (shared, own)) = done.result;
+            sample.add(glimpse, done.took);
+            memory = (shared.max(memory.0), own.max(memory.1));
+            Ok(())
+        };
+        let run = count::run_into(batch.to_vec(), start, &mut see, &mut |done| progress.at(done));
         progress.clear();
-        seen.extend(done.map_err(Failure::of_run)?.into_iter().map(|done| done.result));
+        run.map_err(Failure::of_run)?;
         left = rest;
         // Few calls, and none that is much longer than all before.
-        most = seen.len();
+        most = sample.tasks();
     }
-    Ok(summary(job, cpu.threads, plan.len(), &seen))
-}
-
-/// Counts a task, or of several column sets only one.
-fn see(plan: &Plan, counter: &mut Counter, task: usize) -> Seen {
-    let sets: Option<Vec<ColumnSets>> = plan.column_sets(task).map(Iterator::collect);
-    let clock = Instant::now();
-    let (total, share) = match sets {
-        Some(sets) if sets.is_empty() => (Some(Tally::default()), 1.0),
-        Some(sets) => {
-            let one = sets.get(task % sets.len()).copied();
-            (one.and_then(|one| counter.count_sets(&one)), sets.len() as f64)
-        }
-        None => (counter.count(plan, task), 1.0),
-    };
-    let seconds = clock.elapsed().as_secs_f64() * share;
-    let total = total.and_then(|tally| tally.total()).unwrap_or_default() as f64 * share;
-    Seen { total, seconds, whole: share <= 1.0, memory: counter.memory() }
-}
-
-/// Means over a sample, and what follows for the whole.
-fn summary(job: Job, threads: usize, tasks: usize, seen: &[Seen]) -> Estimate {
-    let sampled = seen.len().max(1) as f64;
-    let all = tasks as f64;
-    let mean = |of: fn(&Seen) -> f64| seen.iter().map(of).sum::<f64>() / sampled;
-    let total = mean(|seen| seen.total);
-    let squares: f64 = seen.iter().map(|seen| (seen.total - total).powi(2)).sum();
-    // Of a sample that is nearly everything little is left to chance.
-    let left = if seen.iter().all(|seen| seen.whole) { 1.0 - sampled / all } else { 1.0 };
-    let variance = squares / (sampled - 1.0).max(1.0) * left.max(0.0);
-    let greatest = |of: fn(&Seen) -> usize| seen.iter().map(of).max().unwrap_or(0);
-    Estimate {
+    let whole = sample.estimate(plan.len());
+    Ok(Estimate {
         job,
-        threads,
-        tasks: (tasks, seen.len()),
-        memory: (greatest(|seen| seen.memory.0), greatest(|seen| seen.memory.1)),
-        seconds: mean(|seen| seen.seconds) * all / threads.max(1) as f64,
-        total: total * all,
-        error: all * (variance / sampled).sqrt(),
-    }
+        threads: cpu.threads,
+        tasks: (plan.len(), sample.tasks()),
+        memory,
+        seconds: whole.seconds / cpu.threads.max(1) as f64,
+        total: whole.total,
+        error: whole.variance.sqrt(),
+    })
 }
 
 impl Estimate {

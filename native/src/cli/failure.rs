@@ -3,13 +3,13 @@
 use std::io;
 
 use queens_core::{
-    Method, Size, Stepped,
+    Method, Size, Stepped, Wrong,
     document::{Contradiction, DocumentError},
 };
 
 use super::interrupt;
 use queens::{
-    count::{BackendError, RunError, Wrong},
+    count::{BackendError, RunError},
     store::StoreError,
 };
 

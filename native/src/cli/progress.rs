@@ -7,6 +7,7 @@ use std::{
 };
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use queens_core::Pace;
 
 use super::{interrupt::Interrupt, output};
 
@@ -111,30 +112,6 @@ fn line(
     format!("{what}: {done} of {tasks} tasks ({percent}%), {spent}{left}")
 }
 
-/// From what moment a pace is measured: work begins only after tables are filled, or a GPU is
-/// ready.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pace {
-    from: Option<(usize, Duration)>,
-}
-
-/// A start takes no longer; what comes later is work, even if no task is done.
-const LONGEST_START: Duration = Duration::from_secs(5);
-
-impl Pace {
-    /// How long the rest of the tasks will take, if those done say anything about it.
-    fn left(&mut self, done: usize, tasks: usize, elapsed: Duration) -> Option<Duration> {
-        let is_starting = done == 0 && elapsed < LONGEST_START;
-        let (before, from) = match self.from {
-            Some(from) if !is_starting => from,
-            _ => *self.from.insert((done, elapsed)),
-        };
-        let since = done.checked_sub(before).filter(|&since| since > 0)?;
-        let share = tasks.saturating_sub(done) as f64 / since as f64;
-        Duration::try_from_secs_f64(elapsed.saturating_sub(from).as_secs_f64() * share).ok()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,30 +128,5 @@ mod tests {
             said(10, Some(seconds(360))),
             "N = 20: 10 of 40 tasks (25%), 2 minutes, about 6 minutes left"
         );
-    }
-
-    #[test]
-    fn the_start_is_no_work() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.left(0, 100, seconds(1)), None);
-        assert_eq!(pace.left(0, 100, seconds(3)), None);
-        assert_eq!(pace.left(10, 100, seconds(4)), Some(seconds(9)));
-        assert_eq!(pace.left(50, 100, seconds(8)), Some(seconds(5)));
-        assert_eq!(pace.left(100, 100, seconds(13)), Some(seconds(0)));
-    }
-
-    #[test]
-    fn long_tasks_are_no_start() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.left(0, 100, seconds(4)), None);
-        assert_eq!(pace.left(0, 100, seconds(64)), None);
-        assert_eq!(pace.left(2, 100, seconds(104)), Some(seconds(4900)));
-    }
-
-    #[test]
-    fn what_was_done_before_anybody_looked_is_no_pace() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.left(5, 25, seconds(1)), None);
-        assert_eq!(pace.left(10, 25, seconds(2)), Some(seconds(3)));
     }
 }

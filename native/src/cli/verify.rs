@@ -10,8 +10,9 @@ use std::{
 };
 
 use queens_core::{
-    Plan,
+    Plan, choose,
     document::{Check, Document, TaskTotal, ranges},
+    recount,
 };
 
 use super::{
@@ -72,7 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     print(out, &document)?;
     let again = chosen(&document, args);
     if !again.is_empty() {
-        recount(args, &document, &again)?;
+        count_again(args, &document, &again)?;
         passed = passed.with(Check::Recount);
         let ids: Vec<u32> = again.iter().map(|task| task.id).collect();
         let (count, all) = (again.len(), document.tasks.len());
@@ -115,20 +116,20 @@ fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     )
 }
 
-/// The tasks to count again, in the document's order.
+/// The tasks to count again, by their numbers.
 fn chosen<'a>(document: &'a Document, args: &Args) -> Vec<&'a TaskTotal> {
+    let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
     let Amount::Some(amount) = args.tasks else {
-        return document.tasks.iter().collect();
+        return tasks;
     };
     let mut random = args.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-    let all = document.tasks.iter().enumerate();
-    let mut chosen = random.choose_multiple(all, amount);
-    chosen.sort_unstable_by_key(|(position, _)| *position);
-    chosen.into_iter().map(|(_, task)| task).collect()
+    let chosen = choose(&mut tasks, amount, |below| random.usize(..below));
+    chosen.sort_unstable_by_key(|task| task.id);
+    chosen.to_vec()
 }
 
 /// Counts tasks again by another method, and compares.
-fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::Result<()> {
+fn count_again(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::Result<()> {
     let version = document.plan.version;
     if version != Plan::VERSION {
         return Err(Failure::UnknownPlan { file: args.file.display().to_string(), version }.into());
@@ -138,17 +139,17 @@ fn recount(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::R
     let what = "counting again".to_owned();
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
-    let work = move |task| count::recount(&plan, task);
+    let work = move |task| recount(&plan, task);
     let start = |orders| count::on_threads(args.running.threads(), orders, work);
     let results = count::run(ids, start, &mut |done| progress.at(done)).map_err(Failure::of_run)?;
     progress.clear();
     let wrong: Vec<_> = chosen
         .iter()
         .zip(results)
-        .filter(|(task, again)| again.result != Some(task.total))
+        .filter(|(task, again)| again.result != task.total)
         .map(|(task, again)| {
-            let found = again.result.map_or("no such task".to_owned(), |total| total.to_string());
-            format!("task {} (the document says {}, the recount {found})", task.id, task.total)
+            let (said, found) = (task.total, again.result);
+            format!("task {} (the document says {said}, the recount {found})", task.id)
         })
         .collect();
     if !wrong.is_empty() {

@@ -1,14 +1,19 @@
 //! The processor's threads.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Instant,
+};
 
 use queens_core::{
-    Form, Method, Plan, Tally,
+    Done, Form, Method, Plan, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
 
-use super::{Backend, BackendError, Done, Orders};
+use super::{Backend, BackendError, Orders, RunError};
 use crate::{host::Host, isa};
 
 /// Threads that take up tasks as they become free.
@@ -53,8 +58,7 @@ impl Backend for Cpu {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
         workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-            // The plan has every task that is ordered, and the sums of N up to 28 fit.
-            move |task| counter.count(&plan, task).unwrap_or_default()
+            move |task| counter.count(&plan, task)
         })
     }
 }
@@ -66,7 +70,7 @@ impl Backend for Cpu {
 pub fn on_threads<T: Send + 'static>(
     threads: usize,
     orders: Orders<T>,
-    work: impl Fn(usize) -> T + Send + Sync + 'static,
+    work: impl Fn(usize) -> Result<T, TaskError> + Send + Sync + 'static,
 ) -> Result<(), BackendError> {
     let work = Arc::new(work);
     workers_on_threads(threads, orders, move || {
@@ -76,11 +80,11 @@ pub fn on_threads<T: Send + 'static>(
 }
 
 /// The same with a worker that each thread makes itself, for work that keeps something from one
-/// task to the next.
+/// task to the next. A task that fails or panics ends the run.
 ///
 /// # Errors
 /// [`BackendError::Threads`] if the system gives no threads.
-pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> T>(
+pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
     orders: Orders<T>,
     worker: impl Fn() -> W + Send + Sync + 'static,
@@ -93,9 +97,23 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> T>(
         let mut work = worker();
         while let [task] = orders.take(1)[..] {
             let clock = Instant::now();
-            let result = work(task);
-            orders.done(Done { task, result, took: clock.elapsed() });
+            // Whatever a panic leaves behind, this thread does not go on with it.
+            match catch_unwind(AssertUnwindSafe(|| work(task))) {
+                Ok(Ok(result)) => orders.done(Done { task, result, took: clock.elapsed() }),
+                Ok(Err(error)) => return orders.fail(error),
+                Err(panic) => {
+                    let reason = words_of(&*panic);
+                    return orders.fail(RunError::BrokeDown { task, reason });
+                }
+            }
         }
     });
     Ok(())
+}
+
+/// What a panic said.
+fn words_of(panic: &(dyn Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    words.unwrap_or("it panicked without a word").to_owned()
 }

@@ -1,7 +1,6 @@
-//! Counting: tasks of a plan done by a backend, their sum checked and written down.
+//! Counting: the tasks of a plan done by a backend, and collected.
 
 mod backend;
-mod checks;
 mod choose;
 mod cpu;
 mod cuda;
@@ -9,21 +8,17 @@ mod devices;
 mod error;
 mod fastest;
 pub mod gpu;
-mod recount;
-mod report;
 mod runner;
 mod wgpu;
 
 pub use backend::Backend;
-pub use checks::{Settled, Wrong, settle};
 pub use choose::Wish;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};
-pub use recount::recount;
-pub use report::document;
-pub use runner::{Done, Orders, RunError, Watch, run};
+pub use queens_core::Done;
+pub use runner::{Orders, RunError, Sink, Watch, run, run_into};
 
 use std::{
     sync::Arc,
@@ -31,7 +26,12 @@ use std::{
 };
 
 use jiff::Timestamp;
-use queens_core::{Form, Method, Plan, Size, Tally, document};
+use queens_core::{
+    Method, Part, Plan, Size,
+    document::{self, Circumstances},
+};
+
+use crate::host::Host;
 
 /// What to count.
 #[derive(Clone, Copy, Debug)]
@@ -42,53 +42,69 @@ pub struct Job {
     pub method: Method,
 }
 
-/// A finished count, not yet checked.
-#[derive(Debug)]
-pub struct Counted {
-    /// What was counted.
-    pub job: Job,
-    /// What counted it.
-    pub backend: document::Backend,
-    /// The writing of the method that ran.
-    pub form: Form,
-    /// Threads of this process that were busy.
-    pub threads: usize,
-    /// Every task of the plan, in the plan's order.
-    pub tasks: Vec<Done<Tally>>,
-    /// The sum over all tasks.
-    pub tally: Tally,
-    /// When the count began.
-    pub started: Timestamp,
-    /// How long it took.
-    pub took: Duration,
-}
-
-/// Counts all tasks of `plan`, which is that of the job.
+/// Counts the tasks of `plan` that `part`, which is of that plan, does not have. Each is there as
+/// soon as it is done, so that whatever ends the count, nothing that was finished is lost.
 ///
 /// # Errors
-/// [`RunError`] if `watch` stopped the count, the backend failed, or the sum exceeds a `u64`.
+/// [`RunError`] if `watch` stopped the count, the backend failed or a task cannot be counted.
 pub fn count(
-    job: Job,
-    plan: Plan,
+    plan: Arc<Plan>,
+    part: &mut Part,
     backend: &dyn Backend,
     watch: Watch<'_>,
-) -> Result<Counted, RunError> {
+) -> Result<Circumstances, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let mut tasks =
-        run(backend.order(&plan), |orders| backend.start(Arc::new(plan), orders), watch)?;
-    let took = clock.elapsed();
-    tasks.sort_unstable_by_key(|done| done.task);
-    let sum = tasks.iter().try_fold(Tally::default(), |sum, done| sum.checked_add(done.result));
-    Ok(Counted {
-        job,
-        // Only now does it say which devices have failed on the way.
-        backend: backend.record(),
+    let mut tasks = backend.order(&plan);
+    tasks.retain(|&task| !part.has(task));
+    let start = |orders| backend.start(plan, orders);
+    run_into(tasks, start, &mut |done| Ok(part.add(done)?), watch)?;
+    Ok(circumstances(backend, started, clock.elapsed()))
+}
+
+/// What the document of a count says beside its numbers. The backend is asked only now, since it
+/// also tells which devices have failed on the way.
+fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> Circumstances {
+    let host = Host::ask();
+    let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
+    Circumstances {
         form: backend.form(),
-        threads: backend.threads(),
-        tally: sum.ok_or(RunError::TooMany)?,
-        tasks,
-        started,
-        took,
-    })
+        backend: backend.record(),
+        program: document::Program::new(
+            env!("CARGO_PKG_NAME"),
+            env!("CARGO_PKG_VERSION"),
+            option_env!("QUEENS_COMMIT").unwrap_or(""),
+        ),
+        host: document::Host::new(host.os, host.cpu, threads),
+        started: format!("{started:.3}"),
+        seconds: took.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Form, Settled, Turns, document::Document, settle};
+    use std::ops::ControlFlow;
+
+    fn plan(n: u32, method: Method) -> Arc<Plan> {
+        Arc::new(Plan::new(Size::new(n).unwrap(), method))
+    }
+
+    #[test]
+    fn a_count_goes_on_where_another_one_was_stopped() {
+        let plan = plan(9, Method::Symmetry);
+        let mut part = Part::new(&plan);
+        let tally = plan.count(3, Form::Recursive).unwrap();
+        part.add(Done { task: 3, result: tally, took: Duration::ZERO }).unwrap();
+        let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
+        let mut go_on = |_| ControlFlow::Continue(());
+        let circumstances = count(Arc::clone(&plan), &mut part, &cpu, &mut go_on).unwrap();
+        let settled: Settled<'_> = settle(&part, Turns::of(plan.size())).unwrap();
+        let document = Document::of(&settled, circumstances);
+        assert_eq!((document.total, document.unique), (352, Some(46)));
+        assert_eq!(document.contradictions(), []);
+        assert_eq!(document.checks, ["sums", "burnside", "known"]);
+        assert_eq!(document.backend.detail, "2 threads");
+    }
 }

@@ -1,28 +1,22 @@
 //! The work queue: tasks handed out to whatever works on them, and their results collected.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     ops::ControlFlow,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
-        mpsc::{self, RecvTimeoutError, Sender},
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
     time::{Duration, Instant},
 };
 
+use queens_core::{Done, TaskError, ranges};
+
 use super::BackendError;
 
-/// A finished task.
-#[derive(Clone, Debug)]
-pub struct Done<T> {
-    /// Its number in the plan.
-    pub task: usize,
-    /// What came of it.
-    pub result: T,
-    /// How long it took; on a GPU, which works on many tasks at once, its share of their time.
-    pub took: Duration,
-}
+/// Is given every finished task as it comes, in the thread that runs the run.
+pub type Sink<'a, T> = &'a mut dyn FnMut(Done<T>) -> Result<(), RunError>;
 
 /// Is told the number of finished tasks, about ten times a second, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
@@ -33,7 +27,7 @@ pub enum RunError {
     /// Somebody stopped the run.
     #[error("interrupted: {done} of {tasks} tasks were done")]
     Stopped {
-        /// Tasks that were finished; their results are lost.
+        /// Tasks that were finished; the sink has their results.
         done: usize,
         /// Tasks that there are.
         tasks: usize,
@@ -41,13 +35,31 @@ pub enum RunError {
     /// Whatever worked on the tasks cannot go on.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// Tasks were taken up and not finished once each: a defect.
-    #[error("{done} results came back for {tasks} tasks, though nobody stopped the run")]
+    /// A task cannot be counted, or its result cannot join the others.
+    #[error(transparent)]
+    Task(#[from] TaskError),
+    /// The code that worked on a task panicked: a defect.
+    #[error("task {task} broke down, by a defect of the program: {reason}")]
+    BrokeDown {
+        /// The task.
+        task: usize,
+        /// What the panic said.
+        reason: String,
+    },
+    /// Tasks were taken up and never finished: a defect.
+    #[error(
+        "tasks came to no end, by a defect of the program, though nobody stopped them: {}",
+        ranges(.tasks)
+    )]
     Lost {
-        /// Results.
-        done: usize,
-        /// Tasks that there are.
-        tasks: usize,
+        /// Their numbers.
+        tasks: Vec<u32>,
+    },
+    /// A result came for a task that was not ordered, or came twice: a defect.
+    #[error("task {task} was done without having been ordered, by a defect of the program")]
+    NotOrdered {
+        /// The task.
+        task: usize,
     },
     /// A sum that does not fit.
     #[error("there are more solutions than a 64-bit number can hold")]
@@ -58,7 +70,7 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Orders<T> {
     shared: Arc<Shared>,
-    reports: Sender<Result<Done<T>, BackendError>>,
+    reports: Sender<Result<Done<T>, RunError>>,
 }
 
 #[derive(Debug)]
@@ -110,56 +122,109 @@ impl<T> Orders<T> {
     }
 
     /// Ends the run with an error.
-    pub fn fail(&self, error: BackendError) {
-        let _ = self.reports.send(Err(error));
+    pub fn fail(&self, error: impl Into<RunError>) {
+        let _ = self.reports.send(Err(error.into()));
     }
 }
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// Has all tasks done and returns the results in the order of `tasks`.
+/// Has all tasks done, and gives each to `sink` as it comes.
 ///
 /// `start` sets the work going and returns at once; whoever works holds a clone of the orders,
-/// and takes tasks in about the order given. When `watch` says stop, this returns at once too: no
-/// further task is handed out, and those at work end unseen or with the process.
+/// and takes tasks in about the order given. When `watch` says stop, or when anything fails, this
+/// returns at once, too: no further task is handed out, and those at work end unseen or with the
+/// process. What was finished until then has reached the sink.
 ///
 /// # Errors
-/// [`RunError`] if the run was stopped, could not start or broke down.
-pub fn run<T>(
+/// [`RunError`] if the run was stopped, could not start or broke down, or what `sink` fails with.
+pub fn run_into<T>(
     mut tasks: Vec<usize>,
     start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
+    sink: Sink<'_, T>,
     watch: Watch<'_>,
-) -> Result<Vec<Done<T>>, RunError> {
-    let count = tasks.len();
-    let mut results: Vec<Done<T>> = Vec::with_capacity(count);
-    let order = tasks.clone();
+) -> Result<(), RunError> {
+    let all = tasks.len();
+    let mut desk = Desk { ordered: tasks.iter().copied().collect(), all, sink };
     tasks.reverse();
     let shared = Arc::new(Shared { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
     let (reports, inbox) = mpsc::channel();
     start(Orders { shared: Arc::clone(&shared), reports })?;
-    let mut tick = Instant::now() + TICK;
-    loop {
-        match inbox.recv_timeout(tick.saturating_duration_since(Instant::now())) {
-            Ok(Ok(done)) => results.push(done),
-            Ok(Err(error)) => {
-                shared.stop.store(true, Ordering::Relaxed);
-                return Err(error.into());
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                tick = Instant::now() + TICK;
-                if watch(results.len()).is_break() {
-                    shared.stop.store(true, Ordering::Relaxed);
-                    return Err(RunError::Stopped { done: results.len(), tasks: count });
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
+    let mut outcome = desk.listen(&inbox, watch);
+    shared.stop.store(true, Ordering::Relaxed);
+    // Whatever ended the run, what has come meanwhile is finished.
+    for done in inbox.try_iter().flatten() {
+        let accepted = desk.accept(done);
+        outcome = outcome.and_then(|flow| accepted.map(|()| flow));
+    }
+    let left = desk.ordered;
+    match outcome? {
+        _ if left.is_empty() => Ok(()),
+        ControlFlow::Break(()) => Err(RunError::Stopped { done: all - left.len(), tasks: all }),
+        ControlFlow::Continue(()) => {
+            let tasks = left.into_iter().filter_map(|task| u32::try_from(task).ok()).collect();
+            Err(RunError::Lost { tasks })
         }
     }
-    let position: HashMap<usize, usize> = order.iter().copied().zip(0..).collect();
-    results.sort_by_key(|done| position.get(&done.task).copied());
-    if results.iter().map(|done| done.task).ne(order) {
-        return Err(RunError::Lost { done: results.len(), tasks: count });
+}
+
+/// Where results arrive.
+struct Desk<'a, T> {
+    /// The tasks whose results are still to come.
+    ordered: BTreeSet<usize>,
+    all: usize,
+    sink: Sink<'a, T>,
+}
+
+impl<T> Desk<'_, T> {
+    /// Accepts results until all who work have ended, or until `watch` says stop.
+    fn listen(
+        &mut self,
+        inbox: &Receiver<Result<Done<T>, RunError>>,
+        watch: Watch<'_>,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let mut tick = Instant::now() + TICK;
+        loop {
+            let now = Instant::now();
+            if now >= tick {
+                tick = now + TICK;
+                if watch(self.all - self.ordered.len()).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            match inbox.recv_timeout(tick - now) {
+                Ok(report) => self.accept(report?)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(ControlFlow::Continue(())),
+            }
+        }
     }
+
+    fn accept(&mut self, done: Done<T>) -> Result<(), RunError> {
+        if !self.ordered.remove(&done.task) {
+            return Err(RunError::NotOrdered { task: done.task });
+        }
+        (self.sink)(done)
+    }
+}
+
+/// Has all tasks done and returns the results in the order of `tasks`.
+///
+/// # Errors
+/// As for [`run_into`]; what was finished until then is lost.
+pub fn run<T>(
+    tasks: Vec<usize>,
+    start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
+    watch: Watch<'_>,
+) -> Result<Vec<Done<T>>, RunError> {
+    let places: HashMap<usize, usize> = tasks.iter().copied().zip(0..).collect();
+    let mut results = Vec::with_capacity(tasks.len());
+    let mut sink = |done| {
+        results.push(done);
+        Ok(())
+    };
+    run_into(tasks, start, &mut sink, watch)?;
+    results.sort_unstable_by_key(|done: &Done<T>| places.get(&done.task).copied());
     Ok(results)
 }
 
@@ -177,7 +242,7 @@ mod tests {
     fn every_task_once_in_order() {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
-            let start = |orders| on_threads(threads, orders, |task| task * 2);
+            let start = |orders| on_threads(threads, orders, |task| Ok(task * 2));
             let done = run(tasks.clone(), start, &mut go_on).unwrap();
             assert!(done.iter().map(|done| done.task).eq(tasks.iter().copied()));
             assert!(done.iter().all(|done| done.result == done.task * 2));
@@ -187,7 +252,10 @@ mod tests {
     #[test]
     fn stopping_does_not_wait_for_tasks_at_work() {
         let clock = Instant::now();
-        let slow = |_| thread::sleep(Duration::from_secs(30));
+        let slow = |_| {
+            thread::sleep(Duration::from_secs(30));
+            Ok(())
+        };
         let start = |orders| on_threads(2, orders, slow);
         let error = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, RunError::Stopped { done: 0, tasks: 3 }));
@@ -212,6 +280,63 @@ mod tests {
     }
 
     #[test]
+    fn what_was_finished_before_a_run_ends_reaches_the_sink() {
+        let failed = || TaskError::Overflow { task: 7 };
+        let start = |fails: bool| {
+            move |orders: Orders<()>| {
+                for task in orders.take(3) {
+                    orders.done(Done { task, result: (), took: Duration::ZERO });
+                }
+                if fails {
+                    orders.fail(failed());
+                }
+                for task in orders.take(2) {
+                    orders.done(Done { task, result: (), took: Duration::ZERO });
+                }
+                // Holds the orders, as one does who is at work.
+                thread::spawn(move || thread::sleep(Duration::from_secs(2 * orders.left() as u64)));
+                Ok(())
+            }
+        };
+        for fails in [false, true] {
+            let mut got = vec![];
+            let mut sink = |done: Done<()>| {
+                got.push(done.task);
+                Ok(())
+            };
+            let mut stop = |_| ControlFlow::Break(());
+            let error = run_into((2..9).collect(), start(fails), &mut sink, &mut stop);
+            match error.unwrap_err() {
+                RunError::Task(error) if fails => assert_eq!(error, failed()),
+                RunError::Stopped { done: 5, tasks: 7 } if !fails => {}
+                other => panic!("{other}"),
+            }
+            assert_eq!(got, [2, 3, 4, 5, 6]);
+        }
+    }
+
+    #[test]
+    fn a_panic_and_a_task_that_cannot_be_counted_are_named() {
+        let run_on_threads = |work: fn(usize) -> Result<(), TaskError>| {
+            let start = |orders| on_threads(2, orders, work);
+            run((0..50).collect(), start, &mut go_on).unwrap_err()
+        };
+        let error = run_on_threads(|task| {
+            assert!(task != 17, "seventeen is too much");
+            Ok(())
+        });
+        assert_eq!(
+            error.to_string(),
+            "task 17 broke down, by a defect of the program: seventeen is too much"
+        );
+        let error = run_on_threads(|task| match task {
+            33 => Err(TaskError::Overflow { task }),
+            _ => Ok(()),
+        });
+        assert_eq!(error.to_string(), "with task 33 the solutions exceed a 64-bit number");
+    }
+
+    #[test]
     fn a_lost_task_and_a_failure_are_errors() {
         let lose_one = |orders: Orders<()>| {
             orders.take(1);
@@ -221,7 +346,15 @@ mod tests {
             Ok(())
         };
         let error = run(vec![0, 1], lose_one, &mut go_on).unwrap_err();
-        assert!(matches!(error, RunError::Lost { done: 1, tasks: 2 }), "{error}");
+        assert!(error.to_string().ends_with("though nobody stopped them: 0"), "{error}");
+        let twice = |orders: Orders<()>| {
+            for task in [0, 1, 0] {
+                orders.done(Done { task, result: (), took: Duration::ZERO });
+            }
+            Ok(())
+        };
+        let error = run(vec![0, 1], twice, &mut go_on).unwrap_err();
+        assert!(matches!(error, RunError::NotOrdered { task: 0 }), "{error}");
         let failed = BackendError::Failed { device: "GPU".into(), reason: "it burns".into() };
         let fail = |orders: Orders<()>| {
             orders.fail(failed.clone());

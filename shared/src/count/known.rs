@@ -64,3 +64,30 @@ const fn line(n: u32, total: u64, half: u64, quarter: u64) -> Numbers {
         Err(_) => unreachable!(),
     }
 }
+
+impl Turns {
+    /// The largest N at which [`of`](Turns::of) searches for them: under a second.
+    const LARGEST_SEARCHED: u32 = 22;
+
+    /// H and R by searches of their own up to N = 22, the published values up to 27; above, by
+    /// searches that take minutes or more.
+    pub fn of(size: Size) -> Turns {
+        match known(size.get()) {
+            Some(known) if size.get() > Turns::LARGEST_SEARCHED => known.turns(),
+            _ => Turns::search(size),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_turns_serve_where_a_search_takes_long() {
+        let of = |n| Turns::of(Size::new(n).unwrap());
+        assert_eq!(of(1), Turns { half: 1, quarter: 1 });
+        assert_eq!(of(12), Turns { half: 80, quarter: 8 });
+        assert_eq!(of(24), Turns { half: 11_675_080, quarter: 3328 });
+    }
+}

@@ -5,12 +5,36 @@ mod checks;
 pub mod halves;
 pub mod known;
 mod numbers;
+mod pace;
+#[cfg(feature = "alloc")]
+mod part;
 #[cfg(feature = "alloc")]
 mod plan;
+#[cfg(feature = "alloc")]
+mod ranges;
+#[cfg(feature = "alloc")]
+mod recount;
+#[cfg(feature = "alloc")]
+mod sample;
+#[cfg(feature = "alloc")]
+mod settle;
+#[cfg(feature = "alloc")]
+mod task;
 mod turns;
 
 pub use checks::{Check, Checks};
 pub use numbers::{BurnsideError, ClassCounts, Numbers};
-#[cfg(feature = "alloc")]
-pub use plan::{Counter, Plan};
+pub use pace::{Pace, remaining};
+#[cfg(feature = "document")]
+pub(crate) use ranges::shortened;
 pub use turns::{Turns, half_turn, half_turn_from, quarter_turn};
+#[cfg(feature = "alloc")]
+pub use {
+    part::{Done, Part},
+    plan::{Counter, Plan},
+    ranges::ranges,
+    recount::recount,
+    sample::{Estimate, Glimpse, Sample, choose},
+    settle::{Settled, Wrong, settle},
+    task::TaskError,
+};

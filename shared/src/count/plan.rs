@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Event, Form, Method, Prefix, RowBits, Size, Stepped, Tally, Tracer,
+    Event, Form, Method, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
     halves::{self, ColumnSets, Columns, Isa},
 };
 
@@ -18,7 +18,7 @@ use crate::{
 /// use queens_core::{Form, Method, Plan, Size, Tally};
 /// let plan = Plan::new(Size::new(8)?, Method::Symmetry);
 /// let tally = (0..plan.len()).try_fold(Tally::default(), |sum, task| {
-///     sum.checked_add(plan.count(task, Form::Recursive)?)
+///     sum.checked_add(plan.count(task, Form::Recursive).ok()?)
 /// });
 /// assert_eq!(tally.and_then(|tally| tally.total()), Some(92));
 /// # Ok::<(), queens_core::SizeError>(())
@@ -86,20 +86,28 @@ impl Plan {
             Tasks::Prefixes(..) => None,
             Tasks::Columns(_) => Some(halves::Counter::new(self.size, isa)),
         };
-        Counter { form, halves }
+        Counter { of: (self.size, self.method), form, halves }
     }
 
-    /// Counts one task; `None` if the plan has no such task. Whoever counts more than one should
-    /// make a [`Counter`].
-    pub fn count(&self, task: usize, form: Form) -> Option<Tally> {
+    /// Counts one task. Whoever counts more than one should make a [`Counter`].
+    ///
+    /// # Errors
+    /// [`TaskError`] if the plan has no such task, or its solutions exceed a `u64`.
+    pub fn count(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
         match self.tasks {
             Tasks::Prefixes(..) => self.count_below(task, form),
             Tasks::Columns(_) => self.counter(form, Isa::BUILT_IN).count(self, task),
         }
     }
 
-    fn count_below(&self, task: usize, form: Form) -> Option<Tally> {
-        let (method, prefix) = self.search(task)?;
+    /// What is wrong with a task that this plan does not have.
+    pub(super) fn has_no(&self, task: usize) -> TaskError {
+        let (size, method, tasks) = (self.size, self.method, self.len());
+        TaskError::NoSuchTask { task, size, method, tasks }
+    }
+
+    fn count_below(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
+        let (method, prefix) = self.search(task).ok_or_else(|| self.has_no(task))?;
         let mut tally = Tally::default();
         match form {
             Form::Recursive => method.search_below(prefix, &mut tally),
@@ -109,7 +117,7 @@ impl Plan {
                 tally = tracer.work().tally;
             }
         }
-        Some(tally)
+        Ok(tally)
     }
 
     /// Where the search of a task begins, for those who search it by other means than the
@@ -161,26 +169,41 @@ impl Plan {
 /// Counts tasks of a plan on one thread.
 #[derive(Clone)]
 pub struct Counter {
+    /// The board and the method of its plan.
+    of: (Size, Method),
     form: Form,
     halves: Option<halves::Counter>,
 }
 
 impl Counter {
-    /// Counts one task of the plan that made this counter; `None` if it has no such task, or if a
-    /// sum exceeds a `u64`.
-    pub fn count(&mut self, plan: &Plan, task: usize) -> Option<Tally> {
+    /// Counts one task of the plan that made this counter.
+    ///
+    /// # Errors
+    /// [`TaskError`] if it has no such task, if a sum exceeds a `u64`, or if the plan is another.
+    pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
         match plan.column_sets(task) {
             None => plan.count_below(task, self.form),
-            Some(mut sets) => sets
-                .try_fold(Tally::default(), |sum, sets| sum.checked_add(self.count_sets(&sets)?)),
+            Some(mut sets) => sets.try_fold(Tally::default(), |sum, sets| {
+                let next = self.count_sets(plan, task, &sets)?;
+                sum.checked_add(next).ok_or(TaskError::Overflow { task })
+            }),
         }
     }
 
-    /// Counts one choice of columns of such a task; `None` if the plan's tasks are others, or if
-    /// the sum exceeds a `u64`.
-    pub fn count_sets(&mut self, sets: &ColumnSets) -> Option<Tally> {
-        let solutions = self.halves.as_mut()?.count(sets);
-        Some(Tally { single: solutions.checked_mul(sets.weight.into())?, ..Tally::default() })
+    /// Counts one choice of columns of such a task.
+    pub(super) fn count_sets(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+        sets: &ColumnSets,
+    ) -> Result<Tally, TaskError> {
+        let (theirs, ours) = ((plan.size, plan.method), self.of);
+        let halves = self.halves.as_mut().filter(|_| theirs == ours);
+        let other = TaskError::OtherPlan { task: Some(task), theirs, ours };
+        let solutions = halves.ok_or(other)?.count(sets);
+        let single = solutions.checked_mul(sets.weight.into());
+        let single = single.ok_or(TaskError::Overflow { task })?;
+        Ok(Tally { single, ..Tally::default() })
     }
 
     /// The memory that all clones share and the memory that each has of its own so far, in bytes.
@@ -259,11 +282,12 @@ mod tests {
                 let mut sum = Tally::default();
                 for task in 0..plan.len() {
                     let tally = plan.count(task, Form::Recursive).unwrap();
-                    assert_eq!(plan.count(task, Form::Iterative), Some(tally));
+                    assert_eq!(plan.count(task, Form::Iterative), Ok(tally));
                     sum = sum.checked_add(tally).unwrap();
                 }
                 assert_eq!(sum, whole, "{method} N = {size}");
-                assert_eq!(plan.count(plan.len(), Form::Recursive), None);
+                let none = plan.count(plan.len(), Form::Recursive);
+                assert_eq!(none, Err(plan.has_no(plan.len())));
             }
         }
     }
@@ -280,7 +304,7 @@ mod tests {
                     Stepped::Symmetry.search_below(start, &mut sum);
                 }
                 // The one solution of N = 1 has no branch.
-                let expected = plan.count(task, Form::Recursive).filter(|_| n > 1);
+                let expected = plan.count(task, Form::Recursive).ok().filter(|_| n > 1);
                 assert_eq!(sum, expected.unwrap_or_default(), "N = {n} task {task}");
             }
             assert!(plan.starts(plan.len()).is_empty());

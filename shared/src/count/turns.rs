@@ -4,7 +4,6 @@
 //! one that survives a quarter turn, with its three. That is so much less than all solutions
 //! that the two numbers cost next to nothing up to about N = 22.
 
-use super::known::known;
 use crate::{RowBits, Size};
 
 /// The squares of a board under attack, as sets of lines.
@@ -59,18 +58,6 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// The largest N at which [`of`](Turns::of) searches for them: under a second.
-    const LARGEST_SEARCHED: u32 = 22;
-
-    /// H and R by searches of their own up to N = 22, the published values up to 27; above, by
-    /// searches that take minutes or more.
-    pub fn of(size: Size) -> Turns {
-        match known(size.get()) {
-            Some(known) if size.get() > Turns::LARGEST_SEARCHED => known.turns(),
-            _ => Turns::search(size),
-        }
-    }
-
     /// H and R by searches of their own.
     pub fn search(size: Size) -> Turns {
         Turns { half: half_turn(size), quarter: quarter_turn(size) }
@@ -156,14 +143,6 @@ mod tests {
             });
             assert_eq!(Turns::search(size), Turns { half, quarter }, "N = {size}");
         }
-    }
-
-    #[test]
-    fn published_ones_serve_where_a_search_takes_long() {
-        let of = |n| Turns::of(Size::new(n).unwrap());
-        assert_eq!(of(1), Turns { half: 1, quarter: 1 });
-        assert_eq!(of(12), Turns { half: 80, quarter: 8 });
-        assert_eq!(of(24), Turns { half: 11_675_080, quarter: 3328 });
     }
 
     #[test]

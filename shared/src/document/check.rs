@@ -1,14 +1,9 @@
 //! Whether the numbers of a document can all be true.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use alloc::{format, string::String, vec, vec::Vec};
 
 use super::Document;
-use crate::{Check, Checks, Numbers, Plan, known::known};
+use crate::{Check, Checks, Numbers, Plan, count::shortened, known::known};
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -256,31 +251,4 @@ impl Document {
             compare("count8", classes.count8, known.count8);
         }
     }
-}
-
-/// Ascending numbers as people write them.
-///
-/// ```
-/// assert_eq!(queens_core::document::ranges(&[3, 17, 40, 41, 42]), "3,17,40-42");
-/// ```
-#[must_use]
-pub fn ranges(ids: &[u32]) -> String {
-    runs(ids).collect::<Vec<_>>().join(",")
-}
-
-/// The same, with an end after a dozen ranges: for a sentence.
-fn shortened(ids: &[u32]) -> String {
-    const MOST: usize = 12;
-    let mut text = runs(ids).take(MOST).collect::<Vec<_>>().join(",");
-    if runs(ids).nth(MOST).is_some() {
-        text.push('…');
-    }
-    text
-}
-
-fn runs(ids: &[u32]) -> impl Iterator<Item = String> {
-    ids.chunk_by(|a, b| a.checked_add(1) == Some(*b)).map(|run| match run {
-        [first, .., last] if run.len() > 2 => format!("{first}-{last}"),
-        several => several.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
-    })
 }

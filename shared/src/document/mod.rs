@@ -26,15 +26,17 @@ mod check;
 mod error;
 mod fields;
 mod json;
+mod of;
 mod progress;
 mod read;
 mod timestamp;
 mod types;
 mod write;
 
-pub use crate::{Check, Checks};
-pub use check::{Contradiction, ranges};
+pub use crate::{Check, Checks, ranges};
+pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
+pub use of::Circumstances;
 pub use progress::{Progress, RunState};
 pub use types::{
     Backend, BackendKind, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,

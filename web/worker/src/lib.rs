@@ -22,7 +22,7 @@ mod survey;
 mod wire;
 
 pub use protocol::{
-    Answer, Call, ClassLedger, Counted, Effort, Mark, Progress, Reply, Representative, Request,
-    RequestId,
+    Answer, Call, ClassLedger, Counted, Effort, Mark, Outcome, Progress, Reply, Representative,
+    Request, RequestId,
 };
 pub use solver::{Continue, Solver};

@@ -1,12 +1,15 @@
 //! The job behind the table of numbers: boards counted one after the other.
 
+use core::{ops::Range, time::Duration};
+
 use queens_core::{
-    Counter, Form, Method, Plan, Size, Tally, Turns, half_turn_from, halves::Isa, quarter_turn,
+    Counter, Done, Form, Method, Part, Plan, Size, TaskError, Turns, half_turn_from, halves::Isa,
+    quarter_turn, settle,
 };
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Counted},
+    protocol::{Answer, Counted, Outcome},
 };
 
 /// The largest board whose solutions are counted: some seconds.
@@ -34,7 +37,7 @@ pub struct Boards {
 /// The board that is being counted.
 struct Board {
     size: Size,
-    /// Q as far as it has been counted; none for large boards.
+    /// All solutions, as far as they have been counted; none for large boards.
     total: Option<Total>,
     /// The column of the next first queen whose share of H is counted.
     column: u32,
@@ -46,8 +49,8 @@ struct Board {
 struct Total {
     plan: Plan,
     counter: Counter,
-    task: usize,
-    tally: Tally,
+    left: Range<usize>,
+    part: Part,
 }
 
 impl Boards {
@@ -67,22 +70,25 @@ impl Board {
         Board { size, total, column: 0, half_turn: 0 }
     }
 
-    /// Counts a little more; the numbers when all are known.
-    fn count(&mut self) -> Option<Counted> {
-        if let Some(total) = &mut self.total
-            && total.count_task()
-        {
-            return None;
+    /// Counts a little more; what came of it when all is known.
+    fn count(&mut self) -> Option<Outcome> {
+        match self.total.as_mut().map(Total::count_task) {
+            Some(Ok(true)) => return None,
+            Some(Err(_)) => return Some(Outcome::Wrong),
+            Some(Ok(false)) | None => {}
         }
         if self.column < self.size.get() {
             self.half_turn += half_turn_from(self.size, self.column);
             self.column += 1;
             return None;
         }
-        Some(Counted {
-            size: self.size,
-            total: self.total.as_ref().and_then(|total| total.tally.total()),
-            turns: Turns { half: self.half_turn, quarter: quarter_turn(self.size) },
+        let turns = Turns { half: self.half_turn, quarter: quarter_turn(self.size) };
+        Some(match &self.total {
+            None => Outcome::Turns(turns),
+            Some(total) => match settle(&total.part, turns) {
+                Ok(settled) => Outcome::Numbers(settled.numbers()),
+                Err(_) => Outcome::Wrong,
+            },
         })
     }
 }
@@ -91,28 +97,28 @@ impl Total {
     fn new(size: Size) -> Total {
         let plan = Plan::new(size, Method::Halves);
         let counter = plan.counter(Form::Recursive, ISA);
-        Total { plan, counter, task: 0, tally: Tally::default() }
+        let (left, part) = (0..plan.len(), Part::new(&plan));
+        Total { plan, counter, left, part }
     }
 
     /// Counts the next task: some milliseconds on the largest board. Returns whether there was one.
-    fn count_task(&mut self) -> bool {
-        let Total { plan, counter, task, tally } = self;
-        let counted = counter.count(plan, *task).and_then(|next| tally.checked_add(next));
-        *task += 1;
-        if let Some(sum) = counted {
-            *tally = sum;
-        }
-        counted.is_some()
+    fn count_task(&mut self) -> Result<bool, TaskError> {
+        let Some(task) = self.left.next() else { return Ok(false) };
+        let result = self.counter.count(&self.plan, task)?;
+        // Nobody asks how long it took.
+        self.part.add(Done { task, result, took: Duration::ZERO })?;
+        Ok(true)
     }
 }
 
 impl Job for Boards {
     fn work(&mut self, _steps: u32) -> bool {
-        let Some(counted) = self.board.count() else {
+        let Some(outcome) = self.board.count() else {
             return true;
         };
-        self.counted.push(counted);
-        match Size::new(self.board.size.get() + 1) {
+        let size = self.board.size;
+        self.counted.push(Counted { size, outcome });
+        match Size::new(size.get() + 1) {
             Ok(size) if size.get() <= LARGEST_TURNS => {
                 self.board = Board::new(size);
                 true
@@ -142,11 +148,27 @@ mod tests {
         let sizes: Vec<u32> = counted.iter().map(|counted| counted.size.get()).collect();
         let larger = LARGEST_TOTAL + 1..=LARGEST_TURNS;
         assert_eq!(sizes, (1..=12).chain(larger).collect::<Vec<_>>());
-        for counted in counted {
-            let n = counted.size.get();
-            let known = known(n).unwrap();
-            assert_eq!(counted.total, (n <= 12).then_some(known.total()), "N = {n}");
-            assert_eq!(counted.turns, known.turns(), "N = {n}");
+        for Counted { size, outcome } in counted {
+            let known = *known(size.get()).unwrap();
+            let expected = match size.get() {
+                ..=12 => Outcome::Numbers(known),
+                _ => Outcome::Turns(known.turns()),
+            };
+            assert_eq!(outcome, expected, "N = {size}");
         }
+    }
+
+    #[test]
+    fn a_count_that_cannot_be_right_is_said_to_be_wrong() {
+        let mut board = Board::new(Size::new(8).unwrap());
+        // One too many of those that equal their half turn.
+        board.half_turn = 1;
+        let outcome = std::iter::repeat_with(|| board.count()).flatten().next();
+        assert_eq!(outcome, Some(Outcome::Wrong));
+        let mut board = Board::new(Size::new(8).unwrap());
+        let total = board.total.as_mut().unwrap();
+        total.count_task().unwrap();
+        total.left = 0..1;
+        assert_eq!(board.count(), Some(Outcome::Wrong), "a task twice");
     }
 }

@@ -241,18 +241,25 @@ pub enum Answer {
     },
 }
 
-/// What was counted of a board; the classes follow from it by
-/// [Burnside's lemma](queens_core::Numbers::by_burnside).
+/// What was counted of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The board.
     #[serde(with = "wire::size")]
     pub size: Size,
-    /// Q, if it was counted too.
-    pub total: Option<u64>,
-    /// H and R.
-    #[serde(with = "wire::turns")]
-    pub turns: Turns,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of counting a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// H and R; the board is too large for more.
+    Turns(#[serde(with = "wire::turns")] Turns),
+    /// Everything, settled as the command settles it.
+    Numbers(#[serde(with = "wire::numbers")] Numbers),
+    /// Numbers that cannot be right.
+    Wrong,
 }
 
 /// The numbers of a board whose classes were found one by one, and what turns keep, found by

@@ -6,13 +6,13 @@ use core::arch::x86_64::*;
 
 use super::vector::{Kernel, Lanes, Machine, Words};
 
-/// A machine with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ.
+/// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
 impl Avx512 {
     /// # Safety
-    /// The machine must have the features named at [`Avx512`], POPCNT and BMI 1 and 2.
+    /// The machine must have all of it.
     pub(super) unsafe fn assume() -> Avx512 {
         Avx512(())
     }
@@ -49,6 +49,7 @@ impl Machine for Avx512 {
             }
             numbers
         };
+        debug_assert!(to.len() >= 64, "room for {} words", to.len());
         if to.len() < 64 {
             return 0;
         }

@@ -54,7 +54,9 @@ impl Columns {
     pub(crate) fn in_line(&self) -> Vec<usize> {
         let mut line = vec![0; self.len()];
         for task in 0..self.len() {
-            if let Some(place) = line.get_mut(self.part(task) as usize) {
+            let place = line.get_mut(self.part(task) as usize);
+            debug_assert!(place.is_some(), "task {task} is no part");
+            if let Some(place) = place {
                 *place = task;
             }
         }
@@ -190,6 +192,7 @@ pub(super) fn rank(set: RowBits) -> usize {
 
 /// The number of sets of `chosen` out of `all`, at most 32.
 pub(super) fn binomial(all: u32, chosen: u32) -> u64 {
+    debug_assert!(all <= 32 && chosen <= 32, "{chosen} out of {all}");
     let row = PASCAL.get(all as usize);
     row.and_then(|row| row.get(chosen as usize)).copied().map_or(0, u64::from)
 }

@@ -13,9 +13,9 @@ words! {
         Simd128 = "simd128",
         /// AArch64: 128 bits.
         Neon = "neon",
-        /// x86-64 with AVX2, BMI and POPCNT: 256 bits.
+        /// x86-64 with AVX2, BMI1, BMI2 and POPCNT: 256 bits.
         Avx2 = "avx2",
-        /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ: 512 bits.
+        /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ, BMI1, BMI2 and POPCNT: 512 bits.
         Avx512 = "avx512",
     }
 }
@@ -54,7 +54,8 @@ impl Isa {
     /// code for it.
     ///
     /// # Safety
-    /// The machine must have all that [`InstructionSet`] names for it.
+    /// The machine must have every extension that [`InstructionSet`] names at the variant: the code
+    /// uses them all, and none besides but what the program was built for.
     #[allow(unsafe_code, reason = "only the caller can know the machine")]
     pub const unsafe fn assume(set: InstructionSet) -> Option<Isa> {
         let compiled = match set {

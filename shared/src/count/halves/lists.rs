@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     strips::{BLOCK, Block, Part, Placements, Strips, exchanged, subsets},
-    vector::{Kernel, Lanes, Machine},
+    vector::{Kernel, Lanes, Machine, first, rest},
 };
 use crate::RowBits;
 
@@ -50,7 +50,7 @@ impl Lister {
             if list.len() < most {
                 list.resize(most + most / 4, 0);
             }
-            let to = list.get_mut(length..).unwrap_or_default();
+            let to = rest(list, length);
             length += machine.run(Join { outer, inner, closed, pairs: &mut self.pairs, to });
         }
         length
@@ -79,10 +79,13 @@ impl Kernel for Join<'_> {
         for inner in self.inner.blocks() {
             for outer in self.outer.blocks() {
                 let found = apart_at_the_centre::<M>(outer, inner, self.closed, self.pairs);
-                for &pair in self.pairs.get(..found).unwrap_or_default() {
+                for &mut pair in first(self.pairs, found) {
                     let (one, other) =
                         (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
-                    let Some(place) = self.to.get_mut(length) else { break };
+                    let Some(place) = self.to.get_mut(length) else {
+                        debug_assert!(false, "no room for pair {length}");
+                        break;
+                    };
                     *place = outer.middle[one] | inner.middle[other];
                     let apart = outer.seam_edge[one] & inner.seam_edge[other] == 0;
                     length += usize::from(apart);
@@ -114,7 +117,7 @@ fn apart_at_the_centre<M: Machine>(
             let lanes = M::Narrow::load(&inner.seam[place..]).disjoint(seam);
             apart |= u64::from(lanes) << place;
         }
-        let to = pairs.get_mut(found..).unwrap_or_default();
+        let to = rest(pairs, found);
         found += M::number(apart & inner_open, (number * BLOCK) as u16, to);
     }
     found

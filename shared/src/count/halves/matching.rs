@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     sliced::{self, Sliced},
-    vector::{Element, Kernel, Lanes, Machine, first_lanes},
+    vector::{Element, Kernel, Lanes, Machine, first, first_lanes, rest},
 };
 
 /// Counts pairs, and keeps the room for it.
@@ -121,11 +121,7 @@ impl<M: Machine> Matcher<M> {
             self.machine.run(Partition { list: many, diagonal, with });
         let without = room(&mut level.without, few.len());
         let few_length = self.machine.run(Without { list: few, diagonal, without });
-        (
-            with.get_mut(..with_length).unwrap_or_default(),
-            many.get_mut(..without_length).unwrap_or_default(),
-            without.get_mut(..few_length).unwrap_or_default(),
-        )
+        (first(with, with_length), first(many, without_length), first(without, few_length))
     }
 }
 
@@ -134,7 +130,7 @@ fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
         buffer.resize(length + length / 4, T::default());
     }
-    buffer.get_mut(..length).unwrap_or_default()
+    first(buffer, length)
 }
 
 /// How many elements of a list are looked at to guess the shares of all.
@@ -202,11 +198,13 @@ impl Packing {
             let (from, to) = (high.trailing_zeros(), gaps.trailing_zeros());
             let run = (high >> from).trailing_ones().min((gaps >> to).trailing_ones());
             let mask = ((1 << run) - 1) << from;
+            debug_assert!(packing.moved < 32, "more moves than bits");
             packing.moves[packing.moved & 31] = (mask, from - to);
             packing.moved += 1;
             high &= !mask;
             gaps &= !(mask >> (from - to));
         }
+        debug_assert_eq!(high, 0, "more than 32 bits to pack");
         packing
     }
 }
@@ -237,8 +235,8 @@ impl<'b> Kernel for Pack<'_, 'b> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> &'b mut [u32] {
-        let Packing { stay, moves, moved } = self.packing;
-        let moves = moves.get(..moved).unwrap_or_default();
+        let Packing { stay, mut moves, moved } = self.packing;
+        let moves = first(&mut moves, moved);
         let (whole, rest) = self.from.as_chunks::<PACKED>();
         let (whole_to, rest_to) = self.to.as_chunks_mut::<PACKED>();
         for (from, to) in whole.iter().zip(whole_to) {
@@ -283,14 +281,14 @@ impl<T: Element> Kernel for Partition<'_, T> {
         let (mut without, mut with) = (0, 0);
         let mut place = 0;
         while place < self.list.len() {
-            let rest = self.list.get(place..).unwrap_or_default();
-            let there = first_lanes(rest.len());
-            let elements = T::Lanes::<M>::load(rest);
+            let left = rest(self.list, place);
+            let there = first_lanes(left.len());
+            let elements = T::Lanes::<M>::load(left);
             let free = elements.disjoint(diagonal);
             // What this overwrites has been read.
-            let to = self.list.get_mut(without..).unwrap_or_default();
+            let to = rest(self.list, without);
             without += elements.compress(free & there, to);
-            let to = self.with.get_mut(with..).unwrap_or_default();
+            let to = rest(self.with, with);
             with += elements.compress(!free & there & first_lanes(lanes), to);
             place += lanes;
         }
@@ -315,7 +313,7 @@ impl<T: Element> Kernel for Without<'_, '_, T> {
         for chunk in self.list.chunks(T::Lanes::<M>::LANES) {
             let elements = T::Lanes::<M>::load(chunk);
             let free = elements.disjoint(diagonal) & first_lanes(chunk.len());
-            let to = self.without.get_mut(length..).unwrap_or_default();
+            let to = rest(self.without, length);
             length += elements.compress(free, to);
         }
         length

@@ -30,7 +30,7 @@ use crate::Size;
 use lists::Lister;
 use matching::Matcher;
 use strips::{Line, Strips};
-use vector::Machine;
+use vector::{Machine, first};
 
 /// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {
@@ -124,8 +124,7 @@ impl<M: Machine> Count for Board<M> {
         let closed = sets.middle.map_or(0, |column| Line::middle(size).attacked_from(column));
         let tops = lister.fill(*machine, strips, sets.top, closed, top);
         let bottoms = lister.fill(*machine, strips, sets.bottom, closed, bottom);
-        let top = top.get_mut(..tops).unwrap_or_default();
-        let bottom = bottom.get_mut(..bottoms).unwrap_or_default();
+        let (top, bottom) = (first(top, tops), first(bottom, bottoms));
         lists::exchange(bottom);
         matcher.pairs(top, bottom)
     }

@@ -52,6 +52,7 @@ impl<M: Machine> Sliced<M> {
                     entries[set & (set - 1)].or(window[set.trailing_zeros() as usize % WINDOW]);
             }
         }
+        debug_assert_eq!(left, 0, "more windows than tables");
         windows
     }
 

@@ -151,6 +151,7 @@ impl<'a> Part<'a> {
     pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> {
         let Part { placements, ref range } = *self;
         let end = range.end;
+        debug_assert!(end + BLOCK <= placements.middle.len(), "the last block is not closed");
         range.clone().step_by(BLOCK).filter_map(move |start| {
             Some(Block {
                 length: (end - start).min(BLOCK),
@@ -245,6 +246,7 @@ impl Table {
 
     fn range(&self, columns: RowBits) -> Range<usize> {
         let rank = rank(columns);
+        debug_assert!(rank + 1 < self.starts.len(), "no placements in {columns:?}");
         let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
         start(rank)..start(rank + 1)
     }

@@ -90,6 +90,7 @@ pub(super) trait Machine: Copy + 'static {
     #[inline(always)]
     fn number(chosen: u64, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
+        debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
         // A few at once, so that the end of the loop can mostly be foreseen.
         for places in to.chunks_mut(AT_ONCE) {
@@ -169,6 +170,20 @@ pub(super) fn compress<T: Copy, const N: usize>(lanes: [T; N], chosen: u32, to: 
         length += (chosen >> lane & 1) as usize;
     }
     length
+}
+
+/// The first `length` elements of a list, which has as many.
+#[inline(always)]
+pub(super) fn first<T>(list: &mut [T], length: usize) -> &mut [T] {
+    debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
+    list.get_mut(..length).unwrap_or_default()
+}
+
+/// A list from `start` on, which is at most its end.
+#[inline(always)]
+pub(super) fn rest<T>(list: &mut [T], start: usize) -> &mut [T] {
+    debug_assert!(start <= list.len(), "from {start} of {} elements", list.len());
+    list.get_mut(start..).unwrap_or_default()
 }
 
 /// The lanes from which `left` elements are still to be taken, as bits.

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::parts::link::follow;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Answer, Counted, Request, use_job};
+use crate::worker::{Answer, Counted, Outcome, Request, use_job};
 
 /// Where the published numbers stand: what they are, and their sequence.
 const SOURCES: [(&str, &str); 4] =
@@ -94,11 +94,10 @@ impl Source {
         let Some(here) = here else {
             return Source::Published;
         };
-        match here.total {
-            _ if here.turns != known.turns() => Source::Contradicted,
-            None => Source::Turns,
-            Some(total) if total == known.total() => Source::Counted,
-            Some(_) => Source::Contradicted,
+        match here.outcome {
+            Outcome::Turns(turns) if turns == known.turns() => Source::Turns,
+            Outcome::Numbers(numbers) if numbers == *known => Source::Counted,
+            Outcome::Turns(_) | Outcome::Numbers(_) | Outcome::Wrong => Source::Contradicted,
         }
     }
 
@@ -186,16 +185,17 @@ mod tests {
     fn a_row_says_what_was_counted_here() {
         let eight = known(8).unwrap();
         let size = Size::new(8).unwrap();
-        let turns = eight.turns();
-        let counted = Counted { size, total: None, turns };
         assert_eq!(Source::of(eight, None), Source::Published);
-        assert_eq!(Source::of(eight, Some(&counted)), Source::Turns);
-        for (total, source) in [(92, Source::Counted), (91, Source::Contradicted)] {
-            let counted = Counted { total: Some(total), ..counted };
-            assert_eq!(Source::of(eight, Some(&counted)), source);
+        for (outcome, source) in [
+            (Outcome::Turns(Turns { half: 4, quarter: 0 }), Source::Turns),
+            (Outcome::Turns(Turns { half: 8, quarter: 0 }), Source::Contradicted),
+            (Outcome::Numbers(*eight), Source::Counted),
+            (Outcome::Numbers(*known(9).unwrap()), Source::Contradicted),
+            (Outcome::Wrong, Source::Contradicted),
+        ] {
+            let here = Counted { size, outcome };
+            assert_eq!(Source::of(eight, Some(&here)), source, "{outcome:?}");
         }
-        let wrong = Counted { turns: Turns { half: 8, ..turns }, ..counted };
-        assert_eq!(Source::of(eight, Some(&wrong)), Source::Contradicted);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The counts that run somewhere now.
 
+use std::time::Duration;
+
+use queens_core::remaining;
 use yew::prelude::*;
 
 use super::archive::Run;
@@ -47,8 +50,9 @@ fn line(language: Language, run: &Run) -> Html {
 
 /// The time that is left if tasks go on as they did, in seconds; nothing before the first is done.
 fn rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
-    let left = tasks.checked_sub(done)?;
-    (done > 0).then(|| seconds / f64::from(done) * f64::from(left))
+    let took = Duration::try_from_secs_f64(seconds).ok()?;
+    let left = remaining(done as usize, took, tasks.saturating_sub(done) as usize)?;
+    Some(left.as_secs_f64())
 }
 
 #[cfg(test)]

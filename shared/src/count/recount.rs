@@ -1,9 +1,9 @@
 //! Counting a task again by another method.
 
-use queens_core::{
-    Attacks, Class, Meets, Method, Placement, Plan, RowBits, Size, halves::ColumnSets,
-    representative,
-};
+use alloc::vec::Vec;
+
+use super::{Plan, TaskError, halves::ColumnSets};
+use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representative};
 
 /// The solutions that a task stands for, found another way than the plan's method finds them:
 /// plain backtracking below the task's queens, without masks and cuts. Where the method keeps
@@ -12,21 +12,23 @@ use queens_core::{
 ///
 /// A task of half-board matching is counted by backtracking row by row within its columns.
 ///
-/// `None` if the plan has no such task, or the sum exceeds a `u64`.
-pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
-    let size = plan.size();
+/// # Errors
+/// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
+pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
+    let (size, overflow) = (plan.size(), TaskError::Overflow { task });
     if let Some(mut sets) = plan.column_sets(task) {
-        return sets.try_fold(0u64, |sum, sets| {
+        let sum = sets.try_fold(0u64, |sum, sets| {
             let solutions = within(size, &sets, 0, Attacks::NONE);
             sum.checked_add(solutions.checked_mul(sets.weight.into())?)
         });
+        return sum.ok_or(overflow);
     }
     let mut queens = Vec::with_capacity(size.rows());
     let mut attacks = Attacks::NONE;
-    for queen in plan.queens(task)? {
+    for queen in plan.queens(task).ok_or_else(|| plan.has_no(task))? {
         // The slowest methods set queens without looking.
         if attacks.squares() & queen == queen {
-            return Some(0);
+            return Ok(0);
         }
         queens.push(queen);
         attacks = attacks.below(queen);
@@ -36,17 +38,21 @@ pub fn recount(plan: &Plan, task: usize) -> Option<u64> {
     let mut below = Below { method: plan.method(), size, queens, sum: 0 };
     below.row(attacks);
     // The task then also stands for what lies below the mirrored queens.
-    below.sum.checked_mul(if mirrored { 2 } else { 1 })
+    below.sum.checked_mul(if mirrored { 2 } else { 1 }).ok_or(overflow)
 }
 
 /// The ways to fill the board from `row` on, each half with queens in its own columns.
 fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
     let half = size.get() / 2;
-    let columns = match () {
-        () if row == size.get() => return 1,
-        () if row < half => sets.top,
-        () if row >= size.get() - half => sets.bottom,
-        () => sets.middle.map_or(RowBits::EMPTY, RowBits::of),
+    if row == size.get() {
+        return 1;
+    }
+    let columns = if row < half {
+        sets.top
+    } else if row >= size.get() - half {
+        sets.bottom
+    } else {
+        sets.middle.map_or(RowBits::EMPTY, RowBits::of)
     };
     let free = columns - attacks.squares();
     free.columns()
@@ -85,10 +91,12 @@ impl Below {
 
     /// The number of solutions that the method counts when it meets this one.
     fn stands_for(&self, placement: &Placement) -> u64 {
-        match () {
-            () if !self.method.counts_classes() => 1,
-            () if representative(placement) == *placement => Class::of(placement).members(),
-            () => 0,
+        if !self.method.counts_classes() {
+            1
+        } else if representative(placement) == *placement {
+            Class::of(placement).members()
+        } else {
+            0
         }
     }
 }
@@ -96,7 +104,7 @@ impl Below {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Form;
+    use crate::Form;
 
     #[test]
     fn agrees_task_by_task_with_every_method() {
@@ -107,13 +115,13 @@ mod tests {
                 for task in 0..plan.len() {
                     let counted = plan.count(task, Form::Recursive).unwrap();
                     assert_eq!(
-                        recount(&plan, task),
+                        recount(&plan, task).ok(),
                         counted.total(),
                         "{method} N = {n} task {task}: {:?}",
                         plan.describe(task)
                     );
                 }
-                assert_eq!(recount(&plan, plan.len()), None);
+                assert_eq!(recount(&plan, plan.len()), Err(plan.has_no(plan.len())));
             }
         }
     }

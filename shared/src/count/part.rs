@@ -1,0 +1,227 @@
+//! The finished tasks of a plan, wherever they were counted.
+
+use alloc::collections::btree_map::{BTreeMap, Entry};
+use core::time::Duration;
+
+use super::{Plan, TaskError};
+use crate::{Method, Size, Tally};
+
+/// A finished task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done<T> {
+    /// Its number in the plan.
+    pub task: usize,
+    /// What came of it.
+    pub result: T,
+    /// How long it took; where many are worked on at once, its share of their time.
+    pub took: Duration,
+}
+
+/// Any set of finished tasks of one plan: what a thread, a shard, or a run that was stopped has
+/// counted. Parts of a plan can be merged until they are the whole, whose numbers
+/// [`settle`](super::settle) tells.
+///
+/// ```
+/// use core::time::Duration;
+/// use queens_core::{Done, Form, Method, Part, Plan, Size, halves::Isa};
+/// let plan = Plan::new(Size::new(6)?, Method::Bitmap);
+/// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+/// let mut count = |tasks: core::ops::Range<usize>| {
+///     let mut part = Part::new(&plan);
+///     for task in tasks {
+///         part.add(Done { task, result: counter.count(&plan, task)?, took: Duration::ZERO })?;
+///     }
+///     Ok::<Part, queens_core::TaskError>(part)
+/// };
+/// let (mut part, rest) = (count(0..1)?, count(1..plan.len())?);
+/// assert!(part.missing().eq(1..plan.len()));
+/// part.merge(rest)?;
+/// assert!(part.is_complete());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    size: Size,
+    method: Method,
+    tasks: usize,
+    done: BTreeMap<usize, Done<Tally>>,
+    /// The sum over the finished tasks, whose total fits a `u64`.
+    sum: Tally,
+}
+
+impl Part {
+    /// No task of `plan` yet.
+    pub fn new(plan: &Plan) -> Part {
+        let (size, method) = (plan.size(), plan.method());
+        let sum = Tally::default();
+        Part { size, method, tasks: plan.len(), done: BTreeMap::new(), sum }
+    }
+
+    /// The board of the plan.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The method of the plan.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The number of tasks in the whole plan.
+    pub fn tasks(&self) -> usize {
+        self.tasks
+    }
+
+    /// Adds a task.
+    ///
+    /// # Errors
+    /// [`TaskError`] if the plan has no such task, if it is there already, or if the solutions
+    /// exceed a `u64` with it. The part then stays as it was.
+    pub fn add(&mut self, done: Done<Tally>) -> Result<(), TaskError> {
+        let Part { size, method, tasks, .. } = *self;
+        let task = done.task;
+        if task >= tasks {
+            return Err(TaskError::NoSuchTask { task, size, method, tasks });
+        }
+        match self.done.entry(task) {
+            Entry::Occupied(_) => Err(TaskError::Doubled { task }),
+            Entry::Vacant(place) => {
+                self.sum = plus(self.sum, &done)?;
+                place.insert(done);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds all tasks of another part.
+    ///
+    /// # Errors
+    /// [`TaskError`] if it is of another plan, if both parts have a task, or if the solutions exceed
+    /// a `u64` together. This part then stays as it was.
+    pub fn merge(&mut self, other: Part) -> Result<(), TaskError> {
+        let (ours, theirs) = ((self.size, self.method), (other.size, other.method));
+        if ours != theirs {
+            let task = other.done.keys().next().copied();
+            return Err(TaskError::OtherPlan { task, theirs, ours });
+        }
+        if let Some(&task) = other.done.keys().find(|task| self.done.contains_key(task)) {
+            return Err(TaskError::Doubled { task });
+        }
+        self.sum = other.done.values().try_fold(self.sum, plus)?;
+        self.done.extend(other.done);
+        Ok(())
+    }
+
+    /// The finished tasks, by their numbers.
+    pub fn done(&self) -> impl ExactSizeIterator<Item = &Done<Tally>> {
+        self.done.values()
+    }
+
+    /// Whether a task is finished.
+    pub fn has(&self, task: usize) -> bool {
+        self.done.contains_key(&task)
+    }
+
+    /// The tasks that are still to be counted, by their numbers.
+    pub fn missing(&self) -> impl Iterator<Item = usize> {
+        (0..self.tasks).filter(|&task| !self.has(task))
+    }
+
+    /// Whether every task of the plan is there.
+    pub fn is_complete(&self) -> bool {
+        self.done.len() == self.tasks
+    }
+
+    /// The sum over the finished tasks. Its total fits a `u64`.
+    pub fn tally(&self) -> Tally {
+        self.sum
+    }
+}
+
+/// A sum with one more task.
+fn plus(sum: Tally, done: &Done<Tally>) -> Result<Tally, TaskError> {
+    let sum = sum.checked_add(done.result).filter(|sum| sum.total().is_some());
+    sum.ok_or(TaskError::Overflow { task: done.task })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{string::ToString, vec::Vec};
+
+    fn plan(n: u32, method: Method) -> Plan {
+        Plan::new(Size::new(n).unwrap(), method)
+    }
+
+    fn done(task: usize) -> Done<Tally> {
+        let result = Tally { single: task as u64, ..Tally::default() };
+        Done { task, result, took: Duration::ZERO }
+    }
+
+    fn part(plan: &Plan, tasks: &[usize]) -> Part {
+        let mut part = Part::new(plan);
+        tasks.iter().for_each(|&task| part.add(done(task)).unwrap());
+        part
+    }
+
+    #[test]
+    fn parts_know_what_they_have_and_what_is_missing() {
+        let plan = plan(8, Method::Bitmap);
+        let mut whole = part(&plan, &[3, 0]);
+        whole.merge(part(&plan, &[1])).unwrap();
+        assert!(whole.done().map(|done| done.task).eq([0, 1, 3]));
+        assert_eq!(whole.tally().single, 4);
+        let missing: Vec<usize> = whole.missing().collect();
+        assert_eq!((missing[0], missing.len()), (2, plan.len() - 3));
+        assert!(!whole.is_complete());
+        whole.merge(part(&plan, &missing)).unwrap();
+        assert!(whole.is_complete() && whole.missing().next().is_none());
+    }
+
+    #[test]
+    fn doubled_foreign_and_mixed_tasks_are_refused_by_name() {
+        let plan8 = plan(8, Method::Bitmap);
+        let mut whole = part(&plan8, &[0, 3]);
+        let before = whole.clone();
+        let error = whole.add(done(3)).unwrap_err();
+        assert_eq!(error.to_string(), "task 3 was counted twice");
+        let error = whole.merge(part(&plan8, &[2, 3])).unwrap_err();
+        assert_eq!(error, TaskError::Doubled { task: 3 });
+        let error = whole.add(done(plan8.len())).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format_args!(
+                "there is no task {0}: the plan for N = 8 by bitmap has {0} tasks, numbered from 0",
+                plan8.len()
+            )
+            .to_string()
+        );
+        let error = whole.merge(part(&plan(9, Method::Bitmap), &[5])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "task 5 belongs to a count of N = 9 by bitmap, not to this one of N = 8 by bitmap"
+        );
+        let error = whole.merge(Part::new(&plan(8, Method::Symmetry))).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the part belongs to a count of N = 8 by symmetry, not to this one of N = 8 by bitmap"
+        );
+        assert_eq!(whole, before);
+    }
+
+    #[test]
+    fn what_exceeds_a_word_is_not_taken_in() {
+        let plan = plan(8, Method::Mirror);
+        let result = Tally { mirror_pairs: u64::MAX / 2, ..Tally::default() };
+        let mut part = Part::new(&plan);
+        part.add(Done { result, ..done(2) }).unwrap();
+        let before = part.clone();
+        let error = part.add(Done { result, ..done(0) }).unwrap_err();
+        assert_eq!(error.to_string(), "with task 0 the solutions exceed a 64-bit number");
+        let mut other = Part::new(&plan);
+        other.add(done(0)).unwrap();
+        other.add(Done { result, ..done(3) }).unwrap();
+        assert_eq!(part.merge(other), Err(TaskError::Overflow { task: 3 }));
+        assert_eq!(part, before);
+    }
+}

@@ -1,0 +1,34 @@
+//! Lists in sentences.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// Ascending numbers as people write them.
+///
+/// ```
+/// assert_eq!(queens_core::ranges(&[3, 17, 40, 41, 42]), "3,17,40-42");
+/// ```
+#[must_use]
+pub fn ranges(ids: &[u32]) -> String {
+    runs(ids).collect::<Vec<_>>().join(",")
+}
+
+/// The same, with an end after a dozen ranges: for a sentence.
+pub(crate) fn shortened(ids: &[u32]) -> String {
+    const MOST: usize = 12;
+    let mut text = runs(ids).take(MOST).collect::<Vec<_>>().join(",");
+    if runs(ids).nth(MOST).is_some() {
+        text.push('…');
+    }
+    text
+}
+
+fn runs(ids: &[u32]) -> impl Iterator<Item = String> {
+    ids.chunk_by(|a, b| a.checked_add(1) == Some(*b)).map(|run| match run {
+        [first, .., last] if run.len() > 2 => format!("{first}-{last}"),
+        several => several.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+    })
+}

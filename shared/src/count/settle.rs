@@ -1,0 +1,195 @@
+//! What makes a count trustworthy: every task once, sums, Burnside's lemma, the known values.
+
+use alloc::vec::Vec;
+
+use super::{BurnsideError, Check, Checks, Numbers, Part, Turns, known::known, ranges::shortened};
+
+/// A count of a whole plan, checked.
+#[derive(Clone, Debug)]
+pub struct Settled<'a> {
+    part: &'a Part,
+    numbers: Numbers,
+    checks: Checks,
+}
+
+impl<'a> Settled<'a> {
+    /// The tasks that were counted: all of the plan.
+    pub fn part(&self) -> &'a Part {
+        self.part
+    }
+
+    /// What they come to.
+    pub fn numbers(&self) -> Numbers {
+        self.numbers
+    }
+
+    /// The checks that the numbers have passed.
+    pub fn checks(&self) -> Checks {
+        self.checks
+    }
+}
+
+/// A count that cannot be right. Unless tasks are missing, there is no innocent cause: it is a
+/// defect of the program or of the machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    /// Not all tasks are there.
+    #[error("{} of {tasks} tasks are missing: {}", .missing.len(), shortened(.missing))]
+    Incomplete {
+        /// Their numbers, ascending.
+        missing: Vec<u32>,
+        /// The number of tasks in the plan.
+        tasks: usize,
+    },
+    /// A sum does not fit; it does for every N up to 28.
+    #[error("the sum of all tasks exceeds a 64-bit number")]
+    Overflow,
+    /// The total does not go with H and R.
+    #[error(transparent)]
+    Burnside(#[from] BurnsideError),
+    /// The classes that the method counted do not go with H and R.
+    #[error(
+        "the classes that were counted have {} solutions equal to their half turn and {} equal to \
+         their quarter turn, but there are {} and {}",
+        .counted.half, .counted.quarter, .searched.half, .searched.quarter
+    )]
+    Turns {
+        /// What follows from the classes.
+        counted: Turns,
+        /// What was found without them.
+        searched: Turns,
+    },
+    /// The numbers are not the published ones.
+    #[error(
+        "{} solutions in {} classes contradict the known values for N = {n}, {} and {}",
+        .counted.total(), .counted.unique(), .known.total(), .known.unique()
+    )]
+    Known {
+        /// The side of the board.
+        n: u32,
+        /// What was counted.
+        counted: Numbers,
+        /// What is known.
+        known: Numbers,
+    },
+}
+
+/// The numbers of a board from all tasks of a plan and from `turns`, H and R of the board, found
+/// without them. A method that counts classes is checked by Burnside's lemma; for one that finds
+/// only solutions the lemma gives the classes.
+///
+/// # Errors
+/// [`Wrong`] if tasks are missing, or if their tallies contradict each other, the turns or the
+/// published values.
+pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
+    if !part.is_complete() {
+        let missing = part.missing().filter_map(|task| u32::try_from(task).ok()).collect();
+        return Err(Wrong::Incomplete { missing, tasks: part.tasks() });
+    }
+    let tally = part.tally();
+    let size = part.size();
+    let mut checks = Checks::NONE.with(Check::Sums);
+    let numbers = if part.method().counts_classes() {
+        let numbers = Numbers::of_classes(tally.classes).ok_or(Wrong::Overflow)?;
+        if numbers.turns() != turns {
+            return Err(Wrong::Turns { counted: numbers.turns(), searched: turns });
+        }
+        // For N = 1 the lemma only repeats the total.
+        if size.get() > 1 {
+            checks = checks.with(Check::Burnside);
+        }
+        numbers
+    } else {
+        let total = tally.total().ok_or(Wrong::Overflow)?;
+        checks = checks.with(Check::Divisibility);
+        Numbers::by_burnside(size, total, turns)?
+    };
+    if let Some(&known) = known(size.get()) {
+        if numbers != known {
+            return Err(Wrong::Known { n: size.get(), counted: numbers, known });
+        }
+        checks = checks.with(Check::Known);
+    }
+    Ok(Settled { part, numbers, checks })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Done, Method, Plan, Size, Tally};
+    use core::time::Duration;
+    use std::{string::ToString, vec};
+
+    /// A part with this tally, by a method whose plan for this board has a single task.
+    fn part(n: u32, method: Method, result: Tally) -> Part {
+        let plan = Plan::new(Size::new(n).unwrap(), method);
+        let mut part = Part::new(&plan);
+        for task in 0..plan.len() {
+            let result = if task == 0 { result } else { Tally::default() };
+            part.add(Done { task, result, took: Duration::ZERO }).unwrap();
+        }
+        part
+    }
+
+    fn classes(classes: [u64; 4]) -> Tally {
+        Tally { classes, ..Tally::default() }
+    }
+
+    const EIGHT: Turns = Turns { half: 4, quarter: 0 };
+
+    #[test]
+    fn right_classes_pass() {
+        let part = part(8, Method::Symmetry, classes([0, 0, 1, 11]));
+        let settled = settle(&part, EIGHT).unwrap();
+        assert_eq!((settled.numbers().total(), settled.numbers().unique()), (92, 12));
+        let checks = [Check::Sums, Check::Burnside, Check::Known];
+        assert_eq!(settled.checks(), checks.into_iter().collect());
+    }
+
+    #[test]
+    fn a_total_gives_the_classes() {
+        let part = part(8, Method::Halves, Tally { single: 92, ..Tally::default() });
+        let settled = settle(&part, EIGHT).unwrap();
+        assert_eq!(Some(settled.numbers()), Numbers::of_classes([0, 0, 1, 11]));
+        let checks = [Check::Sums, Check::Divisibility, Check::Known];
+        assert_eq!(settled.checks(), checks.into_iter().collect());
+        assert!(matches!(
+            settle(&self::part(8, Method::Halves, Tally { single: 93, ..Tally::default() }), EIGHT),
+            Err(Wrong::Burnside(_))
+        ));
+    }
+
+    #[test]
+    fn wrong_classes_are_noticed_even_where_the_total_is_right() {
+        let part = part(8, Method::Symmetry, classes([0, 2, 0, 11]));
+        assert_eq!(
+            settle(&part, EIGHT).unwrap_err().to_string(),
+            "the classes that were counted have 4 solutions equal to their half turn and 4 equal \
+             to their quarter turn, but there are 4 and 0"
+        );
+    }
+
+    #[test]
+    fn a_count_that_only_the_known_value_contradicts_is_refused() {
+        // Eight solutions too many go with every formula.
+        let part = part(4, Method::Symmetry, classes([0, 1, 0, 1]));
+        let error = settle(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "10 solutions in 2 classes contradict the known values for N = 4, 2 and 1"
+        );
+    }
+
+    #[test]
+    fn missing_tasks_are_named() {
+        let plan = Plan::new(Size::new(10).unwrap(), Method::Bitmap);
+        let mut part = Part::new(&plan);
+        for task in (0..plan.len()).filter(|task| ![3, 5, 6, 7].contains(task)) {
+            part.add(Done { task, result: Tally::default(), took: Duration::ZERO }).unwrap();
+        }
+        let error = settle(&part, Turns::default()).unwrap_err();
+        let missing = vec![3, 5, 6, 7];
+        assert_eq!(error, Wrong::Incomplete { missing, tasks: plan.len() });
+        assert!(error.to_string().ends_with("tasks are missing: 3,5-7"), "{error}");
+    }
+}

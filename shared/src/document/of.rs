@@ -1,0 +1,99 @@
+//! From a count to its result document.
+
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+
+use super::{
+    Backend, Contradiction, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
+    TaskTotal,
+};
+use crate::{Checks, ClassCounts, Form, Part, Plan, Settled};
+
+/// How a count came about: what its document says beside the numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Circumstances {
+    /// The form in which the method ran.
+    pub form: Form,
+    /// What counted.
+    pub backend: Backend,
+    /// The program that counted.
+    pub program: Program,
+    /// The machine.
+    pub host: Host,
+    /// When the count began, by RFC 3339.
+    pub started: String,
+    /// How long it took.
+    pub seconds: Seconds,
+}
+
+/// The numbers of a document.
+struct Sums {
+    total: u64,
+    unique: Option<u64>,
+    classes: Option<ClassCounts>,
+    shard: Option<Shard>,
+}
+
+impl Document {
+    /// The document of a whole count.
+    #[must_use]
+    pub fn of(settled: &Settled<'_>, circumstances: Circumstances) -> Document {
+        let numbers = settled.numbers();
+        let sums = Sums {
+            total: numbers.total(),
+            unique: Some(numbers.unique()),
+            classes: numbers.classes(),
+            shard: None,
+        };
+        let document = Document::write(settled.part(), sums, circumstances);
+        Document { checks: names(settled.checks()), ..document }
+    }
+
+    /// The document of a shard, which has no unique count.
+    ///
+    /// # Errors
+    /// All [`Contradiction`]s: tasks of the shard are missing or others are there, or it has more
+    /// solutions than the whole board.
+    pub fn of_shard(
+        part: &Part,
+        shard: Shard,
+        circumstances: Circumstances,
+    ) -> Result<Document, Vec<Contradiction>> {
+        // The total of a part fits.
+        let total = part.tally().total().unwrap_or(u64::MAX);
+        let sums = Sums { total, unique: None, classes: None, shard: Some(shard) };
+        let document = Document::write(part, sums, circumstances);
+        let checks = names(document.check()?);
+        Ok(Document { checks, ..document })
+    }
+
+    fn write(part: &Part, sums: Sums, circumstances: Circumstances) -> Document {
+        // A plan has far fewer tasks than a `u32` can number, and the totals of a part's tasks fit.
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let tasks = part.done().map(|done| {
+            TaskTotal::new(short(done.task), done.result.total().unwrap_or(u64::MAX), done.took)
+        });
+        Document {
+            format: Format::default(),
+            n: part.size(),
+            total: sums.total,
+            unique: sums.unique,
+            classes: sums.classes,
+            method: part.method(),
+            form: circumstances.form,
+            plan: PlanRef::new(Plan::VERSION, short(part.tasks())),
+            backend: circumstances.backend,
+            program: circumstances.program,
+            host: circumstances.host,
+            started: circumstances.started,
+            seconds: circumstances.seconds,
+            shard: sums.shard,
+            tasks: tasks.collect(),
+            checks: vec![],
+            extra: Extra::new(),
+        }
+    }
+}
+
+fn names(checks: Checks) -> Vec<String> {
+    checks.iter().map(|check| check.id().to_owned()).collect()
+}

@@ -1,0 +1,73 @@
+//! Parts of a count, however they are divided and put together.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use core::time::Duration;
+
+use proptest::{collection::vec, prelude::*, sample::select};
+use queens_core::{
+    Done, Form, Method, Part, Plan, Size, TaskError, Turns, Wrong, halves::Isa, known::known,
+    settle,
+};
+
+/// A task for each kind of plan: whole searches, prefixes, and sets of columns.
+const METHODS: [Method; 5] =
+    [Method::Backtracking, Method::Bitmap, Method::Mirror, Method::Symmetry, Method::Halves];
+
+/// The tasks of a plan counted in parts; `places` says, again and again, to which of them the
+/// next task goes.
+fn counted_in_parts(plan: &Plan, parts: usize, places: &[usize]) -> Vec<Part> {
+    let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+    let mut parts = vec![Part::new(plan); parts];
+    for (task, &place) in (0..plan.len()).zip(places.iter().cycle()) {
+        let result = counter.count(plan, task).unwrap();
+        parts[place].add(Done { task, result, took: Duration::ZERO }).unwrap();
+    }
+    parts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_division_into_parts_comes_to_the_same_numbers(
+        n in 1..=9u32,
+        method in select(&METHODS[..]),
+        places in vec(0..5usize, 1..60),
+        order in Just([0usize, 1, 2, 3, 4]).prop_shuffle(),
+    ) {
+        let size = Size::new(n).unwrap();
+        let plan = Plan::new(size, method);
+        let parts = counted_in_parts(&plan, 5, &places);
+        let tasks_of = |part: &Part| part.done().map(|done| done.task).collect::<Vec<_>>();
+        let turns = Turns::search(size);
+        let [last, others @ ..] = order;
+        let mut whole = Part::new(&plan);
+        for place in others {
+            whole.merge(parts[place].clone()).unwrap();
+        }
+        let lacking = tasks_of(&parts[last]);
+        if let Some(&first) = lacking.first() {
+            let missing = lacking.iter().map(|&task| task as u32).collect();
+            let wrong = Wrong::Incomplete { missing, tasks: plan.len() };
+            prop_assert_eq!(settle(&whole, turns).unwrap_err(), wrong);
+            whole.merge(parts[last].clone()).unwrap();
+            let doubled = Err(TaskError::Doubled { task: first });
+            prop_assert_eq!(whole.merge(parts[last].clone()), doubled);
+        }
+        let settled = settle(&whole, turns).unwrap();
+        prop_assert_eq!(settled.numbers(), *known(n).unwrap());
+    }
+}
+
+#[test]
+fn a_counter_counts_no_other_plan() {
+    let plan = |n| Plan::new(Size::new(n).unwrap(), Method::Halves);
+    let (eight, nine) = (plan(8), plan(9));
+    let mut counter = eight.counter(Form::Recursive, Isa::PORTABLE);
+    assert_eq!(
+        counter.count(&nine, 2).unwrap_err().to_string(),
+        "task 2 belongs to a count of N = 9 by halves, not to this one of N = 8 by halves"
+    );
+    assert!(counter.count(&eight, eight.len()).is_err());
+}
