@@ -1,6 +1,6 @@
 //! What is known about the machine.
 
-use std::thread;
+use std::{sync::OnceLock, thread};
 
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
@@ -16,20 +16,23 @@ pub struct Host {
 }
 
 impl Host {
-    /// Asks the operating system.
-    pub fn ask() -> Host {
-        let what = RefreshKind::nothing()
-            .with_cpu(CpuRefreshKind::nothing())
-            .with_memory(MemoryRefreshKind::nothing().with_ram());
-        let (brand, memory) = match System::new_with_specifics(what) {
-            Ok(system) => {
-                let brand = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned());
-                (brand.filter(|brand| !brand.is_empty()), system.total_memory())
-            }
-            Err(_) => (None, 0),
-        };
-        let cpu = brand.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
-        Host { os: std::env::consts::OS, cpu, memory }
+    /// Asks the operating system, once in this process.
+    pub fn ask() -> &'static Host {
+        static HOST: OnceLock<Host> = OnceLock::new();
+        HOST.get_or_init(|| {
+            let what = RefreshKind::nothing()
+                .with_cpu(CpuRefreshKind::nothing())
+                .with_memory(MemoryRefreshKind::nothing().with_ram());
+            let (brand, memory) = match System::new_with_specifics(what) {
+                Ok(system) => {
+                    let brand = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned());
+                    (brand.filter(|brand| !brand.is_empty()), system.total_memory())
+                }
+                Err(_) => (None, 0),
+            };
+            let cpu = brand.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+            Host { os: std::env::consts::OS, cpu, memory }
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod count;
 pub mod host;
 pub mod isa;
+mod lock;
 pub mod post;
 pub mod server;
 pub mod store;

@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::Mutex,
     time::Duration,
 };
 
@@ -16,6 +16,8 @@ use rusqlite::{
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::lock::lock;
 
 /// Marks the file as one of ours ("Quns"), so that no other program's database is written to.
 const APPLICATION_ID: i32 = 0x5175_6e73;
@@ -244,7 +246,7 @@ impl Store {
         let text = document.canonical_json();
         let id = hex(&Sha256::digest(&text));
         let summary = summary(document, &id);
-        let added = held(&self.writer).execute(
+        let added = lock(&self.writer).execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
              ON CONFLICT (id) DO NOTHING",
@@ -266,7 +268,7 @@ impl Store {
     /// If the database fails.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        Ok(held(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?)
+        Ok(lock(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?)
     }
 
     /// Removes the document with this id, and says whether it was there.
@@ -274,7 +276,7 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(held(&self.writer).execute("DELETE FROM results WHERE id = ?1", [id])? == 1)
+        Ok(lock(&self.writer).execute("DELETE FROM results WHERE id = ?1", [id])? == 1)
     }
 
     /// Up to `limit` documents that `filter` admits, newest first, beginning before `before`;
@@ -301,7 +303,7 @@ impl Store {
             true => String::new(),
             false => format!("WHERE {}", conditions.join(" AND ")),
         };
-        let connection = held(&self.reader);
+        let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(
             "SELECT number, summary FROM results {filter} ORDER BY number DESC"
         ))?;
@@ -326,7 +328,7 @@ impl Store {
     /// If the database fails.
     pub fn news(&self, number: i64) -> Result<Vec<(i64, Value)>, StoreError> {
         const MOST: i64 = 100;
-        let connection = held(&self.reader);
+        let connection = lock(&self.reader);
         let mut find = connection.prepare(
             "SELECT number, summary FROM results WHERE number > ?1 ORDER BY number LIMIT ?2",
         )?;
@@ -343,14 +345,8 @@ impl Store {
     /// If the database fails.
     pub fn newest(&self) -> Result<i64, StoreError> {
         let find = "SELECT coalesce(max(number), 0) FROM results";
-        Ok(held(&self.reader).query_row(find, [], |row| row.get(0))?)
+        Ok(lock(&self.reader).query_row(find, [], |row| row.get(0))?)
     }
-}
-
-/// A thread that panicked while it held the connection has left no half-written state: every
-/// change is one statement.
-fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The document without its tasks, which can be many, and with its id.
@@ -518,10 +514,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
         let pages: i64 = {
-            let writer = held(&store.writer);
+            let writer = lock(&store.writer);
             writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
         };
-        held(&store.writer).pragma_update(None, "max_page_count", pages).unwrap();
+        lock(&store.writer).pragma_update(None, "max_page_count", pages).unwrap();
         let error = (1..)
             .find_map(|seconds| {
                 let mut document = document(EIGHT);

@@ -2,6 +2,9 @@
 //! largest boards that a test can afford. What the processor lacks is shown as ignored. (That of
 //! WebAssembly is compared where it runs, by the tests of the page's worker.)
 
+#[path = "../../shared/tests/vectors/mod.rs"]
+mod vectors;
+
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -39,20 +42,8 @@ fn plan(n: u32) -> Result<Plan, Failed> {
     Ok(Plan::new(Size::new(n)?, Method::Halves))
 }
 
-/// Every task up to N = 15, and some of larger boards, whose strips are put together differently.
 fn same_as_portable(isa: Isa) -> Result<(), Failed> {
-    for (n, step) in (1..=15).map(|n| (n, 1)).chain([(16, 5), (17, 200), (18, 200), (22, 30_000)]) {
-        let plan = plan(n)?;
-        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
-        let mut other = plan.counter(Form::Recursive, isa);
-        for task in (0..plan.len()).step_by(step) {
-            let (expected, found) = (portable.count(&plan, task), other.count(&plan, task));
-            if found.is_err() || found != expected {
-                return Err(format!("N = {n}, task {task}: {found:?}, not {expected:?}").into());
-            }
-        }
-    }
-    Ok(())
+    Ok(vectors::same_as_portable(isa, 15, &vectors::LARGER)?)
 }
 
 /// A whole count, with the fastest instruction set.

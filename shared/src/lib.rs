@@ -45,9 +45,9 @@ pub use rules::{
 };
 pub use search::{
     Attacker, Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found,
-    Meets, Method, Node, Observer, Prefix, Register, Search, SquareState, SquareView, Step,
-    Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
+    Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView, Step, Stepped,
+    Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
-pub use search::{LockStep, Moment, Played, Previous, Seek, Timeline};
+pub use search::{LockStep, Moment, Played, Previous, Timeline};
 pub use words::UnknownWord;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use queens_core::{
-    Completions, Consequence, Line, Placement, Queens, QueensError, Search, Size, Square, Unit,
+    Completions, Consequence, Line, Placement, Queens, QueensError, Seek, Size, Square, Unit,
     known::known, oracle,
 };
 
@@ -139,9 +139,9 @@ proptest! {
         let mut found = vec![];
         loop {
             match search.search(steps) {
-                Search::Found(placement) => found.push(placement),
-                Search::Paused => {}
-                Search::Done => break,
+                Seek::Found => found.extend(search.solution()),
+                Seek::OutOfBudget => {}
+                Seek::NoMore => break,
             }
         }
         prop_assert_eq!(search.found(), found.len() as u64);
@@ -161,10 +161,8 @@ fn without_queens_it_is_every_solution() {
 fn solutions_of_large_boards_are_found_at_once() {
     for n in 20..=32 {
         let mut search = Completions::new(&Queens::none(size(n)));
-        let Search::Found(placement) = search.search(1_000_000) else {
-            panic!("nothing found for N = {n}");
-        };
-        assert_eq!(placement.size().get(), n);
+        assert_eq!(search.search(1_000_000), Seek::Found, "N = {n}");
+        assert_eq!(search.solution().unwrap().size().get(), n);
     }
 }
 

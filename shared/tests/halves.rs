@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
+#[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
+mod vectors;
+
 #[cfg(not(miri))]
 use proptest::prelude::*;
 use queens_core::{
@@ -37,7 +40,7 @@ fn totals_are_the_known_ones() {
 
 /// The vectors that this build relies on anyway.
 #[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
-fn vectors() -> Isa {
+fn built_in() -> Isa {
     if cfg!(target_arch = "aarch64") {
         return Isa::BUILT_IN;
     }
@@ -48,22 +51,11 @@ fn vectors() -> Isa {
     isa.unwrap()
 }
 
-/// Every task of small boards, and some of larger ones, whose strips are put together differently.
 #[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
 #[test]
 fn vectors_count_as_the_portable_code() {
-    let isa = vectors();
-    let large: &[(u32, usize)] = &[(16, 5), (17, 200), (18, 200), (22, 30_000)];
-    let large = if cfg!(miri) { &[(8, 5)] } else { large };
-    for (n, step) in (1..=up_to(6, 15)).map(|n| (n, 1)).chain(large.iter().copied()) {
-        let plan = Plan::new(size(n), Method::Halves);
-        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
-        let mut other = plan.counter(Form::Recursive, isa);
-        for task in (0..plan.len()).step_by(step) {
-            let expected = portable.count(&plan, task).unwrap();
-            assert_eq!(other.count(&plan, task), Ok(expected), "{isa}, N = {n}, task {task}");
-        }
-    }
+    let larger = if cfg!(miri) { &[(8, 5)][..] } else { &vectors::LARGER[..] };
+    assert_eq!(vectors::same_as_portable(built_in(), up_to(6, 15), larger), Ok(()));
 }
 
 /// The solutions with these columns, by plain backtracking.

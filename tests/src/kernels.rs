@@ -13,19 +13,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
-use queens::count::gpu::{Device, DeviceError, Root, children};
+use queens::count::gpu::Device;
 use queens_core::Tally;
+use queens_gpu::cuda::{self, CLASSES, NODE_WORDS, SEARCH_WORDS};
+use queens_gpu::{DeviceError, Root, children};
 use tempfile::TempDir;
-
-/// The kernels' source.
-pub const SOURCE: &str = include_str!("../../shaders/queens.cu");
-
-/// The words of a node, as queens.cu defines them.
-pub const NODE_WORDS: usize = 16;
-/// The words of shared memory that a lane needs for each queen that it has to place.
-pub const SEARCH_WORDS: u32 = 6;
-/// The queens that a good leaf has to place.
-pub const LEAF_QUEENS: u32 = 12;
 
 type Launch = unsafe extern "C" fn(
     name: *const c_char,
@@ -145,13 +137,6 @@ impl OnCpu {
         }
     }
 
-    /// The number of expansions between the roots of a batch, which hold `start` queens, and the
-    /// nodes that are searched.
-    pub fn levels(&self, size: u32, start: u32) -> usize {
-        let left = size - start;
-        left.min(3).max(left.saturating_sub(self.shape.leaf_queens)) as usize
-    }
-
     /// A node of a level: 255 or a column for each row, and whether cell B is settled.
     pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
         let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
@@ -182,11 +167,15 @@ impl Device for OnCpu {
         self.shape.capacity
     }
 
+    fn levels(&self, n: u32, rows: u32) -> usize {
+        cuda::levels(n.saturating_sub(rows), self.shape.leaf_queens)
+    }
+
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         self.roots = roots.iter().flat_map(Root::words).copied().collect();
-        self.start = roots.first().map_or(0, |root| root.words()[3]);
-        self.size = roots.first().map_or(0, |root| root.words()[15]);
-        self.tallies = vec![0; slots * 4];
+        self.start = roots.first().map_or(0, Root::rows);
+        self.size = roots.first().map_or(0, Root::size);
+        self.tallies = vec![0; slots * CLASSES];
         self.levels = vec![vec![0; roots.len() * NODE_WORDS]];
         let mut count = roots.len() as u32;
         let (mut at, mut nodes) = (self.roots.as_ptr(), self.levels[0].as_mut_ptr());

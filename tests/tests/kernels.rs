@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
-use queens::count::gpu::{Device, MAX_CHILDREN, Root};
+use queens::count::gpu::Device;
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
-use queens_tests::kernels::{
-    Kernels, LEAF_QUEENS, NODE_WORDS, OnCpu, SEARCH_WORDS, SOURCE, Shape, compiler,
-};
+use queens_gpu::cuda::LEAF_QUEENS;
+use queens_gpu::{MAX_CHILDREN, Root};
+use queens_tests::kernels::{Kernels, OnCpu, Shape, compiler};
 
 /// Many lanes, one after the other, and room for all nodes.
 const WIDE: Shape =
@@ -19,8 +19,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 8] = [
-    ("the numbers are those of queens.cu", numbers),
+const TESTS: [(&str, Test); 7] = [
     ("every task is counted as by the core", every_task),
     ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
@@ -57,14 +56,8 @@ fn main() -> ExitCode {
 /// The tallies of `tasks`, by the kernels.
 fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<Vec<Tally>> {
     let mut device = OnCpu::new(kernels, shape);
-    let mut roots = vec![];
-    let mut start = 0;
-    for (slot, &task) in (0..).zip(tasks) {
-        for prefix in plan.starts(task) {
-            start = prefix.columns_from_right().len() as u32;
-            roots.push(Root::new(&prefix, slot).context("a start has masks")?);
-        }
-    }
+    let roots = Root::of_tasks(plan, tasks)?;
+    let start = roots.first().context("a task has a start")?.rows();
     device.begin(&roots, tasks.len())?;
     let levels = device.levels(plan.size().get(), start);
     descend(&mut device, 0, levels, roots.len() as u32)?;
@@ -117,21 +110,6 @@ fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Sh
             tally == expected,
             "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
         );
-    }
-    Ok(())
-}
-
-fn numbers(_: &Arc<Kernels>) -> Result<()> {
-    let numbers = [
-        ("ROOT_WORDS", Root::WORDS as u32),
-        ("NODE_WORDS", NODE_WORDS as u32),
-        ("MAX_CHILDREN", MAX_CHILDREN),
-        ("SEARCH_WORDS", SEARCH_WORDS),
-        ("LEAF_QUEENS", LEAF_QUEENS),
-    ];
-    for (name, number) in numbers {
-        let line = format!("#define {name} {number}\n");
-        ensure!(SOURCE.contains(&line), "queens.cu lacks the line {line}");
     }
     Ok(())
 }

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{Card, Device, Found, Gpus, MAX_CHILDREN, Root};
+use queens::count::gpu::{Device, Found, Gpus, TreeCard};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
+use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::command;
 use serde_json::Value;
 
@@ -72,7 +73,7 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
 }
 
 /// The software, if there is one, so that a test does the same on every machine.
-fn card(lanes: Option<u32>) -> Result<Arc<dyn Card>> {
+fn card(lanes: Option<u32>) -> Result<Arc<dyn TreeCard>> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
     let first = found.into_iter().next().context("there is no adapter")?;
@@ -137,12 +138,7 @@ fn count_batch(
     tasks: Range<usize>,
     cut: Cut,
 ) -> Result<Vec<Tally>> {
-    let mut roots = vec![];
-    for (slot, task) in (0..).zip(tasks.clone()) {
-        for start in plan.starts(task) {
-            roots.push(Root::new(&start, slot).context("a start has masks")?);
-        }
-    }
+    let roots = Root::of_tasks(plan, &tasks.clone().collect::<Vec<_>>())?;
     device.begin(&roots, tasks.len())?;
     descend(device, 0, cut, roots.len() as u32)?;
     Ok(device.tallies()?)

@@ -95,6 +95,7 @@ fn lint_host() -> Result<()> {
 fn lint_page() -> Result<()> {
     for packages in [
         &["--package", "queens-core"][..],
+        &["--package", "queens-gpu"],
         &["--package", page::PAGE.package, "--package", page::WORKER.package, "--all-targets"],
     ] {
         let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];

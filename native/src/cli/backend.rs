@@ -91,8 +91,9 @@ pub fn choose(
             if !running.quiet {
                 say_backend(&chosen);
             }
-            say_method(wish, chosen.job, running.quiet);
-            return Ok((chosen.job, chosen.backend));
+            let job = Job { size: wish.size, method: chosen.method };
+            say_method(wish, job, running.quiet);
+            return Ok((job, chosen.backend));
         }
     };
     let job = Job { size: wish.size, method: wish.method_on_gpus() };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    Completions, Consequence, Line, Placement, Queens, Search, Size, Square, Unit, notation,
+    Completions, Consequence, Line, Placement, Queens, Seek, Size, Square, Unit, notation,
 };
 use serde_json::{Value, json};
 
@@ -147,10 +147,12 @@ fn list(
 ) -> anyhow::Result<()> {
     let mut search = Completions::new(given);
     while search.found() < limit {
-        match search.search(STEPS) {
-            Search::Found(placement) => show(search.found(), &placement)?,
-            Search::Paused => {}
-            Search::Done => break,
+        let seek = search.search(STEPS);
+        if seek == Seek::NoMore {
+            break;
+        }
+        if let Some(placement) = search.solution().filter(|_| seek == Seek::Found) {
+            show(search.found(), &placement)?;
         }
         if interrupt.came() {
             let found = search.found();

@@ -43,7 +43,7 @@ impl Backend for Cpu {
         if let Some(isa) = self.isa {
             detail += &format!(", {isa}");
         }
-        Record::new(BackendKind::Cpu, Host::ask().cpu, detail)
+        Record::new(BackendKind::Cpu, Host::ask().cpu.as_str(), detail)
     }
 
     fn form(&self) -> Form {

@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens_core::Plan;
+use queens_core::{Method, Plan};
 
 use super::{
-    Backend, Cpu, Job, RunError,
+    Backend, Cpu, RunError,
     choose::{Known, Next, Wish},
     devices::{GPUS, GpuBackend},
     gpu::Gpus,
@@ -24,9 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What was chosen.
 pub struct Chosen {
-    /// What is to be counted, with the method of the backend.
-    pub job: Job,
-    /// What it is to be counted on.
+    /// The method by which it counts.
+    pub method: Method,
+    /// What is to be counted on.
     pub backend: Box<dyn Backend>,
     /// Why, as half a sentence.
     pub why: String,
@@ -65,10 +65,9 @@ pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<C
             Next::Cpu { why } => (None, why),
             Next::Gpu { index, why } => (Some(index), why),
         };
-        let job = |method| Job { size: wish.size, method };
         return Ok(match index.and_then(|index| gpus.into_iter().nth(index)) {
-            Some(gpus) => Chosen { job: job(wish.method_on_gpus()), backend: Box::new(gpus), why },
-            None => Chosen { job: job(wish.method_on_cpu()), backend: Box::new(cpu), why },
+            Some(gpus) => Chosen { method: wish.method_on_gpus(), backend: Box::new(gpus), why },
+            None => Chosen { method: wish.method_on_cpu(), backend: Box::new(cpu), why },
         });
     }
 }

@@ -75,7 +75,7 @@ fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> C
             env!("CARGO_PKG_VERSION"),
             option_env!("QUEENS_COMMIT").unwrap_or(""),
         ),
-        host: document::Host::new(host.os, host.cpu, threads),
+        host: document::Host::new(host.os, host.cpu.as_str(), threads),
         started: format!("{started:.3}"),
         seconds: took.into(),
     }

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeSet, HashMap},
     ops::ControlFlow,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
@@ -14,6 +14,7 @@ use std::{
 use queens_core::{Done, TaskError, ranges};
 
 use super::BackendError;
+use crate::lock::lock;
 
 /// Is given every finished task as it comes, in the thread that runs the run.
 pub type Sink<'a, T> = &'a mut dyn FnMut(Done<T>) -> Result<(), RunError>;
@@ -92,7 +93,7 @@ impl<T> Orders<T> {
         if self.stopped() {
             return Vec::new();
         }
-        let mut left = self.shared.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left = lock(&self.shared.left);
         let keep = left.len().saturating_sub(most);
         let mut taken = left.split_off(keep);
         taken.reverse();
@@ -101,13 +102,13 @@ impl<T> Orders<T> {
 
     /// Gives back tasks that were taken and not done.
     pub fn give_back(&self, tasks: &[usize]) {
-        let mut left = self.shared.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left = lock(&self.shared.left);
         left.extend(tasks.iter().rev());
     }
 
     /// How many tasks nobody has taken.
     pub fn left(&self) -> usize {
-        self.shared.left.lock().unwrap_or_else(PoisonError::into_inner).len()
+        lock(&self.shared.left).len()
     }
 
     /// Whether somebody stopped the run.

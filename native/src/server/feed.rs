@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -11,7 +11,7 @@ use queens_core::document::{Progress, RunState};
 use serde_json::json;
 use tokio::sync::{Notify, broadcast, watch};
 
-use crate::store::Store;
+use crate::{lock::lock, store::Store};
 
 /// How many events a slow listener may be behind.
 const BACKLOG: usize = 1024;
@@ -94,7 +94,7 @@ impl Feed {
             fields.insert("id".into(), id.into());
         }
         let message = Message { name: "progress", data: data.to_string().into() };
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut runs = lock(&self.runs);
         runs.retain(|_, run| run.at.elapsed() < SILENCE);
         if progress.state != RunState::Running {
             runs.remove(id);
@@ -113,7 +113,7 @@ impl Feed {
     /// The last report of every running count, then everything that happens from now on.
     pub fn listen(&self) -> impl Stream<Item = Message> + use<> {
         let receiver = self.sender.subscribe();
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut runs = lock(&self.runs);
         runs.retain(|_, run| run.at.elapsed() < SILENCE);
         let first: Vec<Message> = runs.values().map(|run| run.message.clone()).collect();
         drop(runs);

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod class;
+mod lines;
 #[cfg(feature = "alloc")]
 pub mod notation;
 mod orbit;
@@ -14,9 +15,9 @@ mod transform;
 
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
+pub(crate) use lines::Lines;
 pub use orbit::{Image, Orbit};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
-pub(crate) use queens::Lines;
 pub use queens::{Conflict, Queens, QueensError};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Line, Placement, RowBits, Size, Square};
+use super::{Line, Lines, Placement, RowBits, Size, Square};
 
 /// Some queens on a board, which may attack each other: what a person puts there by hand, or the
 /// beginning of a solution.
@@ -107,7 +107,7 @@ impl Queens {
     pub fn closed(&self, row: u32) -> RowBits {
         match self.rows.get(row as usize) {
             Some(queens) if queens.is_empty() => {
-                Lines::of(self).closed(self.size, row) & self.size.mask()
+                self.lines().closed(self.size, row) & self.size.mask()
             }
             _ => self.size.mask(),
         }
@@ -119,6 +119,12 @@ impl Queens {
             let others = self.squares().skip(index + 1);
             others.filter_map(move |second| Conflict::between(first, second))
         })
+    }
+
+    /// The lines of all queens.
+    pub(crate) fn lines(&self) -> Lines {
+        let squares = self.squares().map(Square::to_right);
+        squares.fold(Lines::default(), |lines, (row, column)| lines.with(self.size, row, column))
     }
 
     /// The solution, if the queens are one.
@@ -180,46 +186,4 @@ pub enum QueensError {
         /// The square.
         square: Square,
     },
-}
-
-/// The lines on which queens stand: columns, and diagonals as words of 2N − 1 bits, so that the
-/// rows may be filled in any order.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lines {
-    down: RowBits,
-    /// Bit column − row + N − 1: the diagonals that run down to the left.
-    left: u64,
-    /// Bit column + row: the diagonals that run down to the right.
-    right: u64,
-}
-
-impl Lines {
-    /// The lines of all queens.
-    pub fn of(queens: &Queens) -> Lines {
-        let squares = queens.squares().map(Square::to_right);
-        squares.fold(Lines::default(), |lines, (row, column)| lines.with(queens.size, row, column))
-    }
-
-    /// The columns that queens hold.
-    pub fn down(self) -> RowBits {
-        self.down
-    }
-
-    /// The lines with those of another queen.
-    #[inline(always)]
-    pub fn with(self, size: Size, row: u32, column: u32) -> Lines {
-        Lines {
-            down: self.down | RowBits::of(column),
-            left: self.left | 1u64.wrapping_shl(column + (size.last() - row)),
-            right: self.right | 1u64.wrapping_shl(column + row),
-        }
-    }
-
-    /// The squares of a row that lie on the lines; to the left of the board there may be more.
-    #[inline(always)]
-    pub fn closed(self, size: Size, row: u32) -> RowBits {
-        let left = self.left.wrapping_shr(size.last() - row) as u32;
-        let right = self.right.wrapping_shr(row) as u32;
-        self.down | RowBits::from_bits(left | right)
-    }
 }

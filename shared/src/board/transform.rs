@@ -66,11 +66,6 @@ impl Transform {
         }
     }
 
-    /// Whether the transform turns the board over.
-    pub const fn is_mirror(self) -> bool {
-        self.parts().1
-    }
-
     /// This transform, and `next` after it.
     pub const fn then(self, next: Transform) -> Transform {
         let (turns, mirror) = self.parts();

@@ -4,48 +4,13 @@
 //! one that survives a quarter turn, with its three. That is so much less than all solutions
 //! that the two numbers cost next to nothing up to about N = 22.
 
-use crate::{RowBits, Size};
+use crate::{RowBits, Size, board::Lines};
 
-/// The squares of a board under attack, as sets of lines.
-#[derive(Clone, Copy)]
-struct Lines {
-    last: u32,
-    /// Columns taken; under a quarter turn also rows.
-    columns: RowBits,
-    /// Diagonals taken by row + column, 0..=2N−2.
-    sums: u64,
-    /// Diagonals taken by column − row + N − 1, 0..=2N−2.
-    differences: u64,
-}
-
-impl Lines {
-    /// An empty board whose main diagonals are closed, since a queen there would attack its own
-    /// image; on an odd board they and the middle column belong to the queen of the centre.
-    fn new(size: Size) -> Lines {
-        let last = size.last();
-        let columns = if last.is_multiple_of(2) { RowBits::of(last / 2) } else { RowBits::EMPTY };
-        Lines { last, columns, sums: 1 << last, differences: 1 << last }
-    }
-
-    fn free(&self, row: u32) -> RowBits {
-        let diagonals = (self.sums >> row) | (self.differences >> (self.last - row));
-        RowBits::from_bits(u32::MAX >> (31 - self.last))
-            - self.columns
-            - RowBits::from_bits(diagonals as u32)
-    }
-
-    /// The board with one more queen, or `None` if it is attacked.
-    fn with(mut self, (row, column): (u32, u32)) -> Option<Lines> {
-        let sum = 1u64 << (row + column);
-        let difference = 1u64 << (column + self.last - row);
-        if self.sums & sum != 0 || self.differences & difference != 0 {
-            return None;
-        }
-        self.sums |= sum;
-        self.differences |= difference;
-        self.columns |= RowBits::of(column);
-        Some(self)
-    }
+/// An empty board whose main diagonals are closed, since a queen there would attack its own image;
+/// on an odd board they and the middle column belong to the queen of the centre.
+fn empty(size: Size) -> Lines {
+    let (lines, middle) = (Lines::main_diagonals(size), size.last() / 2);
+    if size.get() % 2 == 1 { lines.with(size, middle, middle) } else { lines }
 }
 
 /// The numbers of solutions that turns map to themselves.
@@ -68,24 +33,26 @@ impl Turns {
 /// queen stands in `column`, from the right. H is the sum over the columns 0..N; the columns
 /// are independent, so that a long count can be shared out and show progress.
 pub fn half_turn_from(size: Size, column: u32) -> u64 {
-    fn count(lines: Lines, row: u32) -> u64 {
-        if 2 * row >= lines.last {
+    fn count(size: Size, lines: Lines, row: u32) -> u64 {
+        if 2 * row >= size.last() {
             return 1;
         }
-        below(lines, row, lines.free(row))
+        below(size, lines, row, lines.free(size, row))
     }
-    fn below(lines: Lines, row: u32, free: RowBits) -> u64 {
-        let last = lines.last;
+    fn below(size: Size, lines: Lines, row: u32, free: RowBits) -> u64 {
+        let last = size.last();
         free.columns()
-            .filter_map(|column| lines.with((row, column))?.with((last - row, last - column)))
-            .map(|lines| count(lines, row + 1))
+            .filter_map(|column| {
+                lines.beside(size, (row, column))?.beside(size, (last - row, last - column))
+            })
+            .map(|lines| count(size, lines, row + 1))
             .sum()
     }
-    let lines = Lines::new(size);
+    let lines = empty(size);
     if size.get() == 1 {
         return u64::from(column == 0);
     }
-    below(lines, 0, lines.free(0) & RowBits::of(column))
+    below(size, lines, 0, lines.free(size, 0) & RowBits::of(column))
 }
 
 /// The number H of solutions that a half turn maps to themselves: OEIS A032522.
@@ -102,26 +69,26 @@ pub fn half_turn(size: Size) -> u64 {
 /// The number R of solutions that a quarter turn maps to themselves: OEIS A033148. It is 0
 /// unless N is 4k or 4k + 1.
 pub fn quarter_turn(size: Size) -> u64 {
-    fn count(lines: Lines, row: u32) -> u64 {
-        let last = lines.last;
+    fn count(size: Size, lines: Lines, row: u32) -> u64 {
+        let last = size.last();
         // Rows and columns that a queen and its images take are the same set.
-        let Some(row) = (row..=last).find(|&row| !lines.columns.contains(row)) else {
+        let Some(row) = (row..=last).find(|&row| !lines.down().contains(row)) else {
             return 1;
         };
         let own_image = RowBits::of(row) | RowBits::of(last - row);
-        (lines.free(row) - own_image)
+        (lines.free(size, row) - own_image)
             .columns()
             .filter_map(|column| {
                 lines
-                    .with((row, column))?
-                    .with((last - column, row))?
-                    .with((last - row, last - column))?
-                    .with((column, last - row))
+                    .beside(size, (row, column))?
+                    .beside(size, (last - column, row))?
+                    .beside(size, (last - row, last - column))?
+                    .beside(size, (column, last - row))
             })
-            .map(|lines| count(lines, row + 1))
+            .map(|lines| count(size, lines, row + 1))
             .sum()
     }
-    count(Lines::new(size), 0)
+    count(size, empty(size), 0)
 }
 
 #[cfg(test)]

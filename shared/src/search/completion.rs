@@ -9,7 +9,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{collections::VecDeque, vec::Vec};
 
-use crate::{Column, Placement, Queens, RowBits, Size, Square, board::Lines};
+use crate::{Column, Placement, Queens, RowBits, Seek, Size, Square, board::Lines};
 
 /// The rows that are still open, and what the queens above and below close in them.
 #[derive(Clone, Copy, Debug)]
@@ -34,12 +34,12 @@ impl Open {
         }
         let filled =
             queens.squares().fold(RowBits::EMPTY, |rows, square| rows | RowBits::of(square.row()));
-        Some(Open { rows: queens.size().mask() - filled, lines: Lines::of(queens) })
+        Some(Open { rows: queens.size().mask() - filled, lines: queens.lines() })
     }
 
     #[inline(always)]
     fn free(self, size: Size, row: u32) -> RowBits {
-        size.mask() - self.lines.closed(size, row)
+        self.lines.free(size, row)
     }
 
     #[inline(always)]
@@ -188,17 +188,6 @@ pub struct Completions {
     found: u64,
 }
 
-/// What a piece of a search came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// A solution.
-    Found(Placement),
-    /// The steps are used up.
-    Paused,
-    /// There are no more solutions.
-    Done,
-}
-
 /// What one step did.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -235,20 +224,17 @@ impl Completions {
         self.found
     }
 
-    /// Goes on by at most `steps` steps, a queen put or lifted each, or to the next solution.
-    pub fn search(&mut self, steps: u64) -> Search {
+    /// Goes on by at most `steps` steps, a queen put or lifted each, or to the next
+    /// [solution](Completions::solution).
+    pub fn search(&mut self, steps: u64) -> Seek {
         for _ in 0..steps {
             match self.step() {
                 Step::Moved => {}
-                Step::Solved => {
-                    if let Some(placement) = self.placement() {
-                        return Search::Found(placement);
-                    }
-                }
-                Step::Done => return Search::Done,
+                Step::Solved => return Seek::Found,
+                Step::Done => return Seek::NoMore,
             }
         }
-        Search::Paused
+        Seek::OutOfBudget
     }
 
     /// Goes on by at most `steps` steps past any solutions, which [`found`](Self::found) counts.
@@ -293,8 +279,8 @@ impl Completions {
         }
     }
 
-    /// The queens on the board.
-    fn placement(&self) -> Option<Placement> {
+    /// The solution that has just been [found](Seek::Found).
+    pub fn solution(&self) -> Option<Placement> {
         let levels = self.levels.get(..self.depth)?;
         let size = self.given.size();
         let tried = levels.iter().filter_map(|level| Square::of_bits(size, level.row, level.queen));
@@ -334,9 +320,9 @@ impl Iterator for Completions {
     fn next(&mut self) -> Option<Placement> {
         loop {
             match self.search(u64::MAX) {
-                Search::Found(placement) => return Some(placement),
-                Search::Done => return None,
-                Search::Paused => {}
+                Seek::Found => return self.solution(),
+                Seek::NoMore => return None,
+                Seek::OutOfBudget => {}
             }
         }
     }

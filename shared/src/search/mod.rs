@@ -12,6 +12,7 @@ pub mod oracle;
 #[cfg(feature = "alloc")]
 mod played;
 mod register;
+mod seek;
 mod square_view;
 #[cfg(feature = "alloc")]
 mod timeline;
@@ -20,7 +21,7 @@ mod tree;
 mod view;
 mod work;
 
-pub use completion::{Completions, Consequence, Consequences, Search, Unit};
+pub use completion::{Completions, Consequence, Consequences, Unit};
 pub use event::{Event, Found, Observer, Step};
 pub use facts::{Facts, Meets};
 #[cfg(feature = "alloc")]
@@ -30,9 +31,10 @@ pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};
 pub use register::Register;
+pub use seek::Seek;
 pub use square_view::{Attacker, SquareState, SquareView};
 #[cfg(feature = "alloc")]
-pub use timeline::{Previous, Seek, Timeline};
+pub use timeline::{Previous, Timeline};
 pub use tracer::Tracer;
 pub use tree::{Branch, Branches, branches};
 pub use view::View;

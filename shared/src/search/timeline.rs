@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
-use crate::{Event, Node, Size, Step, Stepped, Tracer, View, Work};
+use crate::{Event, Node, Seek, Size, Step, Stepped, Tracer, View, Work};
 
 /// A search that can be sent to any step, also backwards, exactly. It keeps copies of the
 /// tracer at regular steps, never the history: going back loads the copy before the target and
@@ -171,24 +171,6 @@ impl Timeline {
         Seek::OutOfBudget
     }
 
-    /// Replays the steps after `from` up to `to` without moving, calling `see` with the number
-    /// of each step and the step.
-    pub fn replay(&self, from: u64, to: u64, mut see: impl FnMut(u64, Step)) {
-        let mut copy = self.clone_at(from);
-        while copy.steps() < to {
-            let Some(step) = copy.forward() else { return };
-            if copy.steps() > from {
-                see(copy.steps(), step);
-            }
-        }
-    }
-
-    fn clone_at(&self, step: u64) -> Tracer {
-        let index = usize::try_from(step / self.interval).unwrap_or(usize::MAX);
-        let index = index.min(self.copies.len().saturating_sub(1));
-        self.copies.get(index).unwrap_or(&self.now).clone()
-    }
-
     /// The present step.
     pub fn step(&self) -> u64 {
         self.now.steps()
@@ -238,17 +220,6 @@ impl Previous {
     pub fn before(&self) -> u64 {
         self.before
     }
-}
-
-/// What came of looking for a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seek {
-    /// The timeline is there.
-    Found,
-    /// There is none in that direction.
-    NoMore,
-    /// Not found yet within the budget: call again to go on.
-    OutOfBudget,
 }
 
 #[cfg(test)]
@@ -350,11 +321,5 @@ mod tests {
         assert_eq!(timeline.step(), 999);
         assert!(timeline.seek(1000, 1));
         assert_eq!(timeline.seek_next(met, 1), Seek::OutOfBudget);
-        let mut count = 0;
-        timeline.replay(990, 1001, |step, _| {
-            count += 1;
-            assert!((991..=1001).contains(&step));
-        });
-        assert_eq!(count, 11);
     }
 }

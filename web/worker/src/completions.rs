@@ -2,7 +2,7 @@
 
 use std::vec;
 
-use queens_core::{Completions, Placement, Queens, Search};
+use queens_core::{Completions, Placement, Queens, Seek};
 
 use crate::{
     jobs::Job,
@@ -72,12 +72,12 @@ impl Find {
 impl Job for Find {
     fn work(&mut self, steps: u32) -> bool {
         match self.search.search(steps.into()) {
-            Search::Found(placement) if self.search.found() > self.index => {
-                self.found = Some(placement);
+            Seek::Found if self.search.found() > self.index => {
+                self.found = self.search.solution();
                 false
             }
-            Search::Found(_) | Search::Paused => true,
-            Search::Done => {
+            Seek::Found | Seek::OutOfBudget => true,
+            Seek::NoMore => {
                 self.none = true;
                 false
             }

@@ -3,6 +3,9 @@
 #![cfg(target_family = "wasm")]
 #![expect(clippy::panic, reason = "clippy does not see that these are tests")]
 
+#[path = "../../../shared/tests/vectors/mod.rs"]
+mod vectors;
+
 use queens_core::{
     ClassCounts, Form, Method, Numbers, Plan, Size, Tally, Turns,
     halves::{InstructionSet, Isa},
@@ -51,19 +54,10 @@ fn simd_counts_what_is_published() {
     }
 }
 
-/// Every task of small boards, and some of larger ones, whose strips are put together differently.
 #[wasm_bindgen_test]
 fn simd_counts_as_portable_task_by_task() {
-    let larger = [(14, 3), (15, 9), (16, 40), (17, 200), (18, 200), (22, 30_000)];
-    for (n, step) in (1..=13).map(|n| (n, 1)).chain(larger) {
-        let plan = Plan::new(size(n), Method::Halves);
-        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
-        let mut simd = plan.counter(Form::Recursive, Isa::SIMD128);
-        for task in (0..plan.len()).step_by(step) {
-            let (expected, found) = (portable.count(&plan, task), simd.count(&plan, task));
-            assert!(found.is_ok() && found == expected, "N = {n}, task {task}: {found:?}");
-        }
-    }
+    let larger = [&[(14, 3), (15, 9), (16, 40)][..], &vectors::LARGER[1..]].concat();
+    assert_eq!(vectors::same_as_portable(Isa::SIMD128, 13, &larger), Ok(()));
 }
 
 #[wasm_bindgen_test]

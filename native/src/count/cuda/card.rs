@@ -4,19 +4,23 @@
 
 use std::{
     ffi::{CStr, c_char, c_int},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use cudarc::driver::sys::{CUcomputemode, CUdevice, CUdevice_attribute as Attribute};
+use queens_gpu::{DeviceError, cuda::PTX};
 
 use super::{
     context::Context,
     driver::{Driver, DriverError},
-    kernels::{Kernels, PTX, Version, least_capability, least_cuda},
+    kernels::{Kernels, Version, least_capability, least_cuda},
     loaded::{Loaded, told},
     queue::Queue,
 };
-use crate::count::gpu::{Card, Device, DeviceError};
+use crate::{
+    count::gpu::{Card, Device, TreeCard},
+    lock::lock,
+};
 
 /// What the driver says of a card before anything is done with it.
 #[derive(Clone, Debug)]
@@ -136,7 +140,7 @@ impl CudaCard {
     }
 
     fn load(&self) -> Result<Arc<Loaded>, DriverError> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loaded = lock(&self.loaded);
         if let Some(loaded) = &*loaded {
             return Ok(Arc::clone(loaded));
         }
@@ -162,7 +166,9 @@ impl Card for CudaCard {
     fn lanes(&self) -> Option<u32> {
         self.lanes
     }
+}
 
+impl TreeCard for CudaCard {
     fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
         let queue = self.load().and_then(|loaded| Queue::open(loaded, self.lanes));
         match queue {

@@ -1,33 +1,13 @@
-//! What this side has to know of `shaders/queens.cu`, whose head says the same.
+//! The kernels of `shaders/queens.cu`, and what their PTX says of itself.
 
 use std::{ffi::CStr, sync::Arc};
+
+use queens_gpu::cuda::PTX;
 
 use super::{
     context::{Context, Kernel, Module},
     driver::DriverError,
 };
-
-/// The kernels, translated ahead of time into code that drivers translate for their card.
-pub(super) const PTX: &str = include_str!("../../../../shaders/queens.ptx");
-
-/// Words of a node.
-pub(super) const NODE_WORDS: usize = 16;
-
-/// The largest number of threads in a block.
-pub(super) const BLOCK: u32 = 128;
-
-/// Words of shared memory that each thread of `search` takes for each queen it has to place.
-pub(super) const SEARCH_WORDS: u32 = 6;
-
-/// Queens that a good leaf has to place.
-pub(super) const LEAF_QUEENS: u32 = 12;
-
-/// A node must have been expanded as often as this before it is searched, unless its board is
-/// full: by then the border is settled.
-pub(super) const LEAST_LEVELS: u32 = 3;
-
-/// Numbers of a tally: representatives of classes of 1, 2, 4 and 8.
-pub(super) const CLASSES: usize = 4;
 
 /// The kernels as loaded into a context.
 #[derive(Debug)]
@@ -84,21 +64,5 @@ mod tests {
         assert_eq!((least_capability(ptx), least_cuda(ptx)), (Some((9, 0)), Some((12, 4))));
         assert_eq!((least_capability(""), least_cuda(".version x")), (None, None));
         assert!(least_capability(PTX).is_some() && least_cuda(PTX).is_some());
-    }
-
-    #[test]
-    fn the_numbers_are_those_of_the_source() {
-        let source = include_str!("../../../../shaders/queens.cu");
-        let defined = |name: &str| {
-            let line =
-                source.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name));
-            line.and_then(|rest| rest.trim().parse::<usize>().ok())
-        };
-        assert_eq!(defined("NODE_WORDS "), Some(NODE_WORDS));
-        assert_eq!(defined("BLOCK "), Some(BLOCK as usize));
-        assert_eq!(defined("SEARCH_WORDS "), Some(SEARCH_WORDS as usize));
-        assert_eq!(defined("LEAF_QUEENS "), Some(LEAF_QUEENS as usize));
-        assert_eq!(defined("ROOT_WORDS "), Some(crate::count::gpu::Root::WORDS));
-        assert_eq!(defined("MAX_CHILDREN "), Some(crate::count::gpu::MAX_CHILDREN as usize));
     }
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use queens_gpu::DeviceError;
+
 use super::{context::Context, driver::DriverError, kernels::Kernels};
-use crate::count::gpu::DeviceError;
 
 /// A card in use: its context and the kernels in it.
 #[derive(Debug)]

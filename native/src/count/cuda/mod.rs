@@ -18,7 +18,7 @@ use queens_core::document::BackendKind;
 
 use super::{
     BackendError,
-    gpu::{Card, Found},
+    gpu::{Found, TreeCard},
 };
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
@@ -46,7 +46,7 @@ fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> Found {
             is_software: false,
             card: match properties.trouble() {
                 Some(trouble) => Err(trouble),
-                None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn Card>),
+                None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn TreeCard>),
             },
         },
         Err(error) => unknown(&error),

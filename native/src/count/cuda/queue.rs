@@ -5,15 +5,19 @@
 use std::{ops::Range, sync::Arc};
 
 use queens_core::Tally;
+use queens_gpu::{
+    DeviceError, MAX_CHILDREN, Root, children,
+    cuda::{BLOCK, CLASSES, LEAF_QUEENS, NODE_WORDS, SEARCH_WORDS, levels},
+};
 
 use super::{
     context::{Argument, Kernel, Shape, Stream},
     driver::DriverError,
-    kernels::{BLOCK, CLASSES, Kernels, LEAF_QUEENS, LEAST_LEVELS, NODE_WORDS, SEARCH_WORDS},
+    kernels::Kernels,
     loaded::Loaded,
     memory::{DeviceMemory, HostMemory},
 };
-use crate::count::gpu::{Device, DeviceError, MAX_CHILDREN, Root, children};
+use crate::count::gpu::Device;
 
 /// The largest memory for nodes, in words: 2 GiB. With that, every launch can be long enough.
 const MOST_WORDS: usize = (2 << 30) / size_of::<u32>();
@@ -140,8 +144,8 @@ impl Queue {
         }
         let batch = &mut self.batch;
         batch.slots = slots;
-        batch.open = roots.first().map_or(0, |root| root.size().saturating_sub(root.rows()));
-        batch.levels = levels(batch.open);
+        batch.open = roots.first().map_or(0, Root::open);
+        batch.levels = levels(batch.open, LEAF_QUEENS);
         for (words, root) in batch.upload.chunks_exact_mut(Root::WORDS).zip(roots) {
             words.copy_from_slice(root.words());
         }
@@ -238,11 +242,11 @@ impl Device for Queue {
     }
 
     fn levels(&self, n: u32, rows: u32) -> usize {
-        levels(n.saturating_sub(rows))
+        levels(n.saturating_sub(rows), LEAF_QUEENS)
     }
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
-        let has_slot = |root: &Root| (root.words()[13] as usize) < slots;
+        let has_slot = |root: &Root| (root.slot() as usize) < slots;
         self.check(u32::try_from(roots.len()).is_ok() && roots.iter().all(has_slot))?;
         let begun = self.begin_batch(roots, slots);
         self.told(begun)
@@ -279,11 +283,6 @@ impl Drop for Queue {
         // A launch that nobody waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
-}
-
-/// The number of levels below that of roots that lack so many queens.
-fn levels(open: u32) -> usize {
-    open.saturating_sub(LEAF_QUEENS).max(LEAST_LEVELS.min(open)) as usize
 }
 
 /// A thread for each of `nodes` nodes.

@@ -69,7 +69,7 @@ impl Component for Player {
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
-            lines: Lines::new(address.method),
+            lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
             tree: false,
@@ -94,7 +94,7 @@ impl Component for Player {
         let is_other = (address.method, address.size) != (old.address.method, old.address.size);
         if is_other {
             self.scene.state.restart(address.method, address.size);
-            self.scene.lines = Lines::new(address.method);
+            self.scene.lines = Lines::of_method(address.method);
             self._survey = survey(ctx);
         }
         // What the address says else is only what Explore has written into it.

@@ -49,7 +49,7 @@ pub struct Scene {
     /// Opens the list of keys.
     pub open_help: Callback<()>,
     /// The lines of the recursive form.
-    pub lines: Lines,
+    pub lines: Rc<Lines>,
     /// What a screen reader is told.
     pub announced: String,
     /// Whether the list of keys is open.

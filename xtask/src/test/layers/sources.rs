@@ -119,8 +119,16 @@ impl Source {
                         Delimiter::Brace => ("{", "}"),
                         _ => ("(", ")"),
                     };
+                    let is_module = words.iter().nth_back(1).is_some_and(|word| word == "mod");
                     words.push(open.to_owned());
+                    let start = words.len();
                     self.flatten(group.stream(), words);
+                    for at in start..words.len() {
+                        // What is above a module inside a file is the file.
+                        if is_module && words[at] == "super" && words[at - 1] != ":" {
+                            words[at] = "self".to_owned();
+                        }
+                    }
                     words.push(close.to_owned());
                 }
             }
@@ -333,6 +341,16 @@ mod tests {
             ("c.rs", "use std::{fmt, io}; use crate::b::{self as bee}; fn f() { bee::run() }"),
         ];
         assert_eq!(used(&files), pairs(&[("c.rs", "b.rs"), ("main.rs", "b.rs")]));
+    }
+
+    #[test]
+    fn a_module_inside_a_file_is_the_file() {
+        let files = [
+            ("lib.rs", "mod b; mod c;"),
+            ("b.rs", "pub mod inner { use super::*; use crate::c::D; } pub fn run() {}"),
+            ("c.rs", "pub struct D;"),
+        ];
+        assert_eq!(used(&files), pairs(&[("b.rs", "c.rs")]));
     }
 
     #[test]

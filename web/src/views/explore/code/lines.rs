@@ -1,7 +1,9 @@
 //! Which line of the recursive form belongs to a step of the iterative one.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::Location;
+use std::rc::Rc;
 
 use queens_core::{Event, Form, Observer, Rule, Size, Stepped, Tracer, View, methods};
 
@@ -61,8 +63,18 @@ impl Lines {
     /// The number of steps looked at for each board.
     const ENOUGH: usize = 20_000;
 
+    /// The lines of a method, which are found once and kept.
+    pub fn of_method(method: Stepped) -> Rc<Lines> {
+        thread_local! {
+            static FOUND: RefCell<HashMap<Stepped, Rc<Lines>>> = RefCell::default();
+        }
+        FOUND.with_borrow_mut(|found| {
+            Rc::clone(found.entry(method).or_insert_with(|| Rc::new(Lines::new(method))))
+        })
+    }
+
     /// Runs both forms side by side on small boards: they do the same steps.
-    pub fn new(method: Stepped) -> Lines {
+    fn new(method: Stepped) -> Lines {
         let mut lines = HashMap::new();
         let largest = if method.facts().counts_classes() { 8 } else { 6 };
         for size in Size::all().take_while(|size| size.get() <= largest) {

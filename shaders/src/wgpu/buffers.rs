@@ -2,49 +2,15 @@
 
 use wgpu::{Buffer, BufferUsages};
 
-use super::connection::{Connection, ROW_WORDS, Refusal};
-use crate::count::gpu::{DeviceError, Root};
+use super::{
+    connection::{Connection, Refusal},
+    numbers::{COUNTER_WORDS, LAUNCH_WORDS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, TALLY_WORDS},
+    sizes::Sizes,
+};
+use crate::{DeviceError, Root};
 
-/// The words of a node: `Node` of the kernels.
-const NODE_WORDS: usize = 8;
-
-/// The words of a tally: two for each kind of class.
-pub(super) const TALLY_WORDS: usize = 8;
-
-/// The words that a lane leaves when it stops, without its stack: `PAUSED_WORDS` of the kernels.
-const PAUSED_WORDS: usize = 6;
-
-/// How much a card holds and does at once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
-    /// The nodes of a level.
-    pub(super) nodes: u32,
-    /// The lanes of a launch. They take up nodes until none is left, so that more than run at once
-    /// gain nothing.
-    pub(super) lanes: u32,
-    /// How often the loops of a lane may turn in one launch.
-    pub(super) turns: u32,
-    /// The fewest nodes worth a launch.
-    pub(super) launch: u32,
-}
-
-impl Sizes {
-    /// For a GPU with memory of its own.
-    pub(super) const LARGE: Sizes =
-        Sizes { nodes: 1 << 20, lanes: 1 << 16, turns: 1 << 17, launch: 1 << 18 };
-
-    /// For a GPU that shares the processor's memory.
-    pub(super) const MEDIUM: Sizes =
-        Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17, launch: 1 << 17 };
-
-    /// For software. That of Mesa ends a shader without a word once its loops have turned 65,535
-    /// times, counted over eight or sixteen lanes that run together.
-    pub(super) const SOFTWARE: Sizes =
-        Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11, launch: 1 << 8 };
-
-    /// The nodes of a level where there is no memory for more.
-    const FEW_NODES: u32 = 1 << 15;
-}
+/// The nodes of a level where there is no memory for as many as would be wanted.
+const FEW_NODES: u32 = 1 << 15;
 
 /// What a batch has.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,6 +24,7 @@ pub(super) struct Batch {
 }
 
 /// The buffers of the kernels, by their names there, and one that can be read.
+#[derive(Debug)]
 pub(super) struct Buffers {
     pub(super) launch: Buffer,
     pub(super) counters: Buffer,
@@ -75,23 +42,23 @@ const READABLE: BufferUsages = STORAGE.union(BufferUsages::COPY_SRC);
 const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 impl Buffers {
-    pub(super) fn new(connection: &Connection) -> Result<Buffers, DeviceError> {
+    pub(super) async fn new(connection: &Connection) -> Result<Buffers, DeviceError> {
         let uniform = BufferUsages::UNIFORM.union(BufferUsages::COPY_DST);
         let make = |name, words, usage| make(connection, name, words, usage);
         Ok(Buffers {
-            launch: make("launch", 4, uniform)?,
-            counters: make("counters", 3, READABLE)?,
-            roots: make("roots", Root::WORDS, STORAGE)?,
-            tallies: make("tallies", TALLY_WORDS, READABLE)?,
-            paused: make("paused", PAUSED_WORDS, STORAGE)?,
+            launch: make("launch", LAUNCH_WORDS, uniform).await?,
+            counters: make("counters", COUNTER_WORDS, READABLE).await?,
+            roots: make("roots", Root::WORDS, STORAGE).await?,
+            tallies: make("tallies", TALLY_WORDS, READABLE).await?,
+            paused: make("paused", PAUSED_WORDS, STORAGE).await?,
             levels: Vec::new(),
-            answer: make("answer", TALLY_WORDS, ANSWER)?,
+            answer: make("answer", TALLY_WORDS, ANSWER).await?,
         })
     }
 
     /// Makes room for a batch and the nodes of levels up to `level`; reduces `sizes` if memory is
     /// short.
-    pub(super) fn hold(
+    pub(super) async fn hold(
         &mut self,
         connection: &Connection,
         sizes: &mut Sizes,
@@ -108,7 +75,7 @@ impl Buffers {
             ("paused", &mut self.paused, paused, STORAGE),
         ] {
             if buffer.size() < bytes(words) {
-                *buffer = make(connection, name, words, usage)?;
+                *buffer = make(connection, name, words, usage).await?;
             }
         }
         // The first level holds all roots, however many.
@@ -116,13 +83,13 @@ impl Buffers {
             sizes.nodes = u32::try_from(roots).unwrap_or(u32::MAX);
             self.levels.clear();
         }
-        match self.add_levels(connection, sizes, level) {
+        match self.add_levels(connection, sizes, level).await {
             Err(Refusal::Memory)
-                if (roots..sizes.nodes as usize).contains(&(Sizes::FEW_NODES as usize)) =>
+                if (roots..sizes.nodes as usize).contains(&(FEW_NODES as usize)) =>
             {
-                sizes.nodes = Sizes::FEW_NODES;
+                sizes.nodes = FEW_NODES;
                 self.levels.clear();
-                self.add_levels(connection, sizes, level)
+                self.add_levels(connection, sizes, level).await
             }
             other => other,
         }
@@ -130,7 +97,7 @@ impl Buffers {
     }
 
     /// Makes sure of the buffers of all levels up to one.
-    pub(super) fn add_levels(
+    pub(super) async fn add_levels(
         &mut self,
         connection: &Connection,
         sizes: &Sizes,
@@ -138,7 +105,7 @@ impl Buffers {
     ) -> Result<(), Refusal> {
         let words = NODE_WORDS * sizes.nodes as usize;
         while self.levels.len() <= level {
-            self.levels.push(connection.buffer("nodes", bytes(words), STORAGE)?);
+            self.levels.push(connection.buffer("nodes", bytes(words), STORAGE).await?);
         }
         Ok(())
     }
@@ -150,13 +117,13 @@ impl Buffers {
     }
 }
 
-fn make(
+async fn make(
     connection: &Connection,
     name: &str,
     words: usize,
     usage: BufferUsages,
 ) -> Result<Buffer, DeviceError> {
-    connection.buffer(name, bytes(words), usage).map_err(|refusal| refused(refusal, name))
+    connection.buffer(name, bytes(words), usage).await.map_err(|refusal| refused(refusal, name))
 }
 
 /// The sentence about a buffer that could not be had.

@@ -1,0 +1,306 @@
+//! The threads that feed cards with tasks: consumers of one work queue, each of which may fail.
+//! What the work is they do not know.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use queens_core::Done;
+use queens_gpu::{DeviceError, Pace};
+
+use super::Card;
+use crate::{
+    count::{BackendError, Orders},
+    lock::lock,
+};
+
+/// A batch of tasks that takes about this long loses little when it is stopped.
+const BATCH: Duration = Duration::from_millis(400);
+
+/// The first batch, before it is known how long a task takes, and the largest one.
+const FIRST_BATCH: usize = 32;
+const LARGEST_BATCH: usize = 4096;
+
+/// What is done with tasks on cards.
+pub trait Work: Send + Sync + 'static {
+    /// What a card has to be for it.
+    type Card: Card + ?Sized;
+    /// What a thread needs of a card while it works, such as a queue of commands with its buffers.
+    type Queue;
+    /// What comes of a task.
+    type Output: Send + 'static;
+
+    /// Opens a queue, which stays in the thread that opened it.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the card's driver refuses.
+    fn open(&self, card: &Self::Card) -> Result<Self::Queue, DeviceError>;
+
+    /// What comes of each of `tasks`, in their order; `None` if `stopped` said yes meanwhile.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the card failed. It is left alone then, and the tasks go to others.
+    fn work(
+        &self,
+        queue: &mut Self::Queue,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
+}
+
+/// What became of cards that failed while others went on, by the cards' numbers. What the other
+/// queues of such a card then say adds nothing.
+pub type Failures = BTreeMap<usize, String>;
+
+/// All threads that do one work.
+pub struct Crew<W: Work> {
+    work: W,
+    orders: Orders<W::Output>,
+    state: Mutex<State>,
+    changed: Condvar,
+    failures: Arc<Mutex<Failures>>,
+}
+
+struct State {
+    /// Threads that have not ended.
+    workers: usize,
+    /// Threads that hold a batch, which they may yet have to give back.
+    busy: usize,
+}
+
+impl<W: Work> Crew<W> {
+    /// A crew of `workers` threads, each of which is to call [`run`](Crew::run) once.
+    pub fn new(
+        work: W,
+        orders: Orders<W::Output>,
+        workers: usize,
+        failures: Arc<Mutex<Failures>>,
+    ) -> Arc<Crew<W>> {
+        let state = Mutex::new(State { workers, busy: 0 });
+        Arc::new(Crew { work, orders, state, changed: Condvar::new(), failures })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    /// Works on `card`, the one with this number, until no task is left or the card fails. What a
+    /// failed card had taken goes to the others; the last one to fail ends the run.
+    pub fn run(&self, number: usize, card: &W::Card) {
+        let outcome = self.work.open(card).and_then(|mut queue| self.run_on(&mut queue));
+        let mut state = self.state();
+        state.workers -= 1;
+        // The others may have ended before, because they had done everything.
+        let is_over = state.workers == 0 && self.orders.left() > 0;
+        drop(state);
+        let Err(DeviceError(reason)) = outcome else { return };
+        let error = BackendError::Failed { device: card.name(), reason };
+        if is_over {
+            self.orders.fail(error);
+        } else {
+            lock(&self.failures).entry(number).or_insert_with(|| error.to_string());
+        }
+    }
+
+    fn run_on(&self, queue: &mut W::Queue) -> Result<(), DeviceError> {
+        let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
+        while let Some(tasks) = self.take(batch.size()) {
+            let clock = Instant::now();
+            let outcome = self.work.work(queue, &tasks, &|| self.orders.stopped());
+            let took = clock.elapsed();
+            let end = match outcome {
+                Ok(Some(outputs)) => {
+                    self.report(&tasks, outputs, took);
+                    None
+                }
+                Ok(None) => Some(Ok(())),
+                Err(error) => {
+                    self.orders.give_back(&tasks);
+                    Some(Err(error))
+                }
+            };
+            // Only now, or others might think that nothing is left.
+            self.state().busy -= 1;
+            self.changed.notify_all();
+            if let Some(end) = end {
+                return end;
+            }
+            batch.learn(tasks.len(), took);
+        }
+        Ok(())
+    }
+
+    /// The next batch. While there is none, others may still give theirs back.
+    fn take(&self, most: usize) -> Option<Vec<usize>> {
+        let mut state = self.state();
+        loop {
+            // An even share of what is left, so that no thread idles while another one works
+            // through the last large batch.
+            let share = self.orders.left().div_ceil(2 * state.workers.max(1)).max(1);
+            let tasks = self.orders.take(most.min(share));
+            if !tasks.is_empty() {
+                state.busy += 1;
+                return Some(tasks);
+            }
+            if state.busy == 0 || self.orders.stopped() {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn report(&self, tasks: &[usize], outputs: Vec<W::Output>, took: Duration) {
+        let share = took / u32::try_from(tasks.len()).unwrap_or(u32::MAX).max(1);
+        for (&task, result) in tasks.iter().zip(outputs) {
+            self.orders.done(Done { task, result, took: share });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{RunError, run};
+    use std::{
+        ops::ControlFlow,
+        sync::atomic::{AtomicUsize, Ordering},
+        thread,
+    };
+
+    /// A card that fails after some batches.
+    #[derive(Clone)]
+    struct Paper {
+        fails_after: usize,
+        batches: Arc<AtomicUsize>,
+    }
+
+    fn paper(fails_after: usize) -> Paper {
+        Paper { fails_after, batches: Arc::default() }
+    }
+
+    impl Card for Paper {
+        fn name(&self) -> String {
+            "paper".into()
+        }
+
+        fn detail(&self) -> String {
+            "by hand".into()
+        }
+
+        fn lanes(&self) -> Option<u32> {
+            None
+        }
+    }
+
+    /// A work that is done at once: twice the number of the task.
+    struct Double;
+
+    impl Work for Double {
+        type Card = Paper;
+        type Queue = Paper;
+        type Output = usize;
+
+        fn open(&self, card: &Paper) -> Result<Paper, DeviceError> {
+            Ok(card.clone())
+        }
+
+        fn work(
+            &self,
+            card: &mut Paper,
+            tasks: &[usize],
+            stopped: &dyn Fn() -> bool,
+        ) -> Result<Option<Vec<usize>>, DeviceError> {
+            if stopped() {
+                return Ok(None);
+            }
+            if card.batches.fetch_add(1, Ordering::Relaxed) >= card.fails_after {
+                return Err(DeviceError("it is torn".into()));
+            }
+            Ok(Some(tasks.iter().map(|task| 2 * task).collect()))
+        }
+    }
+
+    /// What comes of 1000 tasks on cards that fail after so many batches, and of the cards.
+    fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
+        let failures = Arc::<Mutex<Failures>>::default();
+        let start = |orders: Orders<usize>| {
+            let crew = Crew::new(Double, orders, fails_after.len(), Arc::clone(&failures));
+            for (number, &fails_after) in fails_after.iter().enumerate() {
+                let crew = Arc::clone(&crew);
+                thread::spawn(move || crew.run(number, &paper(fails_after)));
+            }
+            Ok(())
+        };
+        let done = run((0..1000).collect(), start, &mut |_| ControlFlow::Continue(()))?;
+        let failures = lock(&failures).clone();
+        Ok((done.into_iter().map(|done| done.result).collect(), failures))
+    }
+
+    #[test]
+    fn every_task_is_done_once() {
+        let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
+        for cards in 1..=3 {
+            let (results, failures) = doubled(&vec![usize::MAX; cards]).unwrap();
+            assert!(results == expected && failures.is_empty(), "{cards} cards: {failures:?}");
+        }
+    }
+
+    #[test]
+    fn cards_go_on_when_one_of_them_fails() {
+        let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
+        for fails_after in 0..10 {
+            let (results, failures) = doubled(&[fails_after, usize::MAX]).unwrap();
+            assert_eq!(results, expected, "after {fails_after} batches");
+            // The other one may have done everything before.
+            for (number, sentence) in failures {
+                assert_eq!((number, sentence.as_str()), (0, "paper failed: it is torn"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_card_to_fail_ends_the_run() {
+        let error = doubled(&[1, 2]).unwrap_err();
+        assert_eq!(error.to_string(), "paper failed: it is torn");
+    }
+
+    /// A work that ends only when it is stopped.
+    struct Endless;
+
+    impl Work for Endless {
+        type Card = Paper;
+        type Queue = ();
+        type Output = ();
+
+        fn open(&self, _: &Paper) -> Result<(), DeviceError> {
+            Ok(())
+        }
+
+        fn work(
+            &self,
+            (): &mut (),
+            _: &[usize],
+            stopped: &dyn Fn() -> bool,
+        ) -> Result<Option<Vec<()>>, DeviceError> {
+            while !stopped() {
+                thread::yield_now();
+            }
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_what_is_under_way() {
+        let mut worker = None;
+        let start = |orders: Orders<()>| {
+            let crew = Crew::new(Endless, orders, 1, Arc::default());
+            worker = Some(thread::spawn(move || crew.run(0, &paper(0))));
+            Ok(())
+        };
+        let stopped = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(RunError::Stopped { done: 0, .. })));
+        worker.unwrap().join().unwrap();
+    }
+}

@@ -1,0 +1,200 @@
+//! Batches of tasks, searched launch by launch.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use queens_core::{Method, Plan, Size, Tally};
+use queens_gpu::{Descent, DeviceError, Pace, Root, Step};
+
+use super::device::{Device, TreeCard};
+use crate::count::gpu::Work;
+
+/// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
+const LAUNCH: Duration = Duration::from_millis(100);
+
+/// The first launch, in nodes.
+const FIRST_LAUNCH: usize = 1 << 16;
+
+/// The boards that are large enough to be divided.
+const SMALLEST: u32 = 4;
+
+/// The tasks of a plan, searched on cards.
+#[derive(Debug)]
+pub struct TreeSearch {
+    plan: Arc<Plan>,
+}
+
+/// A device, and how much it is given at once.
+pub struct Queue {
+    device: Box<dyn Device>,
+    launch: Pace,
+}
+
+impl TreeSearch {
+    /// The search of a plan by the method symmetry.
+    pub fn new(plan: Arc<Plan>) -> TreeSearch {
+        TreeSearch { plan }
+    }
+
+    /// Why it does not count this board by this method; `None` if it does.
+    pub fn refuses(size: Size, method: Method) -> Option<String> {
+        if method != Method::Symmetry {
+            return Some(format!(
+                "GPUs count by the method {} only; `--backend cpu` counts by {method}",
+                Method::Symmetry
+            ));
+        }
+        (size.get() < SMALLEST).then(|| {
+            format!(
+                "N = {size} is too small to be divided among the lanes of a GPU, which takes \
+                 N = {SMALLEST} or more; `--backend cpu` counts it"
+            )
+        })
+    }
+}
+
+impl Work for TreeSearch {
+    type Card = dyn TreeCard;
+    type Queue = Queue;
+    type Output = Tally;
+
+    fn open(&self, card: &dyn TreeCard) -> Result<Queue, DeviceError> {
+        let device = card.open()?;
+        let smallest = device.smallest_launch();
+        let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
+        Ok(Queue { device, launch })
+    }
+
+    fn work(
+        &self,
+        queue: &mut Queue,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError> {
+        let Queue { device, launch } = queue;
+        let roots = Root::of_tasks(&self.plan, tasks)?;
+        device.begin(&roots, tasks.len())?;
+        let (rows, open) = roots.first().map_or((0, 0), |root| (root.rows(), root.open()));
+        let levels = device.levels(self.plan.size().get(), rows);
+        let count = u32::try_from(roots.len()).unwrap_or(u32::MAX);
+        let mut descent = Descent::new(count, open, levels, device.capacity());
+        while let Some(step) = descent.step(u32::try_from(launch.size()).unwrap_or(u32::MAX)) {
+            if stopped() {
+                return Ok(None);
+            }
+            match step {
+                Step::Expand { level, nodes, behind } => {
+                    descent.expanded(device.expand(level, nodes, behind)?);
+                }
+                Step::Search { level, nodes } => {
+                    let (clock, searched) = (Instant::now(), nodes.len());
+                    device.search(level, nodes)?;
+                    launch.learn(searched, clock.elapsed());
+                }
+            }
+        }
+        Ok(Some(device.tallies()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Form;
+    use std::ops::Range;
+
+    /// A device whose nodes are the tasks themselves: each expansion makes three nodes of one, of
+    /// which only the second is searched.
+    struct Sheet {
+        plan: Arc<Plan>,
+        levels: Vec<Vec<Option<u32>>>,
+        tallies: Vec<Tally>,
+    }
+
+    impl Device for Sheet {
+        fn capacity(&self) -> u32 {
+            100
+        }
+
+        fn levels(&self, _: u32, _: u32) -> usize {
+            2
+        }
+
+        fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+            // A task may have several roots; the first one stands for all of it.
+            let mut slots_of_roots: Vec<_> = roots.iter().map(Root::slot).collect();
+            slots_of_roots.dedup();
+            let mut nodes: Vec<_> = slots_of_roots.into_iter().map(Some).collect();
+            nodes.resize(roots.len(), None);
+            self.levels = vec![nodes];
+            self.tallies = vec![Tally::default(); slots];
+            Ok(())
+        }
+
+        fn expand(
+            &mut self,
+            level: usize,
+            nodes: Range<u32>,
+            behind: u32,
+        ) -> Result<u32, DeviceError> {
+            let range = nodes.start as usize..nodes.end as usize;
+            let made: Vec<_> =
+                self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
+            self.levels.resize(self.levels.len().max(level + 2), vec![]);
+            let next = &mut self.levels[level + 1];
+            next.truncate(behind as usize);
+            next.extend(made);
+            Ok(next.len() as u32)
+        }
+
+        fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+            for &slot in
+                self.levels[level][nodes.start as usize..nodes.end as usize].iter().flatten()
+            {
+                // The slot is the task, since all tasks are one batch here.
+                let tally = self.plan.count(slot as usize, Form::Recursive).unwrap();
+                let slot = &mut self.tallies[slot as usize];
+                *slot = slot.checked_add(tally).unwrap();
+            }
+            Ok(())
+        }
+
+        fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+            Ok(self.tallies.clone())
+        }
+    }
+
+    fn search() -> (TreeSearch, Queue, Vec<usize>) {
+        let plan = Arc::new(Plan::new(Size::new(10).unwrap(), Method::Symmetry));
+        let sheet = Sheet { plan: Arc::clone(&plan), levels: vec![], tallies: vec![] };
+        let launch = Pace::new(10, 1..=10, LAUNCH);
+        let tasks = (0..plan.len()).collect();
+        (TreeSearch::new(plan), Queue { device: Box::new(sheet), launch }, tasks)
+    }
+
+    #[test]
+    fn every_task_of_a_batch_gets_its_tally() {
+        let (work, mut queue, tasks) = search();
+        let tallies = work.work(&mut queue, &tasks, &|| false).unwrap().unwrap();
+        assert_eq!(tallies.len(), tasks.len());
+        for (task, tally) in tasks.into_iter().zip(tallies) {
+            assert_eq!(tally, work.plan.count(task, Form::Recursive).unwrap(), "{task}");
+        }
+    }
+
+    #[test]
+    fn a_batch_ends_early_when_it_is_stopped() {
+        let (work, mut queue, tasks) = search();
+        assert_eq!(work.work(&mut queue, &tasks, &|| true), Ok(None));
+    }
+
+    #[test]
+    fn a_task_of_another_method_is_an_error() {
+        let (_, mut queue, _) = search();
+        let plan = Plan::new(Size::new(10).unwrap(), Method::Bitmap);
+        let error = TreeSearch::new(Arc::new(plan)).work(&mut queue, &[0], &|| false).unwrap_err();
+        assert_eq!(error.to_string(), "task 0 has a start without masks");
+    }
+}

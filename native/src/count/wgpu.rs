@@ -1,0 +1,130 @@
+//! GPUs by Vulkan, Metal or Direct3D, through wgpu: the host of [`queens_gpu::wgpu`], waited for
+//! in the thread that uses it.
+
+use std::{
+    ops::Range,
+    sync::{Arc, Mutex},
+};
+
+use pollster::block_on;
+use queens_core::{Tally, document::BackendKind};
+use queens_gpu::{
+    Root,
+    wgpu::{Adapter, Connection, Queue, adapters},
+};
+
+use super::{
+    BackendError,
+    gpu::{Card, Device, DeviceError, Found, TreeCard},
+};
+use crate::lock::lock;
+
+/// All adapters, the best kind first; one card may have several, through different drivers.
+/// `lanes` limits how many lanes each of them searches with.
+///
+/// # Errors
+/// [`BackendError::Unavailable`] if there is no adapter.
+pub fn cards(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+    let adapters = block_on(adapters());
+    if adapters.is_empty() {
+        let reason = NO_ADAPTER.to_owned();
+        return Err(BackendError::Unavailable { kind: BackendKind::Wgpu, reason });
+    }
+    Ok(adapters.into_iter().map(|adapter| found(adapter, lanes)).collect())
+}
+
+/// Why there is no adapter, and what would help.
+const NO_ADAPTER: &str = if cfg!(target_vendor = "apple") {
+    "no adapter was found; Metal needs macOS 10.13 or later"
+} else if cfg!(windows) {
+    "no adapter was found; a current graphics driver brings Direct3D 12 or Vulkan"
+} else {
+    "no adapter was found; a Vulkan driver would help (on Debian, the package mesa-vulkan-drivers \
+     has those of most GPUs and one in software, which is slow)"
+};
+
+fn found(adapter: Adapter, lanes: Option<u32>) -> Found {
+    Found {
+        name: adapter.name().to_owned(),
+        kind: adapter.kind(),
+        // wgpu does not tell.
+        memory: None,
+        is_software: adapter.is_software(),
+        card: match adapter.trouble() {
+            None => Ok(Arc::new(WgpuCard { adapter, lanes, connection: Mutex::default() })),
+            Some(trouble) => Err(trouble.to_owned()),
+        },
+    }
+}
+
+/// A card reached through one of its drivers.
+struct WgpuCard {
+    adapter: Adapter,
+    lanes: Option<u32>,
+    /// All queues of a card share its one connection, so that their kernels run side by side.
+    connection: Mutex<Option<Arc<Connection>>>,
+}
+
+impl WgpuCard {
+    fn connection(&self) -> Result<Arc<Connection>, DeviceError> {
+        let mut connection = lock(&self.connection);
+        if let Some(shared) = connection.as_ref().filter(|shared| shared.check().is_ok()) {
+            return Ok(Arc::clone(shared));
+        }
+        let opened = Arc::new(block_on(self.adapter.connect(self.lanes))?);
+        Ok(Arc::clone(connection.insert(opened)))
+    }
+}
+
+impl Card for WgpuCard {
+    fn name(&self) -> String {
+        self.adapter.name().to_owned()
+    }
+
+    fn detail(&self) -> String {
+        self.adapter.kind()
+    }
+
+    fn lanes(&self) -> Option<u32> {
+        self.lanes
+    }
+}
+
+impl TreeCard for WgpuCard {
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+        Ok(Box::new(Waiting(block_on(Queue::open(self.connection()?))?)))
+    }
+}
+
+/// A queue whose user waits for it.
+struct Waiting(Queue);
+
+impl Device for Waiting {
+    fn capacity(&self) -> u32 {
+        self.0.capacity()
+    }
+
+    fn smallest_launch(&self) -> usize {
+        self.0.smallest_launch()
+    }
+
+    fn levels(&self, n: u32, rows: u32) -> usize {
+        self.0.levels(n, rows)
+    }
+
+    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+        block_on(self.0.begin(roots, slots))
+    }
+
+    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+        block_on(self.0.expand(level, nodes, behind))
+    }
+
+    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+        block_on(self.0.search(level, nodes))
+    }
+
+    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+        block_on(self.0.tallies())
+    }
+}

@@ -1,0 +1,25 @@
+//! The host's side of the kernels: what a GPU is told, and how one is reached through [wgpu], by
+//! Vulkan, Metal, Direct3D, or by the WebGPU of a browser.
+//!
+//! Nothing here starts a thread or waits by itself: what takes a GPU its time is a future. A
+//! program waits for it in a thread of its own, a page in its worker.
+//!
+//! - [`Root`]: where the search of a task begins, as the kernels read it
+//! - [`Descent`]: which nodes are expanded and searched next, for any kind of device
+//! - [`Pace`]: how much to do at once
+//! - [`cuda`]: the numbers of `queens.cu`, and what it compiles to
+//! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl`
+//!
+//! `README.md` beside the kernels explains how they work.
+
+pub mod cuda;
+mod descent;
+mod error;
+mod pace;
+mod root;
+pub mod wgpu;
+
+pub use descent::{Descent, MAX_CHILDREN, Step, children};
+pub use error::DeviceError;
+pub use pace::Pace;
+pub use root::Root;

@@ -1,0 +1,129 @@
+//! Where a task's search begins, as the kernels read it.
+
+use queens_core::{Plan, Prefix};
+
+use crate::DeviceError;
+
+/// The record of one start: a row of 32-bit words, the same for all kernels. `README.md` lists
+/// them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Root([u32; Root::WORDS]);
+
+impl Root {
+    /// The number of words in a record.
+    pub const WORDS: usize = 16;
+
+    /// The words that the host reads again.
+    const ROWS: usize = 3;
+    const SLOT: usize = 13;
+    const SIZE: usize = 15;
+
+    /// The record of a prefix whose solutions go to the tally `slot`; `None` for a prefix without
+    /// masks, which only the method symmetry has.
+    pub fn new(start: &Prefix, slot: u32) -> Option<Root> {
+        let masks = start.masks()?;
+        let attacks = start.attacks();
+        let mut columns = [0; 8];
+        for (place, &column) in columns.iter_mut().zip(start.columns_from_right()) {
+            *place = column;
+        }
+        let [a, b, c, d, e, f, g, h] = columns;
+        let mut words = [
+            attacks.left.bits(),
+            attacks.down.bits(),
+            attacks.right.bits(),
+            0,
+            masks.bound1,
+            masks.bound2,
+            masks.sidemask.bits(),
+            masks.lastmask.bits(),
+            masks.topbit.bits(),
+            masks.endbit.bits(),
+            u32::from(masks.is_corner()),
+            u32::from_le_bytes([a, b, c, d]),
+            u32::from_le_bytes([e, f, g, h]),
+            0,
+            masks.mask.bits(),
+            0,
+        ];
+        words[Root::ROWS] = start.columns_from_right().len() as u32;
+        words[Root::SLOT] = slot;
+        words[Root::SIZE] = start.size().get();
+        Some(Root(words))
+    }
+
+    /// The records of some tasks, the solutions of each in the slot that is its place in `tasks`.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if a task cannot be searched by the kernels.
+    pub fn of_tasks(plan: &Plan, tasks: &[usize]) -> Result<Vec<Root>, DeviceError> {
+        let mut roots = Vec::with_capacity(tasks.len());
+        for (slot, &task) in (0..).zip(tasks) {
+            let starts = plan.starts(task);
+            if starts.is_empty() {
+                return Err(DeviceError(format!("task {task} has nothing to start from")));
+            }
+            for start in &starts {
+                let missing = || DeviceError(format!("task {task} has a start without masks"));
+                roots.push(Root::new(start, slot).ok_or_else(missing)?);
+            }
+        }
+        Ok(roots)
+    }
+
+    /// The board's side.
+    pub fn size(&self) -> u32 {
+        self.0[Root::SIZE]
+    }
+
+    /// The number of queens placed.
+    pub fn rows(&self) -> u32 {
+        self.0[Root::ROWS]
+    }
+
+    /// The number of queens that are not.
+    pub fn open(&self) -> u32 {
+        self.size().saturating_sub(self.rows())
+    }
+
+    /// The tally that the solutions go to.
+    pub fn slot(&self) -> u32 {
+        self.0[Root::SLOT]
+    }
+
+    /// The words.
+    pub fn words(&self) -> &[u32; Root::WORDS] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Method, Size};
+
+    #[test]
+    fn roots_know_where_they_begin_and_end() {
+        let plan = Plan::new(Size::new(9).unwrap(), Method::Symmetry);
+        let tasks: Vec<usize> = (0..plan.len()).rev().collect();
+        let roots = Root::of_tasks(&plan, &tasks).unwrap();
+        assert!(roots.len() >= tasks.len());
+        for root in roots {
+            let starts = plan.starts(tasks[root.slot() as usize]);
+            assert!(starts.iter().any(|start| Root::new(start, root.slot()) == Some(root)));
+            assert_eq!((root.size(), root.rows() + root.open()), (9, 9));
+        }
+    }
+
+    #[test]
+    fn tasks_without_masks_are_an_error() {
+        let size = Size::new(9).unwrap();
+        let said = |method, tasks: &[usize]| {
+            Root::of_tasks(&Plan::new(size, method), tasks).unwrap_err().to_string()
+        };
+        assert_eq!(said(Method::Bitmap, &[0]), "task 0 has a start without masks");
+        assert_eq!(said(Method::Halves, &[3]), "task 3 has nothing to start from");
+        assert_eq!(said(Method::Symmetry, &[9999]), "task 9999 has nothing to start from");
+    }
+}

@@ -1,0 +1,103 @@
+//! The adapters of this machine, or that of the browser.
+
+use std::cmp::Reverse;
+
+use wgpu::{
+    AdapterInfo, Backend, Backends, DeviceType, DownlevelFlags, Instance, InstanceDescriptor,
+    InstanceFlags,
+};
+
+use super::{
+    connection::{Connection, LIMITS},
+    sizes::Sizes,
+};
+use crate::DeviceError;
+
+/// A device, reached through one of its drivers.
+#[derive(Debug)]
+pub struct Adapter {
+    adapter: wgpu::Adapter,
+    info: AdapterInfo,
+}
+
+/// All adapters, the best kind first; one card may have several, through different drivers.
+pub async fn adapters() -> Vec<Adapter> {
+    let instance = Instance::new(InstanceDescriptor {
+        // The layers that developers install to watch the driver would slow counts down.
+        flags: InstanceFlags::empty(),
+        ..InstanceDescriptor::new_without_display_handle()
+    });
+    let found = instance.enumerate_adapters(Backends::all()).await;
+    let with_info = |adapter: wgpu::Adapter| Adapter { info: adapter.get_info(), adapter };
+    let mut adapters: Vec<_> = found.into_iter().map(with_info).collect();
+    adapters.sort_by_key(|adapter| Reverse(rank(adapter.info.device_type)));
+    adapters
+}
+
+impl Adapter {
+    /// The name that its driver gives.
+    pub fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    /// The kind of device and what it is reached through, such as "discrete GPU, Vulkan, NVIDIA
+    /// 570.86.16".
+    pub fn kind(&self) -> String {
+        let kind = match self.info.device_type {
+            DeviceType::DiscreteGpu => "discrete GPU",
+            DeviceType::IntegratedGpu => "integrated GPU",
+            DeviceType::VirtualGpu => "virtual GPU",
+            DeviceType::Cpu => "software, slower than the processor's own threads",
+            DeviceType::Other => "GPU of an unknown kind",
+        };
+        let api = match self.info.backend {
+            Backend::Vulkan => "Vulkan",
+            Backend::Metal => "Metal",
+            Backend::Dx12 => "Direct3D 12",
+            other => other.to_str(),
+        };
+        let driver = format!("{} {}", self.info.driver, self.info.driver_info);
+        let parts = [kind, api, driver.trim()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether it is no GPU but a program that behaves like one.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == DeviceType::Cpu
+    }
+
+    /// Why the kernels cannot run on it; `None` if they can.
+    pub fn trouble(&self) -> Option<&'static str> {
+        let flags = self.adapter.get_downlevel_capabilities().flags;
+        if !flags.contains(DownlevelFlags::COMPUTE_SHADERS) {
+            return Some("its driver has no compute shaders");
+        }
+        let is_small = !LIMITS.check_limits(&self.adapter.limits());
+        is_small.then_some("its limits are below those of WebGPU")
+    }
+
+    /// Opens it for kernels that run with at most `lanes` lanes, or with as many as suit it.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the driver refuses.
+    pub async fn connect(&self, lanes: Option<u32>) -> Result<Connection, DeviceError> {
+        let mut sizes = match self.info.device_type {
+            DeviceType::DiscreteGpu => Sizes::LARGE,
+            DeviceType::Cpu => Sizes::SOFTWARE,
+            _ => Sizes::MEDIUM,
+        };
+        sizes.lanes = sizes.lanes.min(lanes.unwrap_or(u32::MAX));
+        Connection::open(&self.adapter, sizes).await
+    }
+}
+
+/// Kinds of devices by the speed that can be expected.
+fn rank(kind: DeviceType) -> u32 {
+    match kind {
+        DeviceType::DiscreteGpu => 4,
+        DeviceType::IntegratedGpu => 3,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 1,
+        DeviceType::Cpu => 0,
+    }
+}

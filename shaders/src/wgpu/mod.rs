@@ -1,0 +1,17 @@
+//! GPUs through wgpu, with the kernels of `queens.wgsl`.
+//!
+//! The kernels are written so that a browser takes them too: no feature is asked for, and no limit
+//! beyond those that every device has. For the same reason all that takes a device its time is a
+//! future. Outside of a browser only polling brings a device on, so there a future blocks the
+//! thread that polls it; let it be one of your own.
+
+mod adapter;
+mod buffers;
+mod connection;
+mod numbers;
+mod queue;
+mod sizes;
+
+pub use adapter::{Adapter, adapters};
+pub use connection::Connection;
+pub use queue::Queue;

@@ -1,0 +1,133 @@
+//! What this side has to know of `queens.wgsl`.
+
+/// The kernels' source.
+pub(super) const SOURCE: &str = include_str!("../../queens.wgsl");
+
+/// The words of a node.
+pub(super) const NODE_WORDS: usize = 8;
+
+/// How many queens a node can have below those of its root.
+pub(super) const MOST_LEVELS: usize = 8;
+
+/// The words of a tally: two for each kind of class.
+pub(super) const TALLY_WORDS: usize = 8;
+
+/// The words that a lane leaves when it stops, without its stack.
+pub(super) const PAUSED_WORDS: usize = 6;
+
+/// The words that a search keeps for each row and lane.
+pub(super) const ROW_WORDS: u32 = 3;
+
+/// The words that describe a launch.
+pub(super) const LAUNCH_WORDS: usize = 4;
+
+/// Where the counters are, in bytes.
+pub(super) mod counter {
+    pub(in super::super) const TAKEN: u64 = 0;
+    pub(in super::super) const UNFINISHED: u64 = 4;
+    pub(in super::super) const MADE: u64 = 8;
+}
+
+/// The words of all counters.
+pub(super) const COUNTER_WORDS: usize = 3;
+
+/// The numbers by which the kernels name their buffers.
+pub(super) mod binding {
+    pub(in super::super) const LAUNCH: u32 = 0;
+    pub(in super::super) const ROOTS: u32 = 1;
+    pub(in super::super) const NODES: u32 = 2;
+    pub(in super::super) const CHILDREN: u32 = 3;
+    pub(in super::super) const COUNTERS: u32 = 4;
+    pub(in super::super) const TALLIES: u32 = 5;
+    pub(in super::super) const PAUSED: u32 = 6;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Root;
+    use naga::{Expression, Literal, Module, TypeInner};
+
+    fn module() -> Module {
+        naga::front::wgsl::parse_str(SOURCE).unwrap()
+    }
+
+    /// The size of a record and the offsets of its members, in bytes.
+    fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
+        let is_named = |of: &naga::Type| of.name.as_deref() == Some(name);
+        let (_, found) = module.types.iter().find(|(_, of)| is_named(of)).unwrap();
+        let TypeInner::Struct { members, span } = &found.inner else { panic!("{name}") };
+        let member = |member: &naga::StructMember| (member.name.clone().unwrap(), member.offset);
+        (*span, members.iter().map(member).collect())
+    }
+
+    fn constant(module: &Module, name: &str) -> u32 {
+        let is_named = |of: &naga::Constant| of.name.as_deref() == Some(name);
+        let (_, found) = module.constants.iter().find(|(_, of)| is_named(of)).unwrap();
+        match module.global_expressions[found.init] {
+            Expression::Literal(Literal::U32(number)) => number,
+            ref other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn records_are_as_long_as_in_the_source() {
+        let module = module();
+        for (name, words) in [
+            ("Root", Root::WORDS),
+            ("Node", NODE_WORDS),
+            ("Launch", LAUNCH_WORDS),
+            ("Counters", COUNTER_WORDS),
+        ] {
+            assert_eq!(record(&module, name).0 as usize, 4 * words, "{name}");
+        }
+        assert_eq!(constant(&module, "ROW_WORDS"), ROW_WORDS);
+        assert_eq!(constant(&module, "PAUSED_WORDS") as usize, PAUSED_WORDS);
+    }
+
+    #[test]
+    fn members_are_where_they_are_in_the_source() {
+        let module = module();
+        let counters = [("taken", counter::TAKEN), ("unfinished", counter::UNFINISHED)];
+        let roots = [("row", 12), ("slot", 4 * 13), ("n", 4 * 15)];
+        for (name, members) in [
+            ("Counters", &[counters[0], counters[1], ("made", counter::MADE)][..]),
+            ("Root", &roots[..]),
+        ] {
+            let (_, of_source) = record(&module, name);
+            for &(member, offset) in members {
+                let found = of_source.iter().find(|(name, _)| name == member).unwrap();
+                assert_eq!(u64::from(found.1), offset, "{name}.{member}");
+            }
+        }
+        let (_, node) = record(&module, "Node");
+        let offset = |name: &str| node.iter().find(|(member, _)| member == name).unwrap().1;
+        let bytes = (offset("unused") - offset("columns")) as usize;
+        assert_eq!(bytes, MOST_LEVELS, "a byte for each queen below the root's");
+    }
+
+    #[test]
+    fn buffers_have_the_numbers_of_the_source() {
+        let module = module();
+        let mut numbers: Vec<_> = module
+            .global_variables
+            .iter()
+            .filter_map(|(_, variable)| {
+                let binding = variable.binding?;
+                assert_eq!(binding.group, 0);
+                Some((binding.binding, variable.name.clone().unwrap()))
+            })
+            .collect();
+        numbers.sort_unstable();
+        let expected = [
+            (binding::LAUNCH, "launch"),
+            (binding::ROOTS, "roots"),
+            (binding::NODES, "nodes"),
+            (binding::CHILDREN, "children"),
+            (binding::COUNTERS, "counters"),
+            (binding::TALLIES, "tallies"),
+            (binding::PAUSED, "paused"),
+        ];
+        assert_eq!(numbers, expected.map(|(number, name)| (number, name.to_owned())));
+    }
+}

@@ -1,0 +1,271 @@
+//! Launches, and what is read back.
+
+use std::{ops::Range, sync::Arc};
+
+use futures_channel::oneshot;
+use queens_core::Tally;
+use wgpu::{
+    BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, CommandEncoder,
+    CommandEncoderDescriptor, ComputePassDescriptor, MapMode,
+};
+
+use super::{
+    buffers::{Batch, Buffers, bytes, refused},
+    connection::{Connection, Kernel, unread},
+    numbers::{MOST_LEVELS, TALLY_WORDS, binding, counter},
+    sizes::Sizes,
+};
+use crate::{DeviceError, Root, children};
+
+/// The most rows that are left to a lane, if expanding goes that far. A launch takes as long as its
+/// heaviest node, and with 13 rows that was 150 ms on a Hopper card, however few nodes there were.
+const ROWS_LEFT: u32 = 11;
+
+/// Nodes for each lane, so that light and heavy ones even out.
+const NODES_PER_LANE: u32 = 4;
+
+/// One user's commands to a device, with a buffer of nodes for each level and a tally for each
+/// task of a batch.
+#[derive(Debug)]
+pub struct Queue {
+    connection: Arc<Connection>,
+    sizes: Sizes,
+    buffers: Buffers,
+    batch: Batch,
+}
+
+/// The buffers of a launch, by their numbers in the kernels.
+type Bindings<'a> = [(u32, &'a Buffer)];
+
+impl Queue {
+    /// A queue with small buffers, which grow when a batch begins.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the driver refuses.
+    pub async fn open(connection: Arc<Connection>) -> Result<Queue, DeviceError> {
+        let buffers = Buffers::new(&connection).await?;
+        let sizes = connection.sizes;
+        Ok(Queue { connection, sizes, buffers, batch: Batch::default() })
+    }
+
+    /// The number of nodes that the buffer of a level holds.
+    pub fn capacity(&self) -> u32 {
+        self.sizes.nodes
+    }
+
+    /// The fewest nodes worth a launch.
+    pub fn smallest_launch(&self) -> usize {
+        self.sizes.launch as usize
+    }
+
+    /// How many times the node of a root with `rows` queens on a board of `n` is expanded before
+    /// what came of it is searched.
+    pub fn levels(&self, n: u32, rows: u32) -> usize {
+        let third = (n / 3).saturating_sub(rows);
+        let deep = n.saturating_sub(rows + ROWS_LEFT);
+        (third.max(deep) as usize).min(MOST_LEVELS)
+    }
+
+    /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
+    /// cleared.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if there is no memory for it, or the device failed.
+    pub async fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
+        let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
+        self.batch = Batch { roots: roots.len(), slots, rows: n.saturating_sub(row) };
+        let levels = self.levels(n, row);
+        self.buffers.hold(&self.connection, &mut self.sizes, self.batch, levels).await?;
+        let mut commands = self.commands();
+        commands.clear_buffer(&self.buffers.tallies, 0, None);
+        if let Ok(count @ 1..) = u32::try_from(roots.len()) {
+            let words: Vec<u32> = roots.iter().flat_map(Root::words).copied().collect();
+            self.connection.queue.write_buffer(&self.buffers.roots, 0, &to_bytes(&words));
+            let kernel = &self.connection.seed;
+            let bindings = [
+                (binding::ROOTS, &self.buffers.roots),
+                (binding::CHILDREN, self.buffers.level(0)?),
+            ];
+            let lanes = count.min(self.sizes.lanes);
+            let group = self.prepare(kernel, &bindings, 0..count, lanes);
+            launch(&mut commands, kernel, &group, lanes);
+        }
+        self.connection.submit(commands.finish())?;
+        Ok(())
+    }
+
+    /// Expands a range of a level's nodes into the next level, behind the first `behind` nodes of
+    /// that, and returns how many nodes it holds then: at most [`children`] more for each.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if there is no room for that, or the device failed.
+    pub async fn expand(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        behind: u32,
+    ) -> Result<u32, DeviceError> {
+        let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
+        // The queen of the last row is for the search to find.
+        if level >= MOST_LEVELS || open <= 2 {
+            return Err(DeviceError(format!("level {level} of this board cannot be expanded")));
+        }
+        let most = u64::from(behind) + nodes.len() as u64 * u64::from(children(open));
+        if most > u64::from(self.sizes.nodes) {
+            return Err(DeviceError(format!("{} nodes are too many to expand", nodes.len())));
+        }
+        let below = self.buffers.add_levels(&self.connection, &self.sizes, level + 1).await;
+        below.map_err(|refusal| refused(refusal, "nodes"))?;
+        let kernel = &self.connection.expand;
+        let bindings = [
+            (binding::ROOTS, &self.buffers.roots),
+            (binding::NODES, self.buffers.level(level)?),
+            (binding::CHILDREN, self.buffers.level(level + 1)?),
+            (binding::COUNTERS, &self.buffers.counters),
+        ];
+        let lanes = (nodes.len() as u32).clamp(1, self.sizes.lanes);
+        let group = self.prepare(kernel, &bindings, nodes, lanes);
+        let made = to_bytes(&[behind]);
+        self.connection.queue.write_buffer(&self.buffers.counters, counter::MADE, &made);
+        let mut commands = self.commands();
+        launch(&mut commands, kernel, &group, lanes);
+        self.read_counter(commands, counter::MADE).await
+    }
+
+    /// Searches a range of a level's nodes to the end.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the device failed.
+    pub async fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
+        let rows = self.batch.rows.saturating_sub(level as u32);
+        let kernel = self.connection.search(rows).await?;
+        let bindings = [
+            (binding::ROOTS, &self.buffers.roots),
+            (binding::NODES, self.buffers.level(level)?),
+            (binding::COUNTERS, &self.buffers.counters),
+            (binding::TALLIES, &self.buffers.tallies),
+            (binding::PAUSED, &self.buffers.paused),
+        ];
+        let lanes = (nodes.len() as u32).div_ceil(NODES_PER_LANE).clamp(1, self.sizes.lanes);
+        let group = self.prepare(kernel, &bindings, nodes, lanes);
+        let mut commands = self.commands();
+        commands.clear_buffer(&self.buffers.counters, counter::TAKEN, Some(4));
+        commands.clear_buffer(&self.buffers.paused, 0, Some(bytes(lanes as usize)));
+        loop {
+            commands.clear_buffer(&self.buffers.counters, counter::UNFINISHED, Some(4));
+            launch(&mut commands, kernel, &group, lanes);
+            if self.read_counter(commands, counter::UNFINISHED).await? == 0 {
+                return Ok(());
+            }
+            commands = self.commands();
+        }
+    }
+
+    /// The representatives found since the batch began, task by task.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the device failed.
+    pub async fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
+        if self.batch.slots == 0 {
+            return Ok(Vec::new());
+        }
+        let words = self.batch.slots * TALLY_WORDS;
+        let words = self.read(self.commands(), &self.buffers.tallies, 0, words).await?;
+        Ok(words.chunks_exact(TALLY_WORDS).map(tally).collect())
+    }
+
+    fn commands(&self) -> CommandEncoder {
+        self.connection.device.create_command_encoder(&CommandEncoderDescriptor::default())
+    }
+
+    /// The buffers of a launch over `nodes`, which is the next to be handed over.
+    fn prepare(
+        &self,
+        kernel: &Kernel,
+        bindings: &Bindings<'_>,
+        nodes: Range<u32>,
+        lanes: u32,
+    ) -> BindGroup {
+        let words = [nodes.start, nodes.end, lanes, self.sizes.turns];
+        self.connection.queue.write_buffer(&self.buffers.launch, 0, &to_bytes(&words));
+        let all = [(binding::LAUNCH, &self.buffers.launch)];
+        let entries: Vec<BindGroupEntry<'_>> = all
+            .iter()
+            .chain(bindings)
+            .map(|&(binding, buffer)| BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        self.connection.device.create_bind_group(&BindGroupDescriptor {
+            label: None,
+            layout: &kernel.pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        })
+    }
+
+    /// Runs `commands`, then reads words of a buffer from a byte on.
+    async fn read(
+        &self,
+        mut commands: CommandEncoder,
+        buffer: &Buffer,
+        from: u64,
+        words: usize,
+    ) -> Result<Vec<u32>, DeviceError> {
+        let answer = &self.buffers.answer;
+        commands.copy_buffer_to_buffer(buffer, from, answer, 0, bytes(words));
+        let submission = self.connection.submit(commands.finish())?;
+        let part = answer.slice(..bytes(words));
+        let (ready, mapped) = oneshot::channel();
+        // Nobody listens any more after a failure.
+        part.map_async(MapMode::Read, move |word| drop(ready.send(word)));
+        self.connection.wait(submission, mapped).await?;
+        let view = part.get_mapped_range().map_err(|error| unread(&error))?;
+        let words = from_bytes(&view);
+        drop(view);
+        answer.unmap();
+        Ok(words)
+    }
+
+    async fn read_counter(&self, commands: CommandEncoder, from: u64) -> Result<u32, DeviceError> {
+        let words = self.read(commands, &self.buffers.counters, from, 1).await?;
+        Ok(words.first().copied().unwrap_or(0))
+    }
+}
+
+/// Adds a launch to `commands`.
+fn launch(commands: &mut CommandEncoder, kernel: &Kernel, group: &BindGroup, lanes: u32) {
+    let mut pass = commands.begin_compute_pass(&ComputePassDescriptor::default());
+    pass.set_pipeline(&kernel.pipeline);
+    pass.set_bind_group(0, group, &[]);
+    pass.dispatch_workgroups(lanes.div_ceil(kernel.lanes), 1, 1);
+}
+
+/// A tally from its words: for each kind of class the low one and the high one.
+fn tally(words: &[u32]) -> Tally {
+    let mut tally = Tally::default();
+    for (count, pair) in tally.classes.iter_mut().zip(words.chunks_exact(2)) {
+        *count = pair.iter().rev().fold(0, |count, &word| count << 32 | u64::from(word));
+    }
+    tally
+}
+
+fn to_bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn from_bytes(bytes: &[u8]) -> Vec<u32> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+    bytes.chunks_exact(4).map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_have_a_high_word() {
+        let words = from_bytes(&to_bytes(&[0, 0, 7, 0, u32::MAX, 0, 5, 0x0102_0304]));
+        assert_eq!(tally(&words).classes, [0, 7, 0xffff_ffff, 0x0102_0304_0000_0005]);
+    }
+}

@@ -1,0 +1,26 @@
+//! An instruction set against the portable code, task by task. It runs where the set is: in the
+//! core's tests, natively and under emulators, in those of the command, which asks the processor,
+//! and in those of the page's worker.
+
+use queens_core::{Form, Method, Plan, Size, halves::Isa};
+
+/// Larger boards, whose strips are put together differently, and how many tasks apart those lie
+/// that are counted.
+pub const LARGER: [(u32, usize); 4] = [(16, 5), (17, 200), (18, 200), (22, 30_000)];
+
+/// Counts every task of the boards up to `all`, and some of those of `others`, by both.
+pub fn same_as_portable(isa: Isa, all: u32, others: &[(u32, usize)]) -> Result<(), String> {
+    for (n, step) in (1..=all).map(|n| (n, 1)).chain(others.iter().copied()) {
+        let size = Size::new(n).map_err(|error| error.to_string())?;
+        let plan = Plan::new(size, Method::Halves);
+        let mut portable = plan.counter(Form::Recursive, Isa::PORTABLE);
+        let mut other = plan.counter(Form::Recursive, isa);
+        for task in (0..plan.len()).step_by(step) {
+            let (expected, found) = (portable.count(&plan, task), other.count(&plan, task));
+            if found.is_err() || found != expected {
+                return Err(format!("{isa}, N = {n}, task {task}: {found:?}, not {expected:?}"));
+            }
+        }
+    }
+    Ok(())
+}
