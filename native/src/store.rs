@@ -8,13 +8,12 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
-use queens_core::document::{BackendKind, Document};
-use queens_core::{Method, Size};
+use queens_core::document::{BackendKind, Document, Summary};
+use queens_core::{Checks, Method, Size};
 use rusqlite::{
     Connection, ErrorCode, OptionalExtension, TransactionBehavior, named_params, params_from_iter,
     types,
 };
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::lock::lock;
@@ -61,10 +60,8 @@ pub struct Store {
 /// What came of adding a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Added {
-    /// The document's id.
-    pub id: String,
-    /// The document's [`summary`].
-    pub summary: Value,
+    /// What the list says of the document.
+    pub summary: Summary,
     /// Whether it was not there before.
     pub is_new: bool,
 }
@@ -84,7 +81,7 @@ pub struct Filter {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
     /// The documents' summaries.
-    pub results: Vec<Value>,
+    pub results: Vec<Summary>,
     /// Where the next part begins, if there is one.
     pub next: Option<i64>,
 }
@@ -235,31 +232,32 @@ impl Store {
         Ok(connection)
     }
 
-    /// Adds a document; nothing changes if it is there already.
+    /// Adds a document that has passed the checks `verified`; nothing changes if it is there
+    /// already.
     ///
     /// # Errors
     /// If the database fails, or its file has gone.
-    pub fn add(&self, document: &Document) -> Result<Added, StoreError> {
+    pub fn add(&self, document: &Document, verified: Checks) -> Result<Added, StoreError> {
         if !self.file.exists() {
             return Err(StoreError::Gone { file: self.file.clone() });
         }
         let text = document.canonical_json();
         let id = hex(&Sha256::digest(&text));
-        let summary = summary(document, &id);
+        let summary = Summary::of(document, id, verified);
         let added = lock(&self.writer).execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
              ON CONFLICT (id) DO NOTHING",
             named_params! {
-                ":id": id,
-                ":n": document.n.get(),
-                ":method": document.method.id(),
-                ":backend": document.backend.kind.id(),
-                ":summary": summary.to_string(),
+                ":id": summary.id,
+                ":n": document.header.n.get(),
+                ":method": document.header.method.id(),
+                ":backend": document.header.backend.kind.id(),
+                ":summary": summary.to_json(),
                 ":document": text,
             },
         )?;
-        Ok(Added { id, summary, is_new: added == 1 })
+        Ok(Added { summary, is_new: added == 1 })
     }
 
     /// The document with this id, as canonical JSON.
@@ -316,7 +314,7 @@ impl Store {
             let (number, text): (i64, String) = (row.get(0)?, row.get(1)?);
             bytes += text.len();
             last = Some(number);
-            results.extend(serde_json::from_str::<Value>(&text).ok());
+            results.extend(Summary::parse(&text).ok());
         }
         Ok(Listing { results, next: None })
     }
@@ -326,7 +324,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn news(&self, number: i64) -> Result<Vec<(i64, Value)>, StoreError> {
+    pub fn news(&self, number: i64) -> Result<Vec<(i64, Summary)>, StoreError> {
         const MOST: i64 = 100;
         let connection = lock(&self.reader);
         let mut find = connection.prepare(
@@ -334,8 +332,7 @@ impl Store {
         )?;
         let rows = find.query_map([number, MOST], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let rows: Vec<(i64, String)> = rows.collect::<Result<_, _>>()?;
-        let parsed =
-            |(number, text): (i64, String)| Some((number, serde_json::from_str(&text).ok()?));
+        let parsed = |(number, text): (i64, String)| Some((number, Summary::parse(&text).ok()?));
         Ok(rows.into_iter().filter_map(parsed).collect())
     }
 
@@ -347,17 +344,6 @@ impl Store {
         let find = "SELECT coalesce(max(number), 0) FROM results";
         Ok(lock(&self.reader).query_row(find, [], |row| row.get(0))?)
     }
-}
-
-/// The document without its tasks, which can be many, and with its id.
-#[must_use]
-pub fn summary(document: &Document, id: &str) -> Value {
-    let mut summary = document.to_value();
-    if let Some(fields) = summary.as_object_mut() {
-        fields.remove("tasks");
-        fields.insert("id".into(), id.into());
-    }
-    summary
 }
 
 /// The document's id: the SHA-256 of its canonical JSON, in hexadecimal.
@@ -385,13 +371,13 @@ mod tests {
     fn filled(file: &Path) -> Store {
         let store = Store::open(file).unwrap();
         for text in [EIGHT, ONE, SHARD] {
-            assert!(store.add(&document(text)).unwrap().is_new);
+            assert!(store.add(&document(text), Checks::NONE).unwrap().is_new);
         }
         store
     }
 
-    fn totals(listing: &Listing) -> Vec<&str> {
-        listing.results.iter().map(|each| each["total"].as_str().unwrap()).collect()
+    fn totals(listing: &Listing) -> Vec<u64> {
+        listing.results.iter().map(|each| each.header.total).collect()
     }
 
     #[test]
@@ -399,12 +385,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("new").join("folders").join("results.sqlite");
         let store = filled(&file);
-        let again = store.add(&document(EIGHT)).unwrap();
+        let again = store.add(&document(EIGHT), Checks::NONE).unwrap();
         assert!(!again.is_new);
-        assert_eq!(again.id, id(&document(EIGHT)));
+        assert_eq!(again.summary.id, id(&document(EIGHT)));
         drop(store);
         let store = Store::open(&file).unwrap();
-        let kept = store.get(&again.id).unwrap().unwrap();
+        let kept = store.get(&again.summary.id).unwrap().unwrap();
         assert_eq!(document(&kept), document(EIGHT));
         assert_eq!(store.get("nothing").unwrap(), None);
     }
@@ -421,17 +407,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = filled(&folder.path().join("results.sqlite"));
         let list = |filter| store.list(filter, None, 10).unwrap();
-        assert_eq!(totals(&list(Filter::default())), ["40", "1", "92"]);
+        assert_eq!(totals(&list(Filter::default())), [40, 1, 92]);
         let n = Size::new(8).ok();
-        assert_eq!(totals(&list(Filter { n, ..Filter::default() })), ["40", "92"]);
+        assert_eq!(totals(&list(Filter { n, ..Filter::default() })), [40, 92]);
         let backend = Some(BackendKind::Wasm);
-        assert_eq!(totals(&list(Filter { backend, ..Filter::default() })), ["1"]);
-        assert_eq!(totals(&list(Filter { n, backend, method: None })), [""; 0]);
+        assert_eq!(totals(&list(Filter { backend, ..Filter::default() })), [1]);
+        assert_eq!(totals(&list(Filter { n, backend, method: None })), [0; 0]);
         let method = Some(Method::Symmetry);
         assert_eq!(totals(&list(Filter { method, ..Filter::default() })).len(), 3);
         let all = list(Filter::default());
-        assert_eq!(all.results[2]["id"], id(&document(EIGHT)));
-        assert_eq!(all.results[2].get("tasks"), None);
+        let eight = document(EIGHT);
+        assert_eq!(all.results[2], Summary::of(&eight, id(&eight), Checks::NONE));
     }
 
     #[test]
@@ -439,9 +425,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = filled(&folder.path().join("results.sqlite"));
         let first = store.list(Filter::default(), None, 2).unwrap();
-        assert_eq!(totals(&first), ["40", "1"]);
+        assert_eq!(totals(&first), [40, 1]);
         let second = store.list(Filter::default(), first.next, 2).unwrap();
-        assert_eq!((totals(&second), second.next), (vec!["92"], None));
+        assert_eq!((totals(&second), second.next), (vec![92], None));
         let whole = store.list(Filter::default(), None, 3).unwrap();
         assert_eq!((whole.results.len(), whole.next), (3, None));
     }
@@ -503,9 +489,9 @@ mod tests {
         let other = Connection::open(&file).unwrap();
         other.execute("UPDATE results SET summary = '{' WHERE number = 2", []).unwrap();
         let list = store.list(Filter::default(), None, 10).unwrap();
-        assert_eq!(totals(&list), ["40", "92"]);
+        assert_eq!(totals(&list), [40, 92]);
         fs::remove_file(&file).unwrap();
-        let error = store.add(&document(EIGHT)).unwrap_err();
+        let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
         assert!(error.to_string().ends_with("is not there any more"), "{error}");
     }
 
@@ -521,8 +507,8 @@ mod tests {
         let error = (1..)
             .find_map(|seconds| {
                 let mut document = document(EIGHT);
-                document.seconds = Duration::from_secs(seconds).into();
-                store.add(&document).err()
+                document.header.seconds = Duration::from_secs(seconds).into();
+                store.add(&document, Checks::NONE).err()
             })
             .unwrap();
         assert_eq!(error.code(), Some(ErrorCode::DiskFull));

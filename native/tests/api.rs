@@ -17,7 +17,7 @@ use queens::{
     server::{LARGEST_DOCUMENT, Server, ServerError},
     store::{Store, id},
 };
-use queens_core::document::{Document, Progress};
+use queens_core::document::{Document, Progress, Summary};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -107,7 +107,10 @@ fn a_document_is_created_once_and_can_be_fetched() {
     let document = Document::parse(EIGHT).unwrap();
     let location = format!("{RESULTS}/{}", id(&document));
     assert_eq!(created.header("location"), Some(location.as_str()));
-    assert_eq!(created.json()["id"], id(&document));
+    let checks = json!(["sums", "known"]);
+    let summary = Summary::of(&document, id(&document), document.check().unwrap());
+    assert_eq!(created.json(), summary.to_value());
+    assert_eq!((&created.json()["checks"], &created.json()["verified"]), (&checks, &checks));
 
     // Neither the order of fields nor white space makes another document.
     let again = server.post(&document.canonical_json());
@@ -144,6 +147,25 @@ fn results_are_listed_filtered_and_in_parts() {
     let next = first["next"].as_str().unwrap();
     let second = server.get(&format!("{RESULTS}?limit=2&before={next}")).json();
     assert_eq!((&second["results"][0]["total"], &second["next"]), (&json!("92"), &Value::Null));
+}
+
+#[test]
+fn a_list_tells_the_servers_checks_from_the_senders() {
+    let (server, _folder) = server();
+    let boasting = with(EIGHT, "/checks", json!(["burnside", "recount", "magic"]));
+    let added = server.post(&boasting).json();
+    assert_eq!(server.post(&with(SHARD, "/checks", json!([]))).status, 201);
+    let list = server.get(RESULTS).json();
+    let [shard, eight] = &list["results"].as_array().unwrap()[..] else { panic!("{list}") };
+    assert_eq!(eight, &added);
+    assert_eq!(eight["checks"], json!(["burnside", "recount", "magic"]));
+    assert_eq!(eight["verified"], json!(["sums", "known"]));
+    assert_eq!((&shard["checks"], &shard["verified"]), (&json!([]), &json!(["sums"])));
+    assert_eq!(eight.get("tasks"), None);
+    // What is kept is the document as it came, with nothing of the server's in it.
+    let path = format!("{RESULTS}/{}", eight["id"].as_str().unwrap());
+    let kept = Document::parse(&server.get(&path).text()).unwrap();
+    assert_eq!(kept, Document::parse(&boasting).unwrap());
 }
 
 #[test]
@@ -683,6 +705,7 @@ fn the_api_is_described_as_it_is() {
             "/api/v1/results/{id}",
             "/api/v1/runs/{id}",
             "/api/v1/schema/queens-result-1.json",
+            "/api/v1/schema/queens-summary-1.json",
             "/healthz"
         ]
     );

@@ -6,7 +6,7 @@
 use jsonschema::Validator;
 use queens_core::{
     Form, Method,
-    document::{BackendKind, Document, SCHEMA},
+    document::{BackendKind, Check, Document, SCHEMA, SUMMARY_SCHEMA, Summary},
 };
 use serde_json::{Value, json};
 
@@ -21,6 +21,13 @@ fn value(text: &str) -> Value {
 
 fn schema() -> Validator {
     jsonschema::options().should_validate_formats(true).build(&value(SCHEMA)).unwrap()
+}
+
+/// The schema of summaries, which refers to that of documents.
+fn summary_schema() -> Validator {
+    let documents = ("json-schema:///queens-result-1.json", value(SCHEMA));
+    let registry = jsonschema::Registry::new().extend([documents]).unwrap().prepare().unwrap();
+    jsonschema::options().with_registry(&registry).build(&value(SUMMARY_SCHEMA)).unwrap()
 }
 
 /// Sets or, with `None`, removes the field at `pointer`.
@@ -130,4 +137,29 @@ fn the_words_are_the_same() {
         words("/properties/backend/properties/kind/enum"),
         json!(BackendKind::ALL.map(BackendKind::id))
     );
+    let checks = json!(Check::ALL.map(Check::id));
+    let summary = value(SUMMARY_SCHEMA);
+    assert_eq!(summary.pointer("/properties/verified/items/enum"), Some(&checks));
+}
+
+#[test]
+fn summaries_are_admitted_and_nothing_less() {
+    let schema = summary_schema();
+    for text in [EIGHT, ONE, SHARD, UNKNOWN] {
+        let document = Document::parse(text).unwrap();
+        let summary = Summary::of(&document, "0".repeat(64), document.check().unwrap());
+        let good = summary.to_value();
+        let errors: Vec<String> =
+            schema.iter_errors(&good).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0]);
+        for name in ["id", "n", "total", "checks", "backend"] {
+            let less = changed(&good.to_string(), &format!("/{name}"), None);
+            assert!(!schema.is_valid(&less), "{name}");
+            assert!(Summary::from_value(less).is_err(), "{name}");
+        }
+        let tasks = changed(&good.to_string(), "/tasks", Some(json!([])));
+        assert!(!schema.is_valid(&tasks));
+        let wrong = changed(&good.to_string(), "/n", Some(json!(29)));
+        assert!(!schema.is_valid(&wrong) && Summary::from_value(wrong).is_err());
+    }
 }

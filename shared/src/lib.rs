@@ -17,10 +17,14 @@ extern crate std;
 
 mod board;
 mod count;
+#[cfg(feature = "serde")]
+mod decimal;
 #[cfg(feature = "document")]
 pub mod document;
 mod rules;
 mod search;
+#[cfg(feature = "serde")]
+mod serial;
 mod words;
 
 #[cfg(feature = "alloc")]

@@ -6,7 +6,7 @@ use queens_core::{
     Form, Method, Plan, Size,
     document::{
         Backend, BackendKind, Check, Checks, Contradiction, Document, DocumentError, Problem,
-        Progress, RunState, Seconds, Shard, TaskTotal, ranges,
+        Progress, RunState, Seconds, Shard, Summary, TaskTotal, ranges,
     },
 };
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
 const ONE: &str = include_str!("../../tests/data/results/one.json");
 const SHARD: &str = include_str!("../../tests/data/results/shard.json");
 const UNKNOWN: &str = include_str!("../../tests/data/results/unknown-fields.json");
+const AWKWARD: &str = include_str!("../../tests/data/results/awkward.json");
 
 fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -58,31 +59,31 @@ fn contradictions(text: &str) -> Vec<String> {
 #[test]
 fn reads_every_field() {
     let document = document(EIGHT);
-    assert_eq!(document.n, Size::new(8).unwrap());
-    assert_eq!((document.total, document.unique), (92, Some(12)));
-    let classes = document.classes.unwrap();
+    assert_eq!(document.header.n, Size::new(8).unwrap());
+    assert_eq!((document.header.total, document.header.unique), (92, Some(12)));
+    let classes = document.header.classes.unwrap();
     assert_eq!((classes.count2, classes.count4, classes.count8), (0, 1, 11));
-    assert_eq!((document.method, document.form), (Method::Symmetry, Form::Iterative));
-    assert_eq!((document.plan.version, document.plan.tasks), (1, 16));
+    assert_eq!((document.header.method, document.header.form), (Method::Symmetry, Form::Iterative));
+    assert_eq!((document.header.plan.version, document.header.plan.tasks), (1, 16));
     let backend = Backend::new(BackendKind::Cpu, "Some Processor", "2 threads");
-    assert_eq!(document.backend, backend);
-    assert_eq!(document.program.name, "queens");
-    assert_eq!(document.host.threads, 2);
-    assert_eq!(document.started, "2026-01-31T09:30:00Z");
-    assert_eq!(document.seconds.get(), 0.25);
-    assert_eq!(document.shard, None);
+    assert_eq!(document.header.backend, backend);
+    assert_eq!(document.header.program.name, "queens");
+    assert_eq!(document.header.host.threads, 2);
+    assert_eq!(document.header.started, "2026-01-31T09:30:00Z");
+    assert_eq!(document.header.seconds.get(), 0.25);
+    assert_eq!(document.header.shard, None);
     let third = TaskTotal::new(2, 8, Seconds::new(0.0625).unwrap());
     assert_eq!(document.tasks[2], third);
-    assert_eq!(document.checks, ["sums", "known"]);
-    assert!(document.extra.is_empty());
+    assert_eq!(document.header.checks, ["sums", "known"]);
+    assert!(document.header.extra.is_empty());
 }
 
 #[test]
 fn a_shard_and_n_1_lack_what_they_cannot_have() {
-    let shard = document(SHARD);
+    let shard = document(SHARD).header;
     assert_eq!(shard.shard, Shard::new(1, 2));
     assert_eq!((shard.unique, shard.classes), (None, None));
-    let one = document(ONE);
+    let one = document(ONE).header;
     assert_eq!((one.unique, one.classes), (Some(1), None));
 }
 
@@ -367,9 +368,9 @@ fn good_documents_pass_their_checks() {
 fn the_samples_are_what_the_core_counts() {
     for text in [EIGHT, ONE, SHARD, UNKNOWN] {
         let document = document(text);
-        let plan = Plan::new(document.n, document.method);
+        let plan = Plan::new(document.header.n, document.header.method);
         for task in document.tasks {
-            let tally = plan.count(task.id as usize, document.form).unwrap();
+            let tally = plan.count(task.id as usize, document.header.form).unwrap();
             assert_eq!(tally.total(), Some(task.total), "task {}", task.id);
         }
     }
@@ -566,4 +567,55 @@ fn progress_is_read_and_written() {
     assert_eq!(error.to_string(), "seconds: this field is missing");
     let done = Progress::parse(&with(text, "/state", json!("done"))).unwrap();
     assert_eq!(done.state, RunState::Done);
+}
+
+#[test]
+fn a_summary_is_the_document_without_its_tasks() {
+    for text in [EIGHT, ONE, SHARD, UNKNOWN, AWKWARD] {
+        let document = document(text);
+        let verified = document.check().unwrap();
+        let summary = Summary::of(&document, "0123".into(), verified);
+        let mut expected = document.to_value();
+        expected.as_object_mut().unwrap().remove("tasks");
+        expected["id"] = json!("0123");
+        let names: Vec<&str> = verified.iter().map(Check::id).collect();
+        expected["verified"] = json!(names);
+        assert_eq!(summary.to_value(), expected);
+        assert_eq!(value(&summary.to_json()), expected);
+        assert_eq!(Summary::parse(&summary.to_json()), Ok(summary));
+    }
+}
+
+#[test]
+fn what_the_sender_claims_is_not_what_the_server_has_checked() {
+    let document = document(&with(EIGHT, "/checks", json!(["recount", "magic"])));
+    let summary = Summary::of(&document, String::new(), document.check().unwrap());
+    assert_eq!(summary.header.checks, ["recount", "magic"]);
+    assert_eq!(summary.to_value()["verified"], json!(["sums", "known"]));
+}
+
+#[test]
+fn summaries_of_other_programs() {
+    let summary = Summary::of(&document(EIGHT), "0123".into(), Checks::NONE);
+    let read = |changed: String| Summary::parse(&changed);
+    // A server of before, and one to come.
+    let text = summary.to_json();
+    assert_eq!(read(without(&text, "/verified")), Ok(summary.clone()));
+    let later = read(with(&text, "/verified", json!(["sums", "magic"]))).unwrap();
+    assert_eq!(later.verified, Checks::NONE.with(Check::Sums));
+    for (changed, message) in [
+        (without(&text, "/id"), "id: this field is missing"),
+        (without(&text, "/total"), "total: this field is missing"),
+        (with(&text, "/verified", json!("sums")), "verified: \"sums\" is not a list"),
+        (with(&text, "/verified", json!([7])), "verified[0]: 7 is not a text"),
+    ] {
+        assert_eq!(read(changed).unwrap_err().to_string(), message);
+    }
+    // Unknown fields of a document cannot pass for the server's.
+    let document =
+        document(&with(&with(EIGHT, "/id", json!("mine")), "/verified", json!(["known"])));
+    let summary = Summary::of(&document, "0123".into(), Checks::NONE);
+    assert_eq!(summary.to_value()["id"], "0123");
+    assert_eq!(summary.to_value()["verified"], json!([]));
+    assert_eq!(summary.to_json().matches("\"id\"").count(), 1);
 }

@@ -67,7 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// The numbers as decimal strings, as in the result document.
 fn to_json(document: &Document, numbers: &Numbers) -> Value {
     let mut fields = Map::new();
-    fields.insert("n".into(), json!(document.n.get()));
+    fields.insert("n".into(), json!(document.header.n.get()));
     let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
     if let Some(classes) = numbers.classes() {
         count("count2", classes.count2);
@@ -78,14 +78,14 @@ fn to_json(document: &Document, numbers: &Numbers) -> Value {
     count("total", numbers.total());
     count("half_turn", numbers.turns().half);
     count("quarter_turn", numbers.turns().quarter);
-    fields.insert("checks".into(), json!(document.checks));
+    fields.insert("checks".into(), json!(document.header.checks));
     Value::Object(fields)
 }
 
 fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Result<()> {
     let (total, unique, turns) = (numbers.total(), numbers.unique(), numbers.turns());
     let width = thousands(total).len().max(thousands(unique).len());
-    writeln!(out, "{BOLD}N = {}{BOLD:#}", document.n)?;
+    writeln!(out, "{BOLD}N = {}{BOLD:#}", document.header.n)?;
     let rows = match numbers.classes() {
         Some(_) => &[("COUNT2", Class::Two), ("COUNT4", Class::Four), ("COUNT8", Class::Eight)][..],
         // N = 1: the only solution is its own image under all eight transforms.
@@ -108,7 +108,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
         )?;
         writeln!(out, "Burnside: (Total + H + 2 R) / 8 = {unique} = Unique")?;
     }
-    writeln!(out, "Checks passed: {}", document.checks.join(", "))
+    writeln!(out, "Checks passed: {}", document.header.checks.join(", "))
 }
 
 /// The classes as groups of boards, in the order in which the symmetry method finds them.

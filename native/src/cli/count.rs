@@ -10,7 +10,10 @@ use std::{
 };
 
 use anyhow::anyhow;
-use queens_core::{Form, Method, Size, document::Document};
+use queens_core::{
+    Form, Method, Size,
+    document::{Document, Header},
+};
 
 use super::{
     args::{self, Running},
@@ -128,7 +131,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::Result<()> {
     match json {
         Some(json) => write!(out, "{json}")?,
-        None => print(out, document)?,
+        None => print(out, &document.header)?,
     }
     out.flush()
 }
@@ -169,24 +172,24 @@ fn address(url: &str) -> Result<Client, Failure> {
 }
 
 /// The result as a text for people.
-fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
-    let mut numbers = vec![("N", u64::from(document.n.get())), ("Total", document.total)];
-    numbers.extend(document.unique.map(|unique| ("Unique", unique)));
-    if let Some(classes) = document.classes {
+fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
+    let mut numbers = vec![("N", u64::from(header.n.get())), ("Total", header.total)];
+    numbers.extend(header.unique.map(|unique| ("Unique", unique)));
+    if let Some(classes) = header.classes {
         let (two, four, eight) = (classes.count2, classes.count4, classes.count8);
         numbers.extend([("COUNT2", two), ("COUNT4", four), ("COUNT8", eight)]);
     }
-    let width = thousands(document.total).len().max(2);
+    let width = thousands(header.total).len().max(2);
     for (name, number) in numbers {
         writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
     }
     output::fields(
         out,
         &[
-            ("Time", output::clock(Duration::from_secs_f64(document.seconds.get()))),
-            ("Method", format!("{}, {}", document.method, document.form)),
-            ("Backend", format!("{}, {}", document.backend.kind.id(), document.backend.detail)),
-            ("Checks", document.checks.join(", ")),
+            ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
+            ("Method", format!("{}, {}", header.method, header.form)),
+            ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
+            ("Checks", header.checks.join(", ")),
         ],
     )
 }

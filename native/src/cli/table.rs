@@ -98,9 +98,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 let cpu = Cpu::new(args.running.threads(), form, method);
                 let job = Job { size, method };
                 let (document, _) = counted(job, &cpu, args.running.quiet, None, &interrupt)?;
-                let time = clock(Duration::from_secs_f64(document.seconds.get()));
-                let unique = document.unique.unwrap_or_default();
-                writeln!(out, "{:2}:{:>21}{unique:>21}{time:>20}", size.get(), document.total)?;
+                let time = clock(Duration::from_secs_f64(document.header.seconds.get()));
+                let unique = document.header.unique.unwrap_or_default();
+                writeln!(
+                    out,
+                    "{:2}:{:>21}{unique:>21}{time:>20}",
+                    size.get(),
+                    document.header.total
+                )?;
                 out.flush()?;
             }
         }

@@ -11,7 +11,7 @@ use std::{
 
 use queens_core::{
     Plan, choose,
-    document::{Check, Document, TaskTotal, ranges},
+    document::{Check, Document, Header, TaskTotal, ranges},
     recount,
 };
 
@@ -70,7 +70,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut passed = document
         .check()
         .map_err(|found| Failure::Inconsistent { file: args.file.display().to_string(), found })?;
-    print(out, &document)?;
+    print(out, &document.header)?;
     let again = chosen(&document, args);
     if !again.is_empty() {
         count_again(args, &document, &again)?;
@@ -102,17 +102,17 @@ fn text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-fn print(out: &mut dyn Write, document: &Document) -> io::Result<()> {
-    let shard = document.shard.as_ref().map(|s| format!(", shard {}/{}", s.index, s.of));
+fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
+    let shard = header.shard.as_ref().map(|s| format!(", shard {}/{}", s.index, s.of));
     writeln!(
         out,
         "N = {}, {}, {}{}: total {}{}",
-        document.n,
-        document.method,
-        document.form,
+        header.n,
+        header.method,
+        header.form,
         shard.unwrap_or_default(),
-        thousands(document.total),
-        document.unique.map(|unique| format!(", unique {}", thousands(unique))).unwrap_or_default(),
+        thousands(header.total),
+        header.unique.map(|unique| format!(", unique {}", thousands(unique))).unwrap_or_default(),
     )
 }
 
@@ -130,11 +130,11 @@ fn chosen<'a>(document: &'a Document, args: &Args) -> Vec<&'a TaskTotal> {
 
 /// Counts tasks again by another method, and compares.
 fn count_again(args: &Args, document: &Document, chosen: &[&TaskTotal]) -> anyhow::Result<()> {
-    let version = document.plan.version;
+    let version = document.header.plan.version;
     if version != Plan::VERSION {
         return Err(Failure::UnknownPlan { file: args.file.display().to_string(), version }.into());
     }
-    let plan = Arc::new(Plan::new(document.n, document.method));
+    let plan = Arc::new(Plan::new(document.header.n, document.header.method));
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);

@@ -102,9 +102,9 @@ mod tests {
         let circumstances = count(Arc::clone(&plan), &mut part, &cpu, &mut go_on).unwrap();
         let settled: Settled<'_> = settle(&part, Turns::of(plan.size())).unwrap();
         let document = Document::of(&settled, circumstances);
-        assert_eq!((document.total, document.unique), (352, Some(46)));
+        assert_eq!((document.header.total, document.header.unique), (352, Some(46)));
         assert_eq!(document.contradictions(), []);
-        assert_eq!(document.checks, ["sums", "burnside", "known"]);
-        assert_eq!(document.backend.detail, "2 threads");
+        assert_eq!(document.header.checks, ["sums", "burnside", "known"]);
+        assert_eq!(document.header.backend.detail, "2 threads");
     }
 }

@@ -71,7 +71,7 @@ impl Feed {
                 let Some(&(newest, _)) = news.last() else { break };
                 last = newest;
                 for (_, summary) in &news {
-                    self.send(Message { name: "result", data: summary.to_string().into() });
+                    self.send(Message { name: "result", data: summary.to_json().into() });
                 }
             }
         }

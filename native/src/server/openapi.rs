@@ -23,6 +23,7 @@ use super::{events, health, problem::Problem, results, runs};
         results::one,
         results::remove,
         results::schema,
+        results::summary_schema,
         runs::report,
         events::stream,
         health::health,

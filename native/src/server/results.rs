@@ -6,10 +6,12 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use queens_core::document::{Document, SCHEMA};
+use queens_core::document::{Document, SCHEMA, SUMMARY_SCHEMA, Summary};
 use serde::Serialize;
-use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{Array, Ref},
+};
 
 use super::{
     answer,
@@ -23,12 +25,18 @@ use crate::store::{Added, Listing};
 /// A part of the list of results.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct List {
-    /// The documents without their tasks, but with their ids; newest first.
-    #[schema(value_type = Vec<Object>)]
-    results: Vec<Value>,
+    /// The documents without their tasks, but with their ids and the checks that this server made;
+    /// newest first.
+    #[schema(schema_with = summaries)]
+    results: Vec<Summary>,
     /// What to give as `before` for the next part; null at the end.
     #[schema(required)]
     next: Option<String>,
+}
+
+/// The schema of a list of summaries.
+fn summaries() -> Array {
+    Array::new(Ref::new("schema/queens-summary-1.json"))
 }
 
 /// Lists results, newest first.
@@ -69,8 +77,8 @@ pub(super) async fn list(
     path = "/api/v1/results",
     request_body(content = ref("schema/queens-result-1.json"), content_type = "application/json"),
     responses(
-        (status = 201, description = "kept; the answer is the document without its tasks, but with its id", body = Object, headers(("Location" = String, description = "where the document is"))),
-        (status = 200, description = "the same document is there already", body = Object, headers(("Location" = String, description = "where the document is"))),
+        (status = 201, description = "kept; the answer is what the list says of it", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "where the document is"))),
+        (status = 200, description = "the same document is there already", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "where the document is"))),
         (status = 413, description = "larger than 8 MB", body = Problem, content_type = "application/problem+json"),
         (status = 415, description = "not sent as JSON", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "no such document, or one that contradicts itself or the known values", body = Problem, content_type = "application/problem+json"),
@@ -80,18 +88,18 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Resp
     let received = body::json(request, LARGEST_DOCUMENT, &app.limits).await?;
     let place = app.limits.place(&app.limits.writers).await?;
     let store = app.store.clone();
-    let Added { id, summary, is_new } = tokio::task::spawn_blocking(move || {
+    let Added { summary, is_new } = tokio::task::spawn_blocking(move || {
         let _place = place;
         let document = Document::parse(&received.text)?;
-        document.check().map_err(|found| Problem::contradictions(&found))?;
-        Ok::<_, Problem>(store.add(&document)?)
+        let verified = document.check().map_err(|found| Problem::contradictions(&found))?;
+        Ok::<_, Problem>(store.add(&document, verified)?)
     })
     .await??;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     if is_new {
         app.feed.added();
     }
-    let location = format!("/api/v1/results/{id}");
+    let location = format!("/api/v1/results/{}", summary.id);
     Ok((status, [(header::LOCATION, location)], Json(summary)).into_response())
 }
 
@@ -161,6 +169,20 @@ fn unknown() -> Problem {
     responses((status = 200, description = "the schema", body = Object, content_type = "application/schema+json")),
 )]
 pub(super) async fn schema() -> Response {
-    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/schema+json"))], SCHEMA)
-        .into_response()
+    json_schema(SCHEMA)
+}
+
+/// The JSON Schema of what a list says of a document.
+#[utoipa::path(
+    get,
+    path = "/api/v1/schema/queens-summary-1.json",
+    responses((status = 200, description = "the schema", body = Object, content_type = "application/schema+json")),
+)]
+pub(super) async fn summary_schema() -> Response {
+    json_schema(SUMMARY_SCHEMA)
+}
+
+fn json_schema(text: &'static str) -> Response {
+    let kind = HeaderValue::from_static("application/schema+json");
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
 }

@@ -20,6 +20,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/v1/runs/{id}", put(runs::report))
         .route("/api/v1/events", get(events::stream))
         .route("/api/v1/schema/queens-result-1.json", get(results::schema))
+        .route("/api/v1/schema/queens-summary-1.json", get(results::summary_schema))
         .route("/api/v1/openapi.json", get(openapi::description))
         .fallback(page::file)
         .method_not_allowed_fallback(wrong_method)

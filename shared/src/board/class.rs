@@ -32,6 +32,11 @@ impl Class {
         }
     }
 
+    /// The class with this number of members, if there is one.
+    pub fn with_members(members: u64) -> Option<Class> {
+        Class::ALL.into_iter().find(|class| class.members() == members)
+    }
+
     /// The class of a placement.
     pub fn of(placement: &Placement) -> Class {
         Stabiliser::of(placement).class()

@@ -31,12 +31,16 @@ pub struct Numbers {
 
 /// Numbers of classes by their number of members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClassCounts {
     /// COUNT2: classes of 2.
+    #[cfg_attr(feature = "serde", serde(with = "crate::decimal"))]
     pub count2: u64,
     /// COUNT4: classes of 4.
+    #[cfg_attr(feature = "serde", serde(with = "crate::decimal"))]
     pub count4: u64,
     /// COUNT8: classes of 8.
+    #[cfg_attr(feature = "serde", serde(with = "crate::decimal"))]
     pub count8: u64,
 }
 

@@ -15,6 +15,7 @@ fn empty(size: Size) -> Lines {
 
 /// The numbers of solutions that turns map to themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Turns {
     /// H, by a half turn: OEIS A032522.
     pub half: u64,

@@ -146,8 +146,8 @@ impl Document {
             return Err(contradictions);
         }
         let mut passed = Checks::NONE.with(Check::Sums);
-        if self.shard.is_none() && known(self.n.get()).is_some() {
-            if !self.method.counts_classes() {
+        if self.header.shard.is_none() && known(self.header.n.get()).is_some() {
+            if !self.header.method.counts_classes() {
                 passed = passed.with(Check::Divisibility);
             }
             passed = passed.with(Check::Known);
@@ -163,7 +163,7 @@ impl Document {
         self.check_plan(&mut found);
         self.check_tasks(&mut found);
         self.check_sums(&mut found);
-        if let Some(known) = known(self.n.get()) {
+        if let Some(known) = known(self.header.n.get()) {
             self.check_known(known, &mut found);
         }
         found
@@ -171,11 +171,12 @@ impl Document {
 
     /// The plan's length, where the plan is of the version that this program makes.
     fn check_plan(&self, found: &mut Vec<Contradiction>) {
-        if self.plan.version != Plan::VERSION {
+        if self.header.plan.version != Plan::VERSION {
             return;
         }
-        let (n, method, tasks) = (self.n.get(), self.method.id(), self.plan.tasks);
-        let expected = Plan::new(self.n, self.method).len();
+        let (n, method, tasks) =
+            (self.header.n.get(), self.header.method.id(), self.header.plan.tasks);
+        let expected = Plan::new(self.header.n, self.header.method).len();
         if usize::try_from(tasks) != Ok(expected) {
             found.push(Contradiction::PlanLength { n, method, tasks, expected });
         }
@@ -183,10 +184,11 @@ impl Document {
 
     /// Every task of the plan or shard exactly once, adding up to the total.
     fn check_tasks(&self, found: &mut Vec<Contradiction>) {
-        let (index, of) = self.shard.as_ref().map_or((0, 1), |shard| (shard.index, shard.of));
-        let belongs = |id: u32| id < self.plan.tasks && id % of.max(1) == index;
-        let is_shard = self.shard.is_some();
-        let mut seen = vec![false; self.plan.tasks as usize];
+        let (index, of) =
+            self.header.shard.as_ref().map_or((0, 1), |shard| (shard.index, shard.of));
+        let belongs = |id: u32| id < self.header.plan.tasks && id % of.max(1) == index;
+        let is_shard = self.header.shard.is_some();
+        let mut seen = vec![false; self.header.plan.tasks as usize];
         for (position, task) in self.tasks.iter().enumerate() {
             let id = task.id;
             match seen.get_mut(id as usize) {
@@ -195,26 +197,26 @@ impl Document {
                 _ => found.push(Contradiction::ForeignTask { position, id, is_shard }),
             }
         }
-        let mut ids: Vec<u32> = (0..self.plan.tasks).filter(|&id| belongs(id)).collect();
+        let mut ids: Vec<u32> = (0..self.header.plan.tasks).filter(|&id| belongs(id)).collect();
         let expected = ids.len();
         ids.retain(|&id| !seen.get(id as usize).is_some_and(|&seen| seen));
         if !ids.is_empty() {
             found.push(Contradiction::MissingTasks { ids, expected });
         }
         let sum = self.tasks.iter().map(|task| u128::from(task.total)).sum();
-        if sum != u128::from(self.total) {
-            found.push(Contradiction::TaskSum { sum, total: self.total });
+        if sum != u128::from(self.header.total) {
+            found.push(Contradiction::TaskSum { sum, total: self.header.total });
         }
     }
 
     /// Total and unique from the class counts.
     fn check_sums(&self, found: &mut Vec<Contradiction>) {
-        let (Some(unique), Some(classes)) = (self.unique, self.classes) else {
+        let (Some(unique), Some(classes)) = (self.header.unique, self.header.classes) else {
             return;
         };
         let sum = classes.total();
-        if sum != u128::from(self.total) {
-            found.push(Contradiction::TotalSum { sum, total: self.total });
+        if sum != u128::from(self.header.total) {
+            found.push(Contradiction::TotalSum { sum, total: self.header.total });
         }
         let sum = classes.unique();
         if sum != u128::from(unique) {
@@ -224,9 +226,9 @@ impl Document {
 
     /// The published numbers.
     fn check_known(&self, known: &Numbers, found: &mut Vec<Contradiction>) {
-        let n = self.n.get();
-        let total = self.total;
-        if self.shard.is_some() {
+        let n = self.header.n.get();
+        let total = self.header.total;
+        if self.header.shard.is_some() {
             if total > known.total() {
                 found.push(Contradiction::ShardTooLarge { n, total, known: known.total() });
             }
@@ -242,10 +244,10 @@ impl Document {
             }
         };
         compare("total", total, known.total());
-        if let Some(unique) = self.unique {
+        if let Some(unique) = self.header.unique {
             compare("unique", unique, known.unique());
         }
-        if let (Some(classes), Some(known)) = (self.classes, known.classes()) {
+        if let (Some(classes), Some(known)) = (self.header.classes, known.classes()) {
             compare("count2", classes.count2, known.count2);
             compare("count4", classes.count4, known.count4);
             compare("count8", classes.count8, known.count8);

@@ -10,7 +10,10 @@ use core::{ops::RangeInclusive, str::FromStr};
 use serde_json::{Map, Value};
 
 use super::{DocumentError, Extra, Problem, Seconds};
-use crate::UnknownWord;
+use crate::{
+    Plan, Size, UnknownWord,
+    decimal::{self, NotACount},
+};
 
 /// An object on its way to becoming a part of a document.
 pub(super) struct Fields {
@@ -19,6 +22,9 @@ pub(super) struct Fields {
 }
 
 impl Fields {
+    /// The largest number of tasks.
+    pub const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
+
     /// The fields of `value`, which lies at `path`.
     pub fn new(path: String, value: Value) -> Result<Fields, DocumentError> {
         match value {
@@ -60,6 +66,14 @@ impl Fields {
         }
     }
 
+    pub fn texts(&mut self, name: &str) -> Result<Vec<String>, DocumentError> {
+        let texts = self.list(name)?.into_iter().enumerate().map(|(position, value)| match value {
+            Value::String(text) => Ok(text),
+            other => Err(self.wrong_type(&format!("{name}[{position}]"), &other, "a text")),
+        });
+        texts.collect()
+    }
+
     pub fn text(&mut self, name: &str) -> Result<String, DocumentError> {
         match self.value(name)? {
             Value::String(text) => Ok(text),
@@ -84,19 +98,29 @@ impl Fields {
         Err(self.error(name, problem))
     }
 
+    /// The side of the board, `n`: one that can be counted.
+    pub fn size(&mut self) -> Result<Size, DocumentError> {
+        let n = self.whole("n", 1..=Size::MAX_COUNTED)?;
+        Size::new(n).map_err(|_| {
+            let found = n.to_string();
+            self.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED })
+        })
+    }
+
     /// A count: a whole number as a decimal string without signs and leading zeros.
     pub fn count(&mut self, name: &str) -> Result<u64, DocumentError> {
         let value = self.value(name)?;
-        let found = quote(&value);
-        let digits = value.as_str().filter(|text| {
-            let zeros = text.len() > 1 && text.starts_with('0');
-            !text.is_empty() && !zeros && text.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        match digits.map(str::parse) {
-            Some(Ok(count)) => Ok(count),
-            Some(Err(_)) => Err(self.error(name, Problem::CountTooLarge { found })),
-            None => Err(self.error(name, Problem::NotACount { found })),
-        }
+        let count = value.as_str().map_or(Err(NotACount::NotDecimal), decimal::parse);
+        count.map_err(|why| {
+            let found = quote(&value);
+            self.error(
+                name,
+                match why {
+                    NotACount::NotDecimal => Problem::NotACount { found },
+                    NotACount::TooLarge => Problem::CountTooLarge { found },
+                },
+            )
+        })
     }
 
     pub fn seconds(&mut self, name: &str) -> Result<Seconds, DocumentError> {

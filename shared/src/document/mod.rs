@@ -25,10 +25,12 @@
 mod check;
 mod error;
 mod fields;
+mod format;
 mod json;
 mod of;
 mod progress;
 mod read;
+mod summary;
 mod timestamp;
 mod types;
 mod write;
@@ -36,18 +38,11 @@ mod write;
 pub use crate::{Check, Checks, ranges};
 pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
+pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
 pub use of::Circumstances;
 pub use progress::{Progress, RunState};
+pub use summary::Summary;
 pub use types::{
-    Backend, BackendKind, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
+    Backend, BackendKind, Document, Extra, Header, Host, PlanRef, Program, Seconds, Shard,
     TaskTotal,
 };
-
-/// What `format` must say.
-pub const FORMAT: &str = "queens-result";
-
-/// The version that this program writes and reads.
-pub const VERSION: u32 = 1;
-
-/// The JSON Schema of the format.
-pub const SCHEMA: &str = include_str!("../../schema/queens-result-1.json");

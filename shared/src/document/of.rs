@@ -3,8 +3,8 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{
-    Backend, Contradiction, Document, Extra, Format, Host, PlanRef, Program, Seconds, Shard,
-    TaskTotal,
+    Backend, Contradiction, Document, Extra, Format, Header, Host, PlanRef, Program, Seconds,
+    Shard, TaskTotal,
 };
 use crate::{Checks, ClassCounts, Form, Part, Plan, Settled};
 
@@ -44,8 +44,9 @@ impl Document {
             classes: numbers.classes(),
             shard: None,
         };
-        let document = Document::write(settled.part(), sums, circumstances);
-        Document { checks: names(settled.checks()), ..document }
+        let mut document = Document::write(settled.part(), sums, circumstances);
+        document.header.checks = names(settled.checks());
+        document
     }
 
     /// The document of a shard, which has no unique count.
@@ -61,9 +62,9 @@ impl Document {
         // The total of a part fits.
         let total = part.tally().total().unwrap_or(u64::MAX);
         let sums = Sums { total, unique: None, classes: None, shard: Some(shard) };
-        let document = Document::write(part, sums, circumstances);
-        let checks = names(document.check()?);
-        Ok(Document { checks, ..document })
+        let mut document = Document::write(part, sums, circumstances);
+        document.header.checks = names(document.check()?);
+        Ok(document)
     }
 
     fn write(part: &Part, sums: Sums, circumstances: Circumstances) -> Document {
@@ -72,7 +73,7 @@ impl Document {
         let tasks = part.done().map(|done| {
             TaskTotal::new(short(done.task), done.result.total().unwrap_or(u64::MAX), done.took)
         });
-        Document {
+        let header = Header {
             format: Format::default(),
             n: part.size(),
             total: sums.total,
@@ -87,10 +88,10 @@ impl Document {
             started: circumstances.started,
             seconds: circumstances.seconds,
             shard: sums.shard,
-            tasks: tasks.collect(),
             checks: vec![],
             extra: Extra::new(),
-        }
+        };
+        Document { header, tasks: tasks.collect() }
     }
 }
 

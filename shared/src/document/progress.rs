@@ -6,17 +6,15 @@ use alloc::string::{String, ToString};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{DocumentError, Extra, Seconds, fields::Fields, json, read, write};
+use super::{DocumentError, Extra, Seconds, fields::Fields, json};
 use crate::{Method, Size, words};
 
 /// How far a running count is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// The side of the board.
-    #[serde(serialize_with = "write::size")]
     pub n: Size,
     /// The method that counts.
-    #[serde(serialize_with = "write::method")]
     pub method: Method,
     /// How many tasks are done, at most `tasks`.
     pub done: u32,
@@ -25,7 +23,6 @@ pub struct Progress {
     /// How long the count has taken so far.
     pub seconds: Seconds,
     /// Whether it goes on.
-    #[serde(serialize_with = "write::run_state")]
     pub state: RunState,
     /// Unknown fields.
     #[serde(flatten)]
@@ -61,9 +58,9 @@ impl Progress {
     /// [`DocumentError`] if a field is missing or not what it should be.
     pub fn from_value(value: Value) -> Result<Progress, DocumentError> {
         let mut fields = Fields::new(String::new(), value)?;
-        let n = read::size(&mut fields)?;
-        let method = read::method(&mut fields)?;
-        let tasks = fields.whole("tasks", 0..=read::MOST_TASKS)?;
+        let n = fields.size()?;
+        let method = fields.word("method")?;
+        let tasks = fields.whole("tasks", 0..=Fields::MOST_TASKS)?;
         let done = fields.whole("done", 0..=tasks)?;
         let seconds = fields.seconds("seconds")?;
         let state = if fields.has("state") { fields.word("state")? } else { RunState::Running };

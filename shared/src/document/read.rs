@@ -1,22 +1,16 @@
 //! From JSON to a document.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{format, string::String, vec::Vec};
 
 use serde_json::Value;
 
 use super::{
-    Backend, Document, DocumentError, FORMAT, Format, Host, PlanRef, Problem, Program, Shard,
-    TaskTotal, VERSION,
+    Backend, Document, DocumentError, Extra, FORMAT, Format, Header, Host, PlanRef, Problem,
+    Program, Shard, TaskTotal, VERSION,
     fields::{Fields, quote},
     json, timestamp,
 };
-use crate::{ClassCounts, Method, Plan, Size};
-
-pub(super) const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
+use crate::{ClassCounts, Size};
 
 impl Document {
     /// Reads a document.
@@ -36,31 +30,38 @@ impl Document {
     /// [`DocumentError`] if a field is missing or not what it should be.
     pub fn from_value(value: Value) -> Result<Document, DocumentError> {
         let mut fields = Fields::new(String::new(), value)?;
-        let format = format(&mut fields)?;
-        let n = size(&mut fields)?;
-        let shard = if fields.has("shard") { Some(shard(&mut fields)?) } else { None };
-        let total = fields.count("total")?;
-        let (unique, classes) = classes(&mut fields, n, shard.is_some())?;
-        Ok(Document {
-            format,
-            n,
-            total,
-            unique,
-            classes,
-            method: method(&mut fields)?,
-            form: fields.word("form")?,
-            plan: plan(&mut fields)?,
-            backend: backend(&mut fields)?,
-            program: program(&mut fields)?,
-            host: host(&mut fields)?,
-            started: started(&mut fields)?,
-            seconds: fields.seconds("seconds")?,
-            shard,
-            tasks: tasks(&mut fields)?,
-            checks: checks(&mut fields)?,
-            extra: fields.rest(),
-        })
+        let mut header = header(&mut fields)?;
+        let tasks = tasks(&mut fields)?;
+        header.extra = fields.rest();
+        Ok(Document { header, tasks })
     }
+}
+
+/// All fields but the tasks and those that are not known here.
+pub(super) fn header(fields: &mut Fields) -> Result<Header, DocumentError> {
+    let format = format(fields)?;
+    let n = fields.size()?;
+    let shard = if fields.has("shard") { Some(shard(fields)?) } else { None };
+    let total = fields.count("total")?;
+    let (unique, classes) = classes(fields, n, shard.is_some())?;
+    Ok(Header {
+        format,
+        n,
+        total,
+        unique,
+        classes,
+        method: fields.word("method")?,
+        form: fields.word("form")?,
+        plan: plan(fields)?,
+        backend: backend(fields)?,
+        program: program(fields)?,
+        host: host(fields)?,
+        started: started(fields)?,
+        seconds: fields.seconds("seconds")?,
+        shard,
+        checks: fields.texts("checks")?,
+        extra: Extra::new(),
+    })
 }
 
 fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
@@ -73,18 +74,6 @@ fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
         return Err(fields.error("version", Problem::UnknownVersion { found: quote(&version) }));
     }
     Ok(Format::default())
-}
-
-pub(super) fn size(fields: &mut Fields) -> Result<Size, DocumentError> {
-    let n = fields.whole("n", 1..=Size::MAX_COUNTED)?;
-    Size::new(n).map_err(|_| {
-        let found = n.to_string();
-        fields.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED })
-    })
-}
-
-pub(super) fn method(fields: &mut Fields) -> Result<Method, DocumentError> {
-    fields.word("method")
 }
 
 /// The unique count and the class counts, which are there or not depending on what was counted.
@@ -126,7 +115,7 @@ fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
     let mut plan = fields.object("plan")?;
     Ok(PlanRef {
         version: plan.whole("version", 1..=u32::MAX)?,
-        tasks: plan.whole("tasks", 1..=MOST_TASKS)?,
+        tasks: plan.whole("tasks", 1..=Fields::MOST_TASKS)?,
         extra: plan.rest(),
     })
 }
@@ -176,26 +165,11 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
     for (position, value) in list.into_iter().enumerate() {
         let mut task = Fields::new(format!("tasks[{position}]"), value)?;
         tasks.push(TaskTotal {
-            id: task.whole("id", 0..=MOST_TASKS - 1)?,
+            id: task.whole("id", 0..=Fields::MOST_TASKS - 1)?,
             total: task.count("total")?,
             seconds: task.seconds("seconds")?,
             extra: task.rest(),
         });
     }
     Ok(tasks)
-}
-
-fn checks(fields: &mut Fields) -> Result<Vec<String>, DocumentError> {
-    let list = fields.list("checks")?;
-    let mut checks = Vec::with_capacity(list.len());
-    for (position, value) in list.into_iter().enumerate() {
-        match value {
-            Value::String(name) => checks.push(name),
-            other => {
-                let problem = Problem::WrongType { found: quote(&other), expected: "a text" };
-                return Err(DocumentError::field(format!("checks[{position}]"), problem));
-            }
-        }
-    }
-    Ok(checks)
 }

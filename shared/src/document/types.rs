@@ -7,8 +7,8 @@ use core::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{FORMAT, VERSION, write};
-use crate::{ClassCounts, Form, Method, Size, words};
+use super::Format;
+use crate::{ClassCounts, Form, Method, Size, decimal, words};
 
 /// Fields that this program does not know, kept as they came.
 pub type Extra = Map<String, Value>;
@@ -16,26 +16,36 @@ pub type Extra = Map<String, Value>;
 /// The result of counting all tasks of a plan, or of one shard of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Document {
+    /// All but the tasks.
+    #[serde(flatten)]
+    pub header: Header,
+    /// Every task of the plan or of the shard with its share of the total.
+    pub tasks: Vec<TaskTotal>,
+}
+
+/// What a document says, but for its tasks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Header {
     /// The format's name and version; there is only one value of it.
     #[serde(flatten)]
     pub format: Format,
     /// The side of the board, at most [`Size::MAX_COUNTED`].
-    #[serde(serialize_with = "write::size")]
     pub n: Size,
     /// All solutions; for a shard, the sum of its tasks.
-    #[serde(serialize_with = "write::count")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub total: u64,
     /// Solutions up to turns and mirrors; none for a shard.
-    #[serde(serialize_with = "write::optional_count", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        serialize_with = "decimal::optional::serialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub unique: Option<u64>,
     /// The class counts; none for a shard and for N = 1.
-    #[serde(flatten, serialize_with = "write::classes")]
+    #[serde(flatten)]
     pub classes: Option<ClassCounts>,
     /// The method that counted.
-    #[serde(serialize_with = "write::method")]
     pub method: Method,
     /// The form in which the method ran.
-    #[serde(serialize_with = "write::form")]
     pub form: Form,
     /// The plan whose tasks were counted.
     pub plan: PlanRef,
@@ -52,27 +62,11 @@ pub struct Document {
     /// Which shard this is, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Every task of the plan or of the shard with its share of the total.
-    pub tasks: Vec<TaskTotal>,
-    /// The names of the checks that passed.
+    /// The names of the checks that the document says were passed, known here or not.
     pub checks: Vec<String>,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
-}
-
-/// The format's name and version, which are the same in every document of this program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Format {
-    #[serde(rename = "format")]
-    name: &'static str,
-    version: u32,
-}
-
-impl Default for Format {
-    fn default() -> Format {
-        Format { name: FORMAT, version: VERSION }
-    }
 }
 
 /// The plan of a count, by its version and its length.
@@ -99,7 +93,6 @@ impl PlanRef {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Backend {
     /// The kind.
-    #[serde(serialize_with = "write::backend_kind")]
     pub kind: BackendKind,
     /// The device's name, such as the processor's.
     pub device: String,
@@ -213,7 +206,7 @@ pub struct TaskTotal {
     /// The task's number in the plan.
     pub id: u32,
     /// The solutions it stands for.
-    #[serde(serialize_with = "write::count")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub total: u64,
     /// How long it took.
     pub seconds: Seconds,

@@ -65,18 +65,21 @@ fn the_document_is_complete_and_keeps_to_its_schema() {
     let before = jiff::Timestamp::now();
     let said = line("count 9 --json --threads 2 --form iterative --quiet");
     let document = document(&said.out);
-    assert_eq!((document.total, document.unique), (352, Some(46)));
-    assert_eq!((document.method, document.form), (Method::Symmetry, Form::Iterative));
-    assert_eq!(document.tasks.len(), document.plan.tasks as usize);
+    assert_eq!((document.header.total, document.header.unique), (352, Some(46)));
+    assert_eq!((document.header.method, document.header.form), (Method::Symmetry, Form::Iterative));
+    assert_eq!(document.tasks.len(), document.header.plan.tasks as usize);
     assert!(document.tasks.iter().enumerate().all(|(place, task)| task.id as usize == place));
-    assert_eq!((document.host.threads, document.backend.detail.as_str()), (2, "2 threads"));
-    assert_eq!(document.host.os, std::env::consts::OS);
-    assert_eq!(document.program.name, "queens");
-    assert_eq!(document.program.version, env!("CARGO_PKG_VERSION"));
-    let started: jiff::Timestamp = document.started.parse().unwrap();
+    assert_eq!(
+        (document.header.host.threads, document.header.backend.detail.as_str()),
+        (2, "2 threads")
+    );
+    assert_eq!(document.header.host.os, std::env::consts::OS);
+    assert_eq!(document.header.program.name, "queens");
+    assert_eq!(document.header.program.version, env!("CARGO_PKG_VERSION"));
+    let started: jiff::Timestamp = document.header.started.parse().unwrap();
     // Milliseconds are cut off.
     assert!(started.duration_since(before).as_millis() >= -1 && started <= jiff::Timestamp::now());
-    assert!(document.seconds.get() > 0.0);
+    assert!(document.header.seconds.get() > 0.0);
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     jsonschema::validate(&schema, &said.json()).unwrap();
 }
@@ -156,14 +159,14 @@ fn a_saved_document_is_the_printed_one() {
     assert_eq!(said.code, Some(0));
     assert!(said.err.contains(&format!("saved to {}", file.display())), "{}", said.err);
     assert_eq!(fs::read_to_string(&file).unwrap(), said.out);
-    assert_eq!(document(&said.out).total, 92);
+    assert_eq!(document(&said.out).header.total, 92);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "a temporary file was left");
 }
 
 #[test]
 fn a_document_goes_to_stdout_or_through_a_device() {
     let said = line("count 8 --quiet -o -");
-    assert_eq!((said.code, document(&said.out).total), (Some(0), 92));
+    assert_eq!((said.code, document(&said.out).header.total), (Some(0), 92));
     if cfg!(unix) {
         let said = line("count 8 --quiet --json -o /dev/stderr");
         assert_eq!((said.code, said.out), (Some(0), said.err));
@@ -184,7 +187,7 @@ fn a_dead_server_loses_nothing() {
         said.err,
         format!("error: no server answers at {address}/; `queens serve` starts one\n")
     );
-    assert_eq!(document(&fs::read_to_string(&file).unwrap()).total, 92);
+    assert_eq!(document(&fs::read_to_string(&file).unwrap()).header.total, 92);
 }
 
 #[test]

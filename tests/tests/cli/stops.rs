@@ -94,7 +94,7 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     let mut words = String::new();
     running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
     assert!(words.starts_with("error: interrupted before the server had answered\n"), "{words}");
-    assert_eq!(kept(folder.path(), &words).total, 92);
+    assert_eq!(kept(folder.path(), &words).header.total, 92);
 }
 
 /// The document that is kept in `folder`, as `words` must say.
@@ -153,7 +153,7 @@ fn a_failure_to_save_or_send_is_told_whoever_reads() {
         assert_eq!(running.0.wait().unwrap().code(), Some(1), "{end:?}");
         let mut words = String::new();
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(kept(folder.path(), &words).total, 92);
+        assert_eq!(kept(folder.path(), &words).header.total, 92);
         std::fs::remove_dir_all(&folder).unwrap();
         std::fs::create_dir(&folder).unwrap();
     }
@@ -195,7 +195,7 @@ fn a_result_that_nobody_reads_is_saved() {
     drop(running.0.stdout.take());
     assert_eq!(running.0.wait().unwrap().code(), Some(0));
     let document = Document::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    assert_eq!(document.total, 73_712);
+    assert_eq!(document.header.total, 73_712);
 }
 
 #[test]

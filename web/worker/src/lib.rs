@@ -3,7 +3,6 @@
 //! | file | what |
 //! |---|---|
 //! | protocol.rs | requests and answers |
-//! | wire.rs | the core's types as bytes |
 //! | solver.rs | the worker's end of the conversation |
 //! | jobs.rs | the worker's timetable |
 //! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
@@ -19,7 +18,6 @@ mod protocol;
 mod searches;
 mod solver;
 mod survey;
-mod wire;
 
 pub use protocol::{
     Answer, Call, ClassLedger, Counted, Effort, Mark, Outcome, Progress, Reply, Representative,

@@ -7,8 +7,6 @@
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
-use crate::wire;
-
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
 
@@ -37,17 +35,14 @@ pub enum Request {
     /// [`Answer::Classes`] again and again, the last with the ledger.
     Classes {
         /// The board.
-        #[serde(with = "wire::size")]
         size: Size,
     },
     /// A run ahead through a search, for the timeline: [`Answer::Survey`] again and again, the
     /// last with the end, unless the search is too long for that.
     Survey {
         /// The method.
-        #[serde(with = "wire::method")]
         method: Stepped,
         /// The board.
-        #[serde(with = "wire::size")]
         size: Size,
     },
     /// All solutions and the symmetric ones of one board after the other, as far as seconds go:
@@ -56,23 +51,19 @@ pub enum Request {
     /// The step at which a search meets a solution: one [`Answer::Located`].
     Locate {
         /// The method.
-        #[serde(with = "wire::method")]
         method: Stepped,
         /// The solution.
-        #[serde(with = "wire::placement")]
         placement: Placement,
     },
     /// The number of solutions that contain some queens: [`Answer::Completions`] again and again,
     /// the last with `done`.
     Completions {
         /// The queens.
-        #[serde(with = "wire::queens")]
         queens: Queens,
     },
     /// One of the solutions that contain some queens: [`Answer::Completion`].
     Completion {
         /// The queens.
-        #[serde(with = "wire::queens")]
         queens: Queens,
         /// Which one, from 0, in the order of the search.
         index: u64,
@@ -81,13 +72,10 @@ pub enum Request {
     /// again.
     Compare {
         /// The first method.
-        #[serde(with = "wire::method")]
         first: Stepped,
         /// The second.
-        #[serde(with = "wire::method")]
         second: Stepped,
         /// The board.
-        #[serde(with = "wire::size")]
         size: Size,
         /// The number of the solution, from 1; beyond the last one, the end.
         solutions: u64,
@@ -95,7 +83,6 @@ pub enum Request {
     /// The work of all methods on a board: [`Answer::Efforts`] again and again.
     Efforts {
         /// The board.
-        #[serde(with = "wire::size")]
         size: Size,
     },
 }
@@ -121,10 +108,8 @@ impl Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Representative {
     /// Its queens.
-    #[serde(with = "wire::placement")]
     pub placement: Placement,
     /// The size of its class.
-    #[serde(with = "wire::class")]
     pub class: Class,
     /// The step of the symmetry method after which it is on the board.
     pub step: u64,
@@ -216,7 +201,6 @@ pub enum Answer {
     /// The answer to [`Request::Completion`].
     Completion {
         /// The solution, once it is found.
-        #[serde(with = "wire::maybe_placement")]
         placement: Option<Placement>,
         /// Whether the search has ended without one.
         none: bool,
@@ -228,7 +212,6 @@ pub enum Answer {
         /// The number of solutions that both have met.
         common: u64,
         /// The last of them.
-        #[serde(with = "wire::maybe_placement")]
         solution: Option<Placement>,
         /// Whether they are where they were asked to go.
         there: bool,
@@ -245,7 +228,6 @@ pub enum Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The board.
-    #[serde(with = "wire::size")]
     pub size: Size,
     /// What came of it.
     pub outcome: Outcome,
@@ -255,9 +237,9 @@ pub struct Counted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// H and R; the board is too large for more.
-    Turns(#[serde(with = "wire::turns")] Turns),
+    Turns(Turns),
     /// Everything, settled as the command settles it.
-    Numbers(#[serde(with = "wire::numbers")] Numbers),
+    Numbers(Numbers),
     /// Numbers that cannot be right.
     Wrong,
 }
@@ -267,10 +249,8 @@ pub enum Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassLedger {
     /// The sums over all classes.
-    #[serde(with = "wire::numbers")]
     pub numbers: Numbers,
     /// H and R, found without the classes.
-    #[serde(with = "wire::turns")]
     pub turns: Turns,
 }
 
@@ -278,5 +258,76 @@ impl ClassLedger {
     /// Whether the classes are as many as Burnside's lemma says.
     pub fn agrees(&self) -> bool {
         self.numbers.turns() == self.turns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the encoding of the bridge between page and worker.
+    #[test]
+    fn messages_come_back_as_they_were() {
+        let size = Size::new(8).unwrap();
+        let placement = Placement::from_right(&[2, 0, 3, 1]).unwrap();
+        let queens = Queens::new(size, [(0, 1), (1, 3)]).unwrap();
+        let (method, solutions) = (Stepped::Symmetry, 3);
+        for request in [
+            Request::Classes { size },
+            Request::Survey { method, size },
+            Request::Numbers,
+            Request::Locate { method, placement },
+            Request::Completions { queens },
+            Request::Completion { queens, index: 7 },
+            Request::Compare { first: method, second: Stepped::Bitmap, size, solutions },
+            Request::Efforts { size },
+        ] {
+            let call = Call::Ask(5, request);
+            let bytes = bincode::serialize(&call).unwrap();
+            assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
+        }
+        let representative = Representative { placement, class: Class::Two, step: 9 };
+        let (found, progress) = (vec![representative], Progress { tasks: 1, of: 2 });
+        let numbers = Numbers::of_classes([0, 0, 1, 11]).unwrap();
+        let ledger = Some(ClassLedger { numbers, turns: numbers.turns() });
+        for answer in [
+            Answer::Classes { found, progress, ledger },
+            Answer::Numbers {
+                counted: vec![
+                    Counted { size, outcome: Outcome::Turns(numbers.turns()) },
+                    Counted { size, outcome: Outcome::Numbers(numbers) },
+                    Counted { size, outcome: Outcome::Wrong },
+                ],
+            },
+            Answer::Completion { placement: Some(placement), none: false },
+            Answer::Completion { placement: None, none: true },
+            Answer::Compared {
+                efforts: [Effort::NONE; 2],
+                common: 1,
+                solution: Some(placement),
+                there: true,
+            },
+        ] {
+            let reply = Reply { id: 5, answer };
+            let bytes = bincode::serialize(&reply).unwrap();
+            assert_eq!(bincode::deserialize::<Reply>(&bytes).unwrap(), reply);
+        }
+    }
+
+    #[test]
+    fn a_message_with_a_value_that_cannot_be_is_refused() {
+        /// A request as a page of another making would send it: the same variant, other numbers.
+        #[derive(Serialize)]
+        enum Forged {
+            Classes { size: u32 },
+        }
+        let read = |size| {
+            let bytes = bincode::serialize(&Forged::Classes { size }).unwrap();
+            bincode::deserialize::<Request>(&bytes)
+        };
+        assert_eq!(read(8).unwrap(), Request::Classes { size: Size::new(8).unwrap() });
+        for size in [0, 33] {
+            assert!(read(size).is_err(), "{size}");
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use queens_core::document::{Contradiction, Document, DocumentError, Progress, RunState};
+use queens_core::document::{
+    Checks, Contradiction, Document, DocumentError, Header, Progress, RunState, Summary, TaskTotal,
+};
 use serde_json::Value;
 use yew::prelude::*;
 
@@ -16,6 +18,15 @@ pub enum Source {
     File(String),
 }
 
+/// Who made checks of a document that another had counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verifier {
+    /// The server, when it took the document.
+    Server,
+    /// The page.
+    Page,
+}
+
 /// A document of the list.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -23,10 +34,12 @@ pub struct Entry {
     pub id: String,
     /// Where it comes from.
     pub source: Source,
-    /// The document, without its tasks unless it is `whole`.
-    pub document: Rc<Document>,
-    /// Whether its tasks are there; the server's list leaves them out.
-    pub whole: bool,
+    /// All of the document but its tasks.
+    pub header: Rc<Header>,
+    /// Its tasks, once they are here; the server's list leaves them out.
+    pub tasks: Option<Rc<[TaskTotal]>>,
+    /// The checks that were made here or by the server, whatever the document says of itself.
+    pub verified: (Verifier, Checks),
     /// What in it cannot be true.
     pub contradictions: Rc<[Contradiction]>,
     /// Whether it arrived while the reader looked on.
@@ -36,7 +49,8 @@ pub struct Entry {
 /// Documents never change, so equal names and equal state mean equal entries.
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
-        (&self.id, self.whole, self.fresh) == (&other.id, other.whole, other.fresh)
+        let state = |entry: &Entry| (entry.tasks.is_some(), entry.verified, entry.fresh);
+        self.id == other.id && state(self) == state(other)
     }
 }
 
@@ -46,36 +60,43 @@ impl Entry {
     /// # Errors
     /// If the text is no document. One that contradicts itself is taken, with its contradictions.
     pub fn of_file(id: String, name: &str, text: &str) -> Result<Entry, DocumentError> {
-        let document = Document::parse(text)?;
-        let contradictions = document.contradictions().into();
-        let source = Source::File(name.to_owned());
-        let document = Rc::new(document);
-        Ok(Entry { id, source, document, whole: true, contradictions, fresh: false })
+        Ok(Entry::of_document(id, Source::File(name.to_owned()), Document::parse(text)?))
+    }
+
+    /// A whole document, which the page checks.
+    fn of_document(id: String, source: Source, document: Document) -> Entry {
+        let (checks, contradictions) = match document.check() {
+            Ok(checks) => (checks, vec![]),
+            Err(found) => (Checks::NONE, found),
+        };
+        Entry {
+            id,
+            source,
+            header: Rc::new(document.header),
+            tasks: Some(document.tasks.into()),
+            verified: (Verifier::Page, checks),
+            contradictions: contradictions.into(),
+            fresh: false,
+        }
     }
 
     /// A line of the server's list. The server has checked it.
     ///
     /// # Errors
     /// If it is no document for this program, such as one of a newer program's methods.
-    pub fn of_summary(mut summary: Value) -> Result<Entry, Refusal> {
-        let id = match summary.as_object_mut() {
-            Some(fields) => {
-                fields.insert("tasks".into(), Value::Array(vec![]));
-                fields.remove("id").and_then(|id| id.as_str().map(str::to_owned))
-            }
-            None => None,
-        };
-        let id = id.unwrap_or_default();
-        match Document::from_value(summary) {
-            Ok(document) => Ok(Entry {
+    pub fn of_summary(summary: Value) -> Result<Entry, Refusal> {
+        let name = summary.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match Summary::from_value(summary) {
+            Ok(Summary { header, id, verified }) => Ok(Entry {
                 id,
                 source: Source::Server,
-                document: Rc::new(document),
-                whole: false,
+                header: Rc::new(header),
+                tasks: None,
+                verified: (Verifier::Server, verified),
                 contradictions: Rc::new([]),
                 fresh: false,
             }),
-            Err(error) => Err(Refusal { name: id, why: Why::Document(error) }),
+            Err(error) => Err(Refusal { name, why: Why::Document(error) }),
         }
     }
 }
@@ -202,17 +223,9 @@ impl Archive {
         match read {
             Ok(document) => {
                 if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
-                    entry.document = Rc::new(document);
-                    entry.whole = true;
+                    entry.tasks = Some(document.tasks.into());
                 } else {
-                    self.entries.push(Entry {
-                        id,
-                        source: Source::Server,
-                        contradictions: document.contradictions().into(),
-                        document: Rc::new(document),
-                        whole: true,
-                        fresh: false,
-                    });
+                    self.entries.push(Entry::of_document(id, Source::Server, document));
                     self.sort();
                 }
             }
@@ -242,17 +255,18 @@ impl Archive {
 
     fn summary(&mut self, summary: Value, fresh: bool) {
         match Entry::of_summary(summary) {
-            Ok(entry) if self.find(&entry.id).is_none() => {
-                self.entries.push(Entry { fresh, ..entry });
-            }
-            Ok(_) => {}
+            Ok(entry) => match self.entries.iter_mut().find(|known| known.id == entry.id) {
+                // It may have been opened by its address before the list came.
+                Some(known) => known.verified = entry.verified,
+                None => self.entries.push(Entry { fresh, ..entry }),
+            },
             Err(refusal) => self.refuse(refusal.name, refusal.why),
         }
     }
 
     /// The latest first; times of different zones compare well enough by their text.
     fn sort(&mut self) {
-        self.entries.sort_by(|a, b| b.document.started.cmp(&a.document.started));
+        self.entries.sort_by(|a, b| b.header.started.cmp(&a.header.started));
     }
 
     fn report(&mut self, report: Value, heard: f64) {
@@ -304,6 +318,7 @@ pub fn use_archive() -> UseReducerHandle<Archive> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::Check;
     use serde_json::json;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -314,11 +329,8 @@ mod tests {
     }
 
     fn summary(text: &str, id: &str) -> Value {
-        let mut value: Value = serde_json::from_str(text).unwrap();
-        let fields = value.as_object_mut().unwrap();
-        fields.remove("tasks");
-        fields.insert("id".into(), id.into());
-        value
+        let verified = Checks::NONE.with(Check::Sums);
+        Summary::of(&Document::parse(text).unwrap(), id.into(), verified).to_value()
     }
 
     #[test]
@@ -359,12 +371,36 @@ mod tests {
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.find("bb").unwrap().fresh && !archive.find("aa").unwrap().fresh);
         assert_eq!(archive.next.as_deref(), Some("7"));
-        assert!(!archive.find("aa").unwrap().whole);
+        let (aa, sums) = (archive.find("aa").unwrap(), Checks::NONE.with(Check::Sums));
+        assert_eq!((&aa.tasks, aa.verified), (&None, (Verifier::Server, sums)));
+        // The document's own claims are kept apart.
+        assert_eq!(aa.header.checks, ["sums", "known"]);
         let whole = Document::parse(EIGHT);
         archive.take(Change::Whole("aa".into(), Box::new(whole)));
-        assert_eq!(archive.find("aa").unwrap().document.tasks.len(), 16);
+        let aa = archive.find("aa").unwrap();
+        assert_eq!(aa.tasks.as_deref().map(<[TaskTotal]>::len), Some(16));
+        assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.refused.len(), 1);
+    }
+
+    #[test]
+    fn the_page_checks_what_no_server_has_checked() {
+        let mut archive = Archive::default();
+        load(&mut archive, &EIGHT.replace("\"sums\", \"known\"", "\"magic\""));
+        load(&mut archive, &EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\""));
+        let [good, wrong] = &archive.entries[..] else { panic!("{archive:?}") };
+        let all = Checks::NONE.with(Check::Sums).with(Check::Known);
+        assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
+        assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
+        // A document that was opened by its address, before the list came with the server's checks.
+        let whole = Document::parse(ONE);
+        archive.take(Change::Whole("bb".into(), Box::new(whole)));
+        assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Page, all));
+        archive.take(Change::List(vec![summary(ONE, "bb")], None));
+        let sums = Checks::NONE.with(Check::Sums);
+        assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Server, sums));
+        assert!(archive.find("bb").unwrap().tasks.is_some());
     }
 
     #[test]

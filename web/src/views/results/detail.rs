@@ -1,9 +1,9 @@
 //! One document: every field, its checks and its tasks.
 
-use queens_core::document::Document;
+use queens_core::{Check, document::Header};
 use yew::prelude::*;
 
-use super::archive::{Entry, Source};
+use super::archive::{Entry, Source, Verifier};
 use super::table::{moment, source};
 use super::tasks::tasks;
 use super::words::{self, duration};
@@ -12,7 +12,7 @@ use crate::words::{Language, form_name, grouped, method_name, tr, use_language};
 /// What a document's page needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The document.
+    /// The header.
     pub entry: Entry,
     /// Puts a document away that came from a file.
     pub on_close: Callback<MouseEvent>,
@@ -23,28 +23,18 @@ pub struct Props {
 pub fn Detail(props: &Props) -> Html {
     let language = use_language();
     let entry = &props.entry;
-    let document = &entry.document;
-    let checks = document.checks.iter().map(|name| {
-        html! { <li key={name.clone()}>{ words::check(language, name) }</li> }
-    });
+    let header = &entry.header;
     html! {
         <article class="detail" data-testid="detail" data-id={entry.id.clone()}>
-            <h2 class="detail-title">{ title(language, document) }</h2>
+            <h2 class="detail-title">{ title(language, header) }</h2>
             { contradictions(language, entry) }
             <div class="detail-groups">
                 { for groups(language, entry).into_iter().map(|(title, facts)| group(&title, facts)) }
-                <section>
-                    <h3>{ tr!(language, "results.field.checks") }</h3>
-                    if document.checks.is_empty() {
-                        <p class="soft">{ tr!(language, "results.no-checks") }</p>
-                    } else {
-                        <ul class="checks">{ for checks }</ul>
-                    }
-                </section>
-                { extra(language, document) }
+                { checks(language, entry) }
+                { extra(language, header) }
             </div>
-            if entry.whole {
-                { tasks(language, document) }
+            if let Some(list) = &entry.tasks {
+                { tasks(language, list) }
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }
@@ -57,9 +47,9 @@ pub fn Detail(props: &Props) -> Html {
     }
 }
 
-fn title(language: Language, document: &Document) -> String {
-    let (n, total) = (document.n, grouped(document.total));
-    match document.unique {
+fn title(language: Language, header: &Header) -> String {
+    let (n, total) = (header.n, grouped(header.total));
+    match header.unique {
         Some(unique) => {
             tr!(language, "results.open-title", n = n, total = total, unique = grouped(unique))
         }
@@ -86,42 +76,42 @@ type Facts = Vec<(String, String)>;
 
 /// The fields in three groups: what, how, where and when.
 fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
-    let document = &entry.document;
-    let mut counts = vec![(tr!(language, "results.field.total"), grouped(document.total))];
-    if let Some(unique) = document.unique {
+    let header = &entry.header;
+    let mut counts = vec![(tr!(language, "results.field.total"), grouped(header.total))];
+    if let Some(unique) = header.unique {
         counts.push((tr!(language, "results.field.unique"), grouped(unique)));
     }
-    if let Some(classes) = document.classes {
+    if let Some(classes) = header.classes {
         counts.push((tr!(language, "results.field.count2"), grouped(classes.count2)));
         counts.push((tr!(language, "results.field.count4"), grouped(classes.count4)));
         counts.push((tr!(language, "results.field.count8"), grouped(classes.count8)));
     }
-    if let Some(shard) = &document.shard {
+    if let Some(shard) = &header.shard {
         let shard = tr!(language, "results.shard", index = shard.index, of = shard.of);
         counts.push((tr!(language, "results.field.shard"), shard));
     }
     let plan = tr!(
         language,
         "results.field.plan-text",
-        tasks = grouped(document.plan.tasks.into()),
-        version = document.plan.version
+        tasks = grouped(header.plan.tasks.into()),
+        version = header.plan.version
     );
     let work = vec![
-        (tr!(language, "results.field.method"), method_name(language, document.method)),
-        (tr!(language, "results.field.form"), form_name(language, document.form)),
+        (tr!(language, "results.field.method"), method_name(language, header.method)),
+        (tr!(language, "results.field.form"), form_name(language, header.form)),
         (tr!(language, "results.field.plan"), plan),
-        (tr!(language, "results.field.backend"), document.backend.kind.id().to_owned()),
-        (tr!(language, "results.field.device"), document.backend.device.clone()),
-        (tr!(language, "results.field.detail"), document.backend.detail.clone()),
-        (tr!(language, "results.field.seconds"), duration(language, document.seconds.get())),
+        (tr!(language, "results.field.backend"), header.backend.kind.id().to_owned()),
+        (tr!(language, "results.field.device"), header.backend.device.clone()),
+        (tr!(language, "results.field.detail"), header.backend.detail.clone()),
+        (tr!(language, "results.field.seconds"), duration(language, header.seconds.get())),
     ];
-    let program = &document.program;
+    let program = &header.program;
     let program = [&program.name, &program.version, &program.commit].map(String::as_str);
     let machine = vec![
-        (tr!(language, "results.field.started"), moment(&document.started)),
-        (tr!(language, "results.field.host"), document.host.cpu.clone()),
-        (tr!(language, "results.field.threads"), document.host.threads.to_string()),
-        (tr!(language, "results.field.os"), document.host.os.clone()),
+        (tr!(language, "results.field.started"), moment(&header.started)),
+        (tr!(language, "results.field.host"), header.host.cpu.clone()),
+        (tr!(language, "results.field.threads"), header.host.threads.to_string()),
+        (tr!(language, "results.field.os"), header.host.os.clone()),
         (tr!(language, "results.field.program"), program.join(" ").trim().to_owned()),
         (tr!(language, "results.field.source"), source(language, &entry.source)),
     ];
@@ -144,11 +134,44 @@ fn group(title: &str, facts: Facts) -> Html {
     }
 }
 
+/// The checks that the document says were passed, and apart from them those that the server or the
+/// page made of it.
+fn checks(language: Language, entry: &Entry) -> Html {
+    let (by, verified) = entry.verified;
+    let again = match by {
+        Verifier::Server => tr!(language, "results.field.verified-by-server"),
+        Verifier::Page => tr!(language, "results.field.verified-by-page"),
+    };
+    let list = |title: String, none: String, id: &'static str, names: Vec<&str>| {
+        let empty = names.is_empty();
+        let lines =
+            names.into_iter().map(|name| html! { <li>{ words::check(language, name) }</li> });
+        html! {
+            <section data-testid={id}>
+                <h3>{ title }</h3>
+                if empty { <p class="soft">{ none }</p> } else { <ul class="checks">{ for lines }</ul> }
+            </section>
+        }
+    };
+    html! {
+        <>
+            { list(
+                tr!(language, "results.field.checks"), tr!(language, "results.no-checks"),
+                "claimed", entry.header.checks.iter().map(String::as_str).collect(),
+            ) }
+            { list(
+                again, tr!(language, "results.none-verified"),
+                "verified", verified.iter().map(Check::id).collect(),
+            ) }
+        </>
+    }
+}
+
 /// Fields of a later program, as they stand.
-fn extra(language: Language, document: &Document) -> Html {
-    if document.extra.is_empty() {
+fn extra(language: Language, header: &Header) -> Html {
+    if header.extra.is_empty() {
         return html! {};
     }
-    let facts = document.extra.iter().map(|(name, value)| (name.clone(), value.to_string()));
+    let facts = header.extra.iter().map(|(name, value)| (name.clone(), value.to_string()));
     group(&tr!(language, "results.field.extra"), facts.collect())
 }

@@ -51,7 +51,7 @@ pub fn Results() -> Html {
 /// The latest of what arrived while the reader looked on, for those who do not see it.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     let entry = archive.entries.iter().find(|entry| entry.fresh)?;
-    let (n, total) = (entry.document.n, grouped(entry.document.total));
+    let (n, total) = (entry.header.n, grouped(entry.header.total));
     Some(tr!(language, "results.new-result", n = n, total = total))
 }
 
@@ -166,7 +166,7 @@ fn Open(props: &OpenProps) -> Html {
     let (address, navigate) = use_address();
     let archive = &props.archive;
     let entry = archive.find(&props.id);
-    let missing = use_missing(&props.id, archive, entry.is_some_and(|entry| entry.whole));
+    let missing = use_missing(&props.id, archive, entry.is_some_and(|entry| entry.tasks.is_some()));
     let list = Address { result: None, ..(*address).clone() };
     let on_close = {
         let (archive, id, list) = (archive.dispatcher(), props.id.clone(), list.clone());

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use queens_core::document::Document;
+use queens_core::document::Header;
 use yew::prelude::*;
 
-use super::archive::{Entry, Source};
+use super::archive::{Entry, Source, Verifier};
 use super::words::{self, duration};
 use crate::parts::link::Link;
 use crate::place::{Address, use_address};
@@ -77,7 +77,7 @@ impl Column {
         )
     }
 
-    fn compare(self, a: &Document, b: &Document) -> Ordering {
+    fn compare(self, a: &Header, b: &Header) -> Ordering {
         match self {
             Column::N => a.n.cmp(&b.n),
             Column::Method => a.method.number().cmp(&b.method.number()),
@@ -106,7 +106,7 @@ impl Order {
 
     fn sort(self, entries: &mut [&Entry]) {
         entries.sort_by(|a, b| {
-            let ascending = self.by.compare(&a.document, &b.document);
+            let ascending = self.by.compare(&a.header, &b.header);
             if self.descending { ascending.reverse() } else { ascending }
         });
     }
@@ -119,7 +119,7 @@ pub struct Props {
     pub entries: Vec<Entry>,
 }
 
-/// One row for each document.
+/// One row for each header.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
@@ -170,7 +170,7 @@ fn head(language: Language, column: Column, order: Order, onclick: Callback<Mous
 fn row(language: Language, address: &Address, entry: &Entry) -> Html {
     let wrong = !entry.contradictions.is_empty();
     let to = Address { result: Some(entry.id.clone()), ..address.clone() };
-    let n = entry.document.n;
+    let n = entry.header.n;
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
     });
@@ -206,36 +206,54 @@ fn row(language: Language, address: &Address, entry: &Entry) -> Html {
 }
 
 fn cell(language: Language, column: Column, entry: &Entry) -> Html {
-    let document = &entry.document;
+    let header = &entry.header;
     match column {
-        Column::N => html! { document.n },
+        Column::N => html! { header.n },
         Column::Method => {
-            let shard = document
+            let shard = header
                 .shard
                 .as_ref()
                 .map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of));
             html! {
                 <>
-                    { method_name(language, document.method) }
+                    { method_name(language, header.method) }
                     if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
                 </>
             }
         }
         Column::Backend => html! {
-            <span title={document.backend.device.clone()}>{ document.backend.kind.id() }</span>
+            <span title={header.backend.device.clone()}>{ header.backend.kind.id() }</span>
         },
-        Column::Total => html! { grouped(document.total) },
-        Column::Unique => html! { document.unique.map_or_else(|| "–".to_owned(), grouped) },
-        Column::Time => html! { duration(language, document.seconds.get()) },
-        Column::Host => html! { format!("{} × {}", document.host.cpu, document.host.threads) },
+        Column::Total => html! { grouped(header.total) },
+        Column::Unique => html! { header.unique.map_or_else(|| "–".to_owned(), grouped) },
+        Column::Time => html! { duration(language, header.seconds.get()) },
+        Column::Host => html! { format!("{} × {}", header.host.cpu, header.host.threads) },
         Column::Started => html! {
-            <time datetime={document.started.clone()}>{ moment(&document.started) }</time>
+            <time datetime={header.started.clone()}>{ moment(&header.started) }</time>
         },
         Column::Checks if !entry.contradictions.is_empty() => html! {
             <strong>{ tr!(language, "results.contradictory") }</strong>
         },
-        Column::Checks => html! { document.checks.join(", ") },
+        Column::Checks => checks(language, entry),
         Column::Source => html! { source(language, &entry.source) },
+    }
+}
+
+/// The checks that the sender names, and below them those that were made of it.
+fn checks(language: Language, entry: &Entry) -> Html {
+    let list = |checks: String| if checks.is_empty() { "–".to_owned() } else { checks };
+    let claimed = list(entry.header.checks.join(", "));
+    let (by, verified) = (entry.verified.0, list(entry.verified.1.to_string()));
+    let verified = match by {
+        Verifier::Server => tr!(language, "results.checks-of-server", checks = verified),
+        Verifier::Page => tr!(language, "results.checks-of-page", checks = verified),
+    };
+    html! {
+        <>
+            { tr!(language, "results.checks-of-sender", checks = claimed) }
+            <br />
+            { verified }
+        </>
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use queens_core::document::{Document, TaskTotal};
+use queens_core::document::TaskTotal;
 use yew::prelude::*;
 
 use super::words::duration;
@@ -49,8 +49,7 @@ impl Bars {
 }
 
 /// Number, slowest, sum, largest share, and the time of each.
-pub fn tasks(language: Language, document: &Document) -> Html {
-    let tasks = &document.tasks;
+pub fn tasks(language: Language, tasks: &[TaskTotal]) -> Html {
     let seconds = |task: &TaskTotal| task.seconds.get();
     let slowest = tasks.iter().max_by(|a, b| seconds(a).total_cmp(&seconds(b)));
     let largest = tasks.iter().max_by_key(|task| task.total);

@@ -1,0 +1,44 @@
+//! Counts as decimal strings: a JavaScript number holds only 53 bits of them.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// Why a text is no count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotACount {
+    /// It is not made of digits alone, or begins with a zero too many.
+    #[error("a count is a whole number as a decimal string, such as \"92\"")]
+    NotDecimal,
+    /// It does not fit.
+    #[error("a count has at most 64 bits")]
+    TooLarge,
+}
+
+/// The count that digits without signs and leading zeros stand for.
+pub fn parse(text: &str) -> Result<u64, NotACount> {
+    let zeros = text.len() > 1 && text.starts_with('0');
+    if text.is_empty() || zeros || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(NotACount::NotDecimal);
+    }
+    text.parse().map_err(|_| NotACount::TooLarge)
+}
+
+// What follows has the signatures that serde asks for.
+
+pub fn serialize<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(count)
+}
+
+pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    parse(&String::deserialize(from)?).map_err(D::Error::custom)
+}
+
+pub mod optional {
+    use super::{Serialize, Serializer};
+
+    /// For a count that may be missing.
+    pub fn serialize<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+        count.map(|count| alloc::format!("{count}")).serialize(to)
+    }
+}

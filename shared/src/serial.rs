@@ -1,0 +1,91 @@
+//! How the core's types are written for others by serde, and read back.
+//!
+//! Where a constructor checks something, reading goes through it, so that a value is as good where
+//! it arrives as where it came from.
+
+use alloc::{format, string::String, vec::Vec};
+use core::convert::Infallible;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+#[cfg(feature = "document")]
+use crate::document::{BackendKind, RunState};
+use crate::{
+    Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, Size, Square,
+    Stepped,
+};
+
+/// A type that is written as another one and read back by a constructor.
+macro_rules! written_as {
+    ($type:ty, $other:ty, $write:expr, $read:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                let write: fn(&$type) -> $other = $write;
+                write(self).serialize(to)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                $read(<$other>::deserialize(from)?).map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+written_as!(Size, u32, |size| size.get(), Size::new);
+written_as!(Class, u64, |class| class.members(), class);
+written_as!(Placement, Vec<u8>, |queens| queens.columns_from_right().to_vec(), placement);
+written_as!(
+    Queens,
+    (Size, Vec<(u32, u32)>),
+    |queens| (queens.size(), queens.squares().map(Square::to_right).collect()),
+    queens
+);
+written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
+written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
+
+fn class(members: u64) -> Result<Class, String> {
+    Class::with_members(members).ok_or_else(|| format!("no class has {members} members"))
+}
+
+fn placement(columns: Vec<u8>) -> Result<Placement, PlacementError> {
+    let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
+    Placement::from_right(&columns)
+}
+
+fn queens((size, squares): (Size, Vec<(u32, u32)>)) -> Result<Queens, String> {
+    let square = |(row, column)| Square::from_right(size, row, column);
+    let squares: Result<Vec<_>, _> = squares.into_iter().map(square).collect();
+    let squares = squares.map_err(|error| error.to_string())?;
+    Queens::new(size, squares).map_err(|error| error.to_string())
+}
+
+fn numbers(classes: [u64; 4]) -> Result<Numbers, &'static str> {
+    Numbers::of_classes(classes).ok_or("there are more solutions than a 64-bit number can hold")
+}
+
+fn checks(list: Vec<Check>) -> Result<Checks, Infallible> {
+    Ok(list.into_iter().collect())
+}
+
+/// Words are written as their names.
+macro_rules! by_name {
+    ($($type:ty),+) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.id())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                String::deserialize(from)?.parse().map_err(D::Error::custom)
+            }
+        }
+    )+};
+}
+
+by_name!(Check, Form, Method, Stepped);
+#[cfg(feature = "document")]
+by_name!(BackendKind, RunState);

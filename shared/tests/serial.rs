@@ -1,0 +1,84 @@
+//! What the core writes for others is read back as it was; what a constructor would refuse does
+//! not come in.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use core::fmt::Debug;
+
+use queens_core::{
+    Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size, Stepped,
+    notation,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+/// Checks that a value is written as `expected` and comes back.
+fn travels<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, expected: Value) {
+    assert_eq!(serde_json::to_value(value).unwrap(), expected);
+    assert_eq!(&serde_json::from_value::<T>(expected).unwrap(), value);
+}
+
+/// The sentence with which a value is refused.
+fn refusal<T: DeserializeOwned + Debug>(value: Value) -> String {
+    serde_json::from_value::<T>(value).unwrap_err().to_string()
+}
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+#[test]
+fn everything_comes_back() {
+    for size in Size::all() {
+        travels(&size, json!(size.get()));
+    }
+    for &method in Method::ALL {
+        travels(&method, json!(method.id()));
+    }
+    for &method in Stepped::ALL {
+        travels(&method, json!(method.id()));
+    }
+    for form in Form::ALL {
+        travels(&form, json!(form.id()));
+    }
+    for class in Class::ALL {
+        travels(&class, json!(class.members()));
+    }
+    travels(&Placement::from_right(&[2, 0, 3, 1]).unwrap(), json!([2, 0, 3, 1]));
+    travels(&Queens::none(size(3)), json!([3, []]));
+    travels(&notation::queens(size(4), "0:1,2:0").unwrap(), json!([4, [[0, 2], [2, 3]]]));
+    let counts = ClassCounts { count2: 0, count4: 1, count8: u64::MAX };
+    let expected = json!({ "count2": "0", "count4": "1", "count8": u64::MAX.to_string() });
+    travels(&counts, expected);
+    travels(&Numbers::of_classes([0, 0, 1, 11]).unwrap(), json!([0, 0, 1, 11]));
+    travels(&Check::ALL.into_iter().collect::<Checks>(), json!(Check::ALL.map(Check::id)));
+}
+
+#[test]
+fn what_a_constructor_refuses_does_not_come_in() {
+    for n in [0, 33, u32::MAX] {
+        assert_eq!(refusal::<Size>(json!(n)), Size::new(n).unwrap_err().to_string());
+    }
+    assert!(refusal::<Method>(json!("magic")).starts_with("it can be brute-force, "));
+    assert!(refusal::<Stepped>(json!("halves")).starts_with("it can be brute-force, "));
+    assert_eq!(refusal::<Form>(json!("circular")), "it can be recursive, iterative");
+    assert_eq!(refusal::<Class>(json!(3)), "no class has 3 members");
+    for columns in [&[0, 1][..], &[4, 0, 3, 1], &[], &[0; 33]] {
+        let refused = Placement::from_right(columns).unwrap_err();
+        assert_eq!(refusal::<Placement>(json!(columns)), refused.to_string());
+    }
+    assert_eq!(refusal::<Queens>(json!([4, [[0, 2], [0, 2]]])), "0:1 is given twice");
+    assert!(
+        refusal::<Queens>(json!([4, [[0, 1], [4, 0]]])).starts_with("4:0 is outside the board")
+    );
+    assert!(refusal::<Queens>(json!([33, []])).starts_with("N = 33 is too large"));
+    for count in [json!("092"), json!("-1"), json!("")] {
+        let counts = json!({ "count2": count, "count4": "1", "count8": "11" });
+        assert!(refusal::<ClassCounts>(counts).contains("as a decimal string"), "{count}");
+    }
+    let counts = json!({ "count2": "18446744073709551616", "count4": "1", "count8": "11" });
+    assert_eq!(refusal::<ClassCounts>(counts), "a count has at most 64 bits");
+    let numbers = refusal::<Numbers>(json!([0, 0, 0, u64::MAX]));
+    assert_eq!(numbers, "there are more solutions than a 64-bit number can hold");
+    assert!(refusal::<Checks>(json!(["sums", "magic"])).starts_with("it can be sums, "));
+}
