@@ -3,7 +3,11 @@
 //! Where a constructor checks something, reading goes through it, so that a value is as good where
 //! it arrives as where it came from.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::convert::Infallible;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
