@@ -2,7 +2,7 @@
 //!
 //! This crate does no input or output, reads no clock and starts no thread, so that the same
 //! search runs in a web page, in a native command and, task by task, as the reference of GPU
-//! kernels. Rows count from the top; bits and columns count from the RIGHT edge, as in the
+//! kernels. Rows count from the top; bits and columns count from the right edge, as in the
 //! pictures of the masks.
 #![no_std]
 #![cfg_attr(
@@ -27,9 +27,12 @@ mod search;
 mod serial;
 mod words;
 
+#[cfg(feature = "alloc")]
+pub use board::notation;
 pub use board::{
-    Attack, Attacks, Class, Conflict, JudgementValue, Line, Placement, PlacementError, Queens,
-    QueensError, RowBits, Size, SizeError, Square, Stabiliser, Transform, images, representative,
+    Attack, Attacks, Class, Column, Conflict, Image, JudgementValue, Line, Orbit, Placement,
+    PlacementError, Queens, QueensError, RowBits, Size, SizeError, Square, SquareError, Stabiliser,
+    Transform, images, representative,
 };
 pub use count::{
     BurnsideError, Check, Checks, ClassCounts, Numbers, Pace, Turns, half_turn, half_turn_from,
@@ -41,13 +44,13 @@ pub use count::{
     halves, ranges, recount, settle,
 };
 pub use rules::{
-    Branching, CORNER_CUT, Cell, ComparedRow, Comparison, FirstQueen, FullComparison, Half, Masks,
-    Outcome, Rule, SymmetryOps, Verdict, left_half,
+    Branching, CORNER_CUT, Cell, Cells, ComparedRow, Comparison, FirstQueen, FullComparison, Half,
+    Masks, Outcome, Rule, SymmetryOps, Verdict, left_half,
 };
 pub use search::{
-    Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found, Meets,
-    Method, Node, Observer, Prefix, Register, Seek, Step, Stepped, Tally, Trace, Tracer, Unit,
-    View, Work, branches, methods, oracle,
+    Attacker, Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found,
+    Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView, Step, Stepped,
+    Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{LockStep, Moment, Played, Previous, Timeline};

@@ -3,7 +3,11 @@
 //! Where a constructor checks something, reading goes through it, so that a value is as good where
 //! it arrives as where it came from.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::convert::Infallible;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -11,8 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[cfg(feature = "document")]
 use crate::document::{BackendKind, RunState};
 use crate::{
-    Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, QueensError,
-    Size, Square, Stepped,
+    Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, Size, Square,
+    Stepped,
 };
 
 /// A type that is written as another one and read back by a constructor.
@@ -38,8 +42,8 @@ written_as!(Class, u64, |class| class.members(), class);
 written_as!(Placement, Vec<u8>, |queens| queens.columns_from_right().to_vec(), placement);
 written_as!(
     Queens,
-    (Size, Vec<Square>),
-    |queens| (queens.size(), queens.squares().collect()),
+    (Size, Vec<(u32, u32)>),
+    |queens| (queens.size(), queens.squares().map(Square::to_right).collect()),
     queens
 );
 written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
@@ -54,8 +58,11 @@ fn placement(columns: Vec<u8>) -> Result<Placement, PlacementError> {
     Placement::from_right(&columns)
 }
 
-fn queens((size, squares): (Size, Vec<Square>)) -> Result<Queens, QueensError> {
-    Queens::new(size, squares)
+fn queens((size, squares): (Size, Vec<(u32, u32)>)) -> Result<Queens, String> {
+    let square = |(row, column)| Square::from_right(size, row, column);
+    let squares: Result<Vec<_>, _> = squares.into_iter().map(square).collect();
+    let squares = squares.map_err(|error| error.to_string())?;
+    Queens::new(size, squares).map_err(|error| error.to_string())
 }
 
 fn numbers(classes: [u64; 4]) -> Result<Numbers, &'static str> {

@@ -14,8 +14,14 @@ fn size(n: u32) -> Size {
     Size::new(n).unwrap()
 }
 
-fn queens(n: u32, squares: &[Square]) -> Queens {
-    Queens::new(size(n), squares.iter().copied()).unwrap()
+/// A square: row from the top, column from the right.
+fn at(n: u32, (row, column): (u32, u32)) -> Square {
+    Square::from_right(size(n), row, column).unwrap()
+}
+
+/// Queens: rows from the top, columns from the right.
+fn queens(n: u32, squares: &[(u32, u32)]) -> Queens {
+    Queens::new(size(n), squares.iter().map(|&square| at(n, square))).unwrap()
 }
 
 /// All solutions that contain the queens, picked from those of the naive solver.
@@ -34,7 +40,7 @@ fn expected(given: &Queens) -> BTreeSet<Placement> {
 fn boards() -> impl Strategy<Value = Queens> {
     (1..=8_u32).prop_flat_map(|n| {
         let squares = prop::collection::btree_set((0..n, 0..n), 0..=5.min((n * n) as usize));
-        squares.prop_map(move |squares| Queens::new(size(n), squares).unwrap())
+        squares.prop_map(move |squares| queens(n, &Vec::from_iter(squares)))
     })
 }
 
@@ -45,10 +51,17 @@ fn beginnings() -> impl Strategy<Value = Queens> {
         |(n, index, kept)| {
             let all: Vec<Placement> = Completions::new(&Queens::none(size(n))).collect();
             let whole = Queens::from(all.get(index.index(all.len()))?);
-            let kept = whole.squares().filter(|&(row, _)| kept >> row & 1 == 1);
+            let kept = whole.squares().filter(|square| kept >> square.row() & 1 == 1);
             Some(Queens::new(size(n), kept).unwrap())
         },
     )
+}
+
+/// Whether two squares lie in one row, one column or on one diagonal.
+fn on_a_line(a: Square, b: Square) -> bool {
+    let ((row, column), (other_row, other_column)) = (a.to_left(), b.to_left());
+    let (rows, columns) = (row.abs_diff(other_row), column.abs_diff(other_column));
+    rows == 0 || columns == 0 || rows == columns
 }
 
 fn check(given: &Queens) {
@@ -70,7 +83,7 @@ fn check(given: &Queens) {
         match consequence {
             Consequence::Forced { square, unit } => {
                 assert!(expected.iter().all(|each| Queens::from(each).contains(square)));
-                assert!(unit == Unit::Row(square.0) || unit == Unit::Column(square.1));
+                assert!([Unit::Row(square.row()), Unit::Column(square.column())].contains(&unit));
                 assert!(!given.contains(square));
             }
             Consequence::Blocked(_) => solvable = false,
@@ -97,8 +110,7 @@ proptest! {
         let mut pairs = vec![];
         for (index, &a) in squares.iter().enumerate() {
             for &b in &squares[index + 1..] {
-                let (rows, columns) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
-                if rows == 0 || columns == 0 || rows == columns {
+                if on_a_line(a, b) {
                     pairs.push((a, b));
                 }
             }
@@ -114,15 +126,10 @@ proptest! {
 
     #[test]
     fn closed_squares_are_those_on_a_line_with_a_queen(given in boards()) {
-        let n = given.size().get();
-        for row in 0..n {
-            for column in 0..n {
-                let on_a_line = given.squares().any(|(at, queen)| {
-                    let (rows, columns) = (at.abs_diff(row), queen.abs_diff(column));
-                    rows == 0 || columns == 0 || rows == columns
-                });
-                prop_assert_eq!(given.closed(row).contains(column), on_a_line);
-            }
+        for square in Square::all(given.size()) {
+            let (row, column) = square.to_right();
+            let expected = given.squares().any(|queen| on_a_line(queen, square));
+            prop_assert_eq!(given.closed(row).contains(column), expected);
         }
     }
 
@@ -172,7 +179,7 @@ fn one_queen_forces_the_others_of_four() {
     // . Q . .
     let given = queens(4, &[(0, 2)]);
     let consequences: Vec<_> = given.consequences().collect();
-    let forced = |square, unit| Consequence::Forced { square, unit };
+    let forced = |square, unit| Consequence::Forced { square: at(4, square), unit };
     assert_eq!(
         consequences,
         [forced((1, 0), Unit::Row(1)), forced((2, 3), Unit::Row(2)), forced((3, 1), Unit::Row(3)),]
@@ -186,8 +193,7 @@ fn one_queen_forces_the_others_of_four() {
 #[test]
 fn a_column_can_force_a_square_too() {
     let found = (0..8_u32).flat_map(|a| (0..8_u32).map(move |b| (a, b))).any(|(a, b)| {
-        let Ok(given) = Queens::new(size(8), [(2, a), (5, b), (7, 0)]) else { return false };
-        given
+        queens(8, &[(2, a), (5, b), (7, 0)])
             .consequences()
             .any(|each| matches!(each, Consequence::Forced { unit: Unit::Column(_), .. }))
     });
@@ -195,12 +201,14 @@ fn a_column_can_force_a_square_too() {
 }
 
 #[test]
-fn squares_must_be_there_and_once() {
-    let outside = Queens::new(size(8), [(0, 0), (8, 1)]);
-    assert_eq!(outside, Err(QueensError::OutsideBoard { square: (8, 1), size: size(8) }));
-    let twice = Queens::new(size(8), [(3, 1), (0, 0), (3, 1)]);
-    assert_eq!(twice, Err(QueensError::Twice { square: (3, 1) }));
-    assert_eq!(Queens::none(size(8)).toggled((8, 0)).toggled((0, 40)), Queens::none(size(8)));
+fn squares_must_be_the_boards_and_once() {
+    let (small, large) = (at(7, (3, 1)), at(8, (3, 1)));
+    let other = Queens::new(size(8), [at(8, (0, 0)), small]);
+    assert_eq!(other, Err(QueensError::OtherBoard { square: small, size: size(8) }));
+    let twice = Queens::new(size(8), [large, at(8, (0, 0)), large]);
+    assert_eq!(twice, Err(QueensError::Twice { square: large }));
+    assert_eq!(Queens::none(size(8)).toggled(small), Queens::none(size(8)));
+    assert!(!queens(8, &[(3, 1)]).contains(small) && queens(8, &[(3, 1)]).contains(large));
 }
 
 #[test]

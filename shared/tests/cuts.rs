@@ -4,20 +4,16 @@
 use std::collections::BTreeSet;
 
 use queens_core::{
-    Completions, Event, Rule, Size, Stepped, Tracer, Transform, View, representative,
+    Completions, Event, Rule, Size, Square, Stepped, Tracer, Transform, View, representative,
 };
 
 /// Looks at every square of a board that a rule closes and no queen above attacks.
-fn closed(view: &View, mut see: impl FnMut(Rule, (u32, u32))) {
-    let n = view.size.get();
-    for row in 0..n {
-        for column in 0..n {
-            let square = (row, column);
-            if let Some(rule) = view.rule(square)
-                && view.branch(square).conflicts().next().is_none()
-            {
-                see(rule, square);
-            }
+fn closed(view: &View, mut see: impl FnMut(Rule, Square)) {
+    for square in Square::all(view.size) {
+        if let Some(rule) = view.rule(square)
+            && view.branch(square).conflicts().next().is_none()
+        {
+            see(rule, square);
         }
     }
 }
@@ -71,7 +67,8 @@ fn the_squares_that_a_cut_closes_are_its_rules() {
             if let Event::Cut { row, rule, squares } = step.event {
                 let view = tracer.view();
                 for column in squares.columns() {
-                    assert_eq!(view.rule((row, column)), Some(rule), "{method}: {step:?}");
+                    let square = Square::from_right(view.size, row, column).unwrap();
+                    assert_eq!(view.rule(square), Some(rule), "{method}: {step:?}");
                 }
                 rules.insert(rule);
             }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use queens_core::{Event, Found, Meets, Register, Rule, Size, Stepped, Tracer};
+use queens_core::{Event, Found, Meets, Register, Rule, Size, Square, Stepped, Tracer};
 
 /// What is seen of a method's searches on small boards, where it does all that it does.
 #[derive(Default)]
@@ -46,7 +46,8 @@ impl Seen {
                 }
                 Event::Place { row, square } => {
                     let place = format!("{} step {}", view.method, tracer.steps());
-                    assert_eq!(view.rule((row, square.column())), None, "{place}");
+                    let at = Square::of_bits(view.size, row, square).unwrap();
+                    assert_eq!(view.rule(at), None, "{place}");
                     if has_word && free[row as usize].lowest() != square {
                         assert!(before.chosen_by_a_loop(row), "{place}: row {row}");
                         self.by_a_loop.insert(row);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use queens_core::{
     Attacks, Cell, Class, ComparedRow, Comparison, Event, FirstQueen, Form, Found, FullComparison,
-    Line, Masks, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size, Stabiliser,
+    Line, Masks, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size, Square, Stabiliser,
     Stepped, Tally, Timeline, Tracer, Transform, Verdict, images, oracle, representative,
 };
 
@@ -24,8 +24,10 @@ fn some_solution(order: &[u32]) -> Placement {
             return true;
         }
         order.iter().cycle().skip(queens.len()).take(order.len()).any(|&column| {
-            let attacked =
-                |(above, &queen): (u32, &u32)| Line::between(above, queen, row, column).is_some();
+            let attacked = |(above, &queen): (u32, &u32)| {
+                let columns = queen.abs_diff(column);
+                columns == 0 || columns == row - above
+            };
             if (0..).zip(queens.iter()).any(attacked) {
                 return false;
             }
@@ -119,6 +121,7 @@ proptest! {
     fn attacks_are_those_of_the_queens_above(
         (n, queens) in (1u32..=32).prop_flat_map(|n| (Just(n), prop::collection::vec(0..n, 0..n as usize))),
     ) {
+        let at = |row, column| Square::from_right(size(n), row, column).unwrap();
         let attacks = queens
             .iter()
             .fold(Attacks::NONE, |attacks, &column| attacks.below(RowBits::of(column)));
@@ -126,7 +129,7 @@ proptest! {
         for column in 0..n {
             let on = |line: Line| {
                 (0..).zip(&queens).any(|(above, &queen)| {
-                    Line::between(above, queen, row, column) == Some(line)
+                    Line::between(at(above, queen), at(row, column)) == Some(line)
                 })
             };
             prop_assert_eq!(attacks.left.contains(column), on(Line::Left), "column {}", column);
@@ -177,7 +180,8 @@ proptest! {
         // with the same first queen.
         for row in 1..n {
             for column in 0..n {
-                let moved = |t: Transform| t.square(last, (row, column));
+                let square = Square::from_right(size(n), row, column).unwrap();
+                let moved = |t: Transform| t.square(square).to_right();
                 let to_first_row = Transform::ALL.into_iter().map(moved).filter(|to| to.0 == 0);
                 let smallest = to_first_row.map(|to| to.1).min();
                 let closed = masks.closed(row).is_some_and(|(_, squares)| squares.contains(column));
@@ -326,7 +330,12 @@ fn what_is_played_is_what_the_symmetry_method_does() {
                     });
                     assert!(outcomes.eq(compared.iter().copied()), "{board}: {moments:?}");
                     let verdict = counted.map_or(Verdict::Drop, Verdict::Keep);
-                    assert_eq!(moments[0], Moment::Cells);
+                    let Moment::Cells(held) = moments[0] else { panic!("{moments:?}") };
+                    for cell in Cell::ALL {
+                        let first = |of: &Placement| of.rows().next();
+                        let same = first(&cell.transform().apply(board)) == first(board);
+                        assert_eq!(held.contains(cell), same && !masks.is_corner(), "{board}");
+                    }
                     assert_eq!(moments.last(), Some(&Moment::Verdict(verdict)), "{board}");
                     assert_eq!(masks.gives_up(board), None);
                     rows_are_those_of_the_images(board, &moments);

@@ -7,6 +7,7 @@ use core::fmt::Debug;
 
 use queens_core::{
     Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size, Stepped,
+    notation,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -45,7 +46,7 @@ fn everything_comes_back() {
     }
     travels(&Placement::from_right(&[2, 0, 3, 1]).unwrap(), json!([2, 0, 3, 1]));
     travels(&Queens::none(size(3)), json!([3, []]));
-    travels(&Queens::new(size(4), [(0, 2), (2, 3)]).unwrap(), json!([4, [[0, 2], [2, 3]]]));
+    travels(&notation::queens(size(4), "0:1,2:0").unwrap(), json!([4, [[0, 2], [2, 3]]]));
     let counts = ClassCounts { count2: 0, count4: 1, count8: u64::MAX };
     let expected = json!({ "count2": "0", "count4": "1", "count8": u64::MAX.to_string() });
     travels(&counts, expected);
@@ -66,10 +67,10 @@ fn what_a_constructor_refuses_does_not_come_in() {
         let refused = Placement::from_right(columns).unwrap_err();
         assert_eq!(refusal::<Placement>(json!(columns)), refused.to_string());
     }
-    for (n, squares) in [(4, [(0, 2), (0, 2)]), (4, [(0, 1), (4, 0)])] {
-        let refused = Queens::new(size(n), squares).unwrap_err();
-        assert_eq!(refusal::<Queens>(json!([n, squares])), refused.to_string());
-    }
+    assert_eq!(refusal::<Queens>(json!([4, [[0, 2], [0, 2]]])), "0:1 is given twice");
+    assert!(
+        refusal::<Queens>(json!([4, [[0, 1], [4, 0]]])).starts_with("4:0 is outside the board")
+    );
     assert!(refusal::<Queens>(json!([33, []])).starts_with("N = 33 is too large"));
     for count in [json!("092"), json!("-1"), json!("")] {
         let counts = json!({ "count2": count, "count4": "1", "count8": "11" });

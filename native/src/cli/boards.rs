@@ -3,7 +3,7 @@
 use std::{io::Write, ops::ControlFlow, process::ExitCode};
 
 use queens_core::{
-    Class, Event, Found, Placement, Size, Stepped, Tracer, Transform, images, representative,
+    Class, Event, Found, Orbit, Placement, Size, Stepped, Tracer, Transform, representative,
 };
 
 use super::{
@@ -83,7 +83,9 @@ fn each_solution(
         let Some(placement) = tracer.view().placement() else { continue };
         match found {
             Found::Class(_) if unique => see(&representative(&placement))?,
-            Found::Class(_) => distinct_images(&placement).iter().try_for_each(&mut *see)?,
+            Found::Class(_) => {
+                Orbit::of(&placement).distinct().try_for_each(|image| see(&image.placement))?;
+            }
             Found::Single | Found::MirrorPair => {
                 let mirror = Transform::LeftRight.apply(&placement);
                 let pair = [placement, mirror];
@@ -94,17 +96,6 @@ fn each_solution(
         }
     }
     ControlFlow::Continue(())
-}
-
-/// The different images of a solution, itself first.
-pub fn distinct_images(placement: &Placement) -> Vec<Placement> {
-    let mut distinct: Vec<Placement> = Vec::with_capacity(8);
-    for (_, image) in images(placement) {
-        if !distinct.contains(&image) {
-            distinct.push(image);
-        }
-    }
-    distinct
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use std::{
 };
 
 use queens_core::{
-    Class, Event, Form, Method, Numbers, Size, Stepped, Tracer, Turns, document::Document,
+    Class, Event, Form, Image, Method, Numbers, Orbit, Size, Stepped, Tracer, Turns,
+    document::Document,
 };
 use serde_json::{Map, Value, json};
 
 use super::{
     args::{self, Running},
     board,
-    boards::distinct_images,
     counting::counted,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
@@ -120,15 +120,16 @@ fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
         let Event::Solution { .. } = step.event else { continue };
         let Some(placement) = tracer.view().placement() else { continue };
         printed += 1;
-        let members: Vec<Vec<String>> = distinct_images(&placement)
-            .iter()
-            .map(|image| {
-                let mut lines = vec![image.to_string()];
-                lines.extend(board::lines(image));
+        let orbit = Orbit::of(&placement);
+        let members: Vec<Vec<String>> = orbit
+            .distinct()
+            .map(|Image { placement, .. }| {
+                let mut lines = vec![placement.to_string()];
+                lines.extend(board::lines(placement));
                 lines
             })
             .collect();
-        let class = Class::of(&placement);
+        let class = orbit.class();
         writeln!(out, "\n{BOLD}Class {printed}, of {class}{BOLD:#}, columns from the left")?;
         writeln!(out, "{}\n", played::summary(&placement))?;
         board::side_by_side(out, &members)?;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    Completions, Consequence, Line, Placement, Queens, QueensError, Seek, Size, Square, Unit,
+    Completions, Consequence, Line, Placement, Queens, Seek, Size, Square, Unit, notation,
 };
 use serde_json::{Value, json};
 
@@ -58,7 +58,8 @@ const STEPS: u64 = 1 << 18;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let size = args.size;
-    let given = parse(size, &args.queens)?;
+    let given = notation::queens(size, &args.queens);
+    let given = given.map_err(|error| Failure::Arguments(error.to_string()))?;
     unattacked(&given)?;
     if size.get() > Size::MAX_COUNTED {
         return Err(Failure::NotCountable(size).into());
@@ -92,43 +93,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads `r:c,r:c`, rows from the top and columns from the left.
-fn parse(size: Size, text: &str) -> Result<Queens, Failure> {
-    let last = size.last();
-    // Columns beyond the board stay beyond it, and an error finds the way back.
-    let mirrored = |column: u32| if column > last { column } else { last - column };
-    let squares = match text.trim() {
-        "" => vec![],
-        text => text.split(',').map(square).collect::<Result<Vec<_>, _>>()?,
-    };
-    let squares = squares.into_iter().map(|(row, column)| (row, mirrored(column)));
-    Queens::new(size, squares).map_err(|error| {
-        Failure::Arguments(match error {
-            QueensError::OutsideBoard { square: (row, column), size } => format!(
-                "{row}:{} is outside the board of N = {size}: rows and columns are 0 to {last}",
-                mirrored(column)
-            ),
-            QueensError::Twice { square: (row, column) } => {
-                format!("{row}:{} is given twice", mirrored(column))
-            }
-        })
-    })
-}
-
-fn square(word: &str) -> Result<Square, Failure> {
-    const LIKE: &str = "give each queen as row:column, both counted from 0, such as 0:0,1:4";
-    let numbers = word
-        .trim()
-        .split_once(':')
-        .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
-    numbers.ok_or_else(|| {
-        Failure::Arguments(match word.trim() {
-            "" => format!("a queen is missing beside a comma: {LIKE}"),
-            word => format!("\"{word}\" is no square: {LIKE}"),
-        })
-    })
-}
-
 /// Refuses queens that attack each other: no solution contains them.
 fn unattacked(given: &Queens) -> Result<(), Failure> {
     let Some(conflict) = given.conflicts().next() else { return Ok(()) };
@@ -140,32 +104,23 @@ fn unattacked(given: &Queens) -> Result<(), Failure> {
         Some(Line::Left | Line::Right) => ("a diagonal", first, second),
     };
     Err(Failure::Arguments(format!(
-        "the queens on {} and {} attack each other: they share {line} (squares are row:column, \
-         counted from 0 at the top and at the left)",
-        name(given.size(), first),
-        name(given.size(), second),
+        "the queens on {first} and {second} attack each other: they share {line} (squares are \
+         row:column, counted from 0 at the top and at the left)",
     )))
-}
-
-/// A square as it is given: `row:column`, from the top and the left.
-fn name(size: Size, (row, column): Square) -> String {
-    format!("{row}:{}", size.last() - column)
 }
 
 /// What the queens are, and what follows from them without a search.
 fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
-    let size = given.size();
-    let queens: Vec<_> = given.squares().map(|square| name(size, square)).collect();
+    let queens: Vec<_> = given.squares().map(|square| square.to_string()).collect();
     let queens = if queens.is_empty() { "none".to_owned() } else { queens.join(", ") };
-    let mut fields = vec![("N", size.to_string()), ("Queens", queens)];
+    let mut fields = vec![("N", given.size().to_string()), ("Queens", queens)];
     for consequence in given.consequences() {
         fields.push(match consequence {
             Consequence::Forced { square, unit } => {
-                let (square, unit) = (name(size, square), unit_name(size, unit));
-                ("Forced", format!("{square}, the last free square of {unit}"))
+                ("Forced", format!("{square}, the last free square of {}", unit_name(unit)))
             }
             Consequence::Blocked(unit) => {
-                ("Blocked", format!("{} has no free square left", unit_name(size, unit)))
+                ("Blocked", format!("{} has no free square left", unit_name(unit)))
             }
         });
     }
@@ -176,10 +131,10 @@ fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
     Ok(())
 }
 
-fn unit_name(size: Size, unit: Unit) -> String {
+fn unit_name(unit: Unit) -> String {
     match unit {
         Unit::Row(row) => format!("row {row}"),
-        Unit::Column(column) => format!("column {}", size.last() - column),
+        Unit::Column(column) => format!("column {}", column.to_left()),
     }
 }
 
@@ -235,13 +190,12 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
 
 /// Squares as pairs of row and column, counts as decimal strings, as in the result document.
 fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
-    let size = given.size();
-    let from_left = |(row, column): Square| json!([row, size.last() - column]);
+    let from_left = |square: Square| json!(square.to_left());
     let mut forced = Vec::new();
     let mut blocked = None;
     let unit_json = |unit| match unit {
         Unit::Row(row) => json!({ "row": row }),
-        Unit::Column(column) => json!({ "column": size.last() - column }),
+        Unit::Column(column) => json!({ "column": column.to_left() }),
     };
     for consequence in given.consequences() {
         match consequence {
@@ -252,7 +206,7 @@ fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
         }
     }
     json!({
-        "n": size.get(),
+        "n": given.size().get(),
         "queens": given.squares().map(from_left).collect::<Vec<_>>(),
         "forced": forced,
         "blocked": blocked,

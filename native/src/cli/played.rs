@@ -6,9 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use queens_core::{
-    Cell, ComparedRow, Masks, Moment, Outcome, Placement, Played, Verdict, representative,
-};
+use queens_core::{Cell, ComparedRow, Moment, Outcome, Placement, Played, Verdict, representative};
 use serde_json::{Value, json};
 
 use super::output::BOLD;
@@ -34,17 +32,6 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
         }
         Played::Completed(masks, moments) => (masks, moments),
     };
-    if masks.is_corner() {
-        writeln!(out, "The first queen stands in the corner: there are no cells to look at.")?;
-    } else {
-        let bounds = format!("BOUND1 = {}, BOUND2 = {}", masks.bound1, masks.bound2);
-        let cells = Cell::ALL.into_iter().filter_map(|cell| {
-            let (row, square) = masks.cell(cell)?;
-            let queen = if holds_queen(placement, &masks, cell) { "a queen" } else { "empty" };
-            Some(format!("{} row {row} bit {}: {queen}", cell.letter(), square.column()))
-        });
-        writeln!(out, "{bounds}; cells {}", cells.collect::<Vec<_>>().join(", "))?;
-    }
     let mut compared = None;
     for moment in moments {
         if let Moment::Row(cell, _) = moment
@@ -56,7 +43,20 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             writeln!(out, "  row  image     solution")?;
         }
         match moment {
-            Moment::Cells => {}
+            Moment::Cells(_) if masks.is_corner() => writeln!(
+                out,
+                "The first queen stands in the corner: there are no cells to look at."
+            )?,
+            Moment::Cells(held) => {
+                let cells = Cell::ALL.into_iter().filter_map(|cell| {
+                    let (row, square) = masks.cell(cell)?;
+                    let queen = if held.contains(cell) { "a queen" } else { "empty" };
+                    Some(format!("{} row {row} bit {}: {queen}", cell.letter(), square.column()))
+                });
+                let (bound1, bound2) = (masks.bound1, masks.bound2);
+                let cells = cells.collect::<Vec<_>>().join(", ");
+                writeln!(out, "BOUND1 = {bound1}, BOUND2 = {bound2}; cells {cells}")?;
+            }
             Moment::Row(_, row) => {
                 let sign = match row.image.cmp(&row.own) {
                     Ordering::Less => '<',
@@ -155,7 +155,11 @@ pub fn to_json(placement: &Placement) -> Value {
             "deciding_row": decides.map(|row| row.row),
         }))
     });
-    let cells = Cell::ALL.into_iter().filter(|&cell| holds_queen(placement, &masks, cell));
+    let held = moments.iter().find_map(|moment| match moment {
+        Moment::Cells(held) => Some(*held),
+        _ => None,
+    });
+    let cells = held.unwrap_or_default().iter();
     let class = moments.iter().find_map(|moment| match moment {
         Moment::Verdict(Verdict::Keep(class)) => Some(class.members()),
         _ => None,
@@ -168,11 +172,6 @@ pub fn to_json(placement: &Placement) -> Value {
         "verdict": if class.is_some() { "counted" } else { "dropped" },
         "class": class,
     })
-}
-
-/// Whether a queen of the solution stands on a cell of its branch.
-fn holds_queen(placement: &Placement, masks: &Masks, cell: Cell) -> bool {
-    masks.cell(cell).is_some_and(|(row, square)| placement.rows().nth(row as usize) == Some(square))
 }
 
 #[cfg(test)]

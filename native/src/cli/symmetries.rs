@@ -5,9 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{
-    Class, Placement, PlacementError, Stabiliser, Transform, images, representative,
-};
+use queens_core::{Image, Orbit, Placement, PlacementError, notation};
 use serde_json::{Value, json};
 
 use super::{board, failure::Failure, output, played};
@@ -28,7 +26,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let columns = columns(&args.columns)?;
+    // Columns may be separate arguments, or stand with commas or spaces in one.
+    let columns = notation::columns(&args.columns.join(" "));
+    let columns = columns.map_err(|error| Failure::Arguments(error.to_string()))?;
     let placement = Placement::from_left(&columns).map_err(refused)?;
     if args.json {
         output::json(out, &to_json(&placement))?;
@@ -47,47 +47,26 @@ fn refused(error: PlacementError) -> Failure {
     })
 }
 
-/// Columns as separate arguments, or with commas or spaces in one.
-fn columns(args: &[String]) -> Result<Vec<u32>, Failure> {
-    let words = args.iter().flat_map(|arg| arg.split(',')).flat_map(|part| {
-        // An empty part stands where a number is missing: it is refused below, not dropped.
-        let mut words: Vec<&str> = part.split_whitespace().collect();
-        if words.is_empty() {
-            words.push("");
-        }
-        words
-    });
-    const LIKE: &str =
-        "give one whole number for each row, counted from 0 at the left, such as 1 3 0 2";
-    let number = |word: &str| match word.parse() {
-        Ok(column) => Ok(column),
-        Err(_) if word.is_empty() => {
-            Err(Failure::Arguments(format!("a column is missing beside a comma: {LIKE}")))
-        }
-        Err(_) => Err(Failure::Arguments(format!("\"{word}\" is no column: {LIKE}"))),
-    };
-    words.map(number).collect()
-}
-
 fn to_json(placement: &Placement) -> Value {
-    let smallest = representative(placement);
-    let images = images(placement);
-    let described = images.iter().enumerate().map(|(index, (transform, image))| {
+    let orbit = Orbit::of(placement);
+    let smallest = orbit.representative();
+    let described = orbit.images().iter().map(|image| {
         json!({
-            "transform": transform.id(),
-            "columns": from_left(image),
-            "judgement_value": image.judgement_value().digits(),
-            "same_as": first_same(&images[..index], image).map(Transform::id),
-            "representative": *image == smallest,
+            "transform": image.transform.id(),
+            "columns": from_left(&image.placement),
+            "judgement_value": image.placement.judgement_value().digits(),
+            "same_as": (!image.is_first()).then(|| image.first.id()),
+            "representative": image.placement == *smallest,
         })
     });
+    let keeps = orbit.stabiliser().transforms().iter().map(|transform| transform.id());
     json!({
         "n": placement.size().get(),
         "columns": from_left(placement),
-        "class": Class::of(placement).members(),
-        "stabiliser": Stabiliser::of(placement).transforms().iter().map(|t| t.id()).collect::<Vec<_>>(),
+        "class": orbit.class().members(),
+        "stabiliser": keeps.collect::<Vec<_>>(),
         "representative": {
-            "columns": from_left(&smallest),
+            "columns": from_left(smallest),
             "judgement_value": smallest.judgement_value().digits(),
         },
         "images": described.collect::<Vec<_>>(),
@@ -99,15 +78,10 @@ fn from_left(placement: &Placement) -> Vec<u32> {
     placement.columns_from_left().collect()
 }
 
-/// The first of `earlier` that is the same placement.
-fn first_same(earlier: &[(Transform, Placement)], image: &Placement) -> Option<Transform> {
-    earlier.iter().find(|(_, other)| other == image).map(|(transform, _)| *transform)
-}
-
 fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
-    let smallest = representative(placement);
-    let keeps: Vec<_> =
-        Stabiliser::of(placement).transforms().iter().map(ToString::to_string).collect();
+    let orbit = Orbit::of(placement);
+    let smallest = orbit.representative();
+    let keeps: Vec<_> = orbit.stabiliser().transforms().iter().map(ToString::to_string).collect();
     output::fields(
         out,
         &[
@@ -118,7 +92,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                     placement.judgement_value()
                 ),
             ),
-            ("Class", format!("of {}: so many of the images differ", Class::of(placement))),
+            ("Class", format!("of {}: so many of the images differ", orbit.class())),
             ("Stabiliser", keeps.join(", ")),
             (
                 "Representative",
@@ -128,32 +102,21 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     )?;
     writeln!(out, "\nThe images, each with its columns from the left (L) and from the right (R):")?;
     writeln!(out)?;
-    let images = images(placement);
-    let cells: Vec<Vec<String>> = images
-        .iter()
-        .enumerate()
-        .map(|(index, (transform, image))| {
-            let same = first_same(&images[..index], image);
-            cell(*transform, image, same, *image == smallest)
-        })
-        .collect();
+    let cells: Vec<_> =
+        orbit.images().iter().map(|image| cell(image, image.placement == *smallest)).collect();
     board::side_by_side(out, &cells)?;
     played::print(out, placement)
 }
 
 /// One image: its transform, its board, its columns, and what is to be said of it.
-fn cell(
-    transform: Transform,
-    image: &Placement,
-    same: Option<Transform>,
-    smallest: bool,
-) -> Vec<String> {
-    let mut lines = vec![transform.id().to_owned()];
-    lines.extend(board::lines(image));
-    lines.push(format!("L {image}"));
-    lines.push(format!("R {}", image.judgement_value()));
-    if let Some(same) = same {
-        lines.push(format!("= {}", same.id()));
+fn cell(image: &Image, smallest: bool) -> Vec<String> {
+    let placement = &image.placement;
+    let mut lines = vec![image.transform.id().to_owned()];
+    lines.extend(board::lines(placement));
+    lines.push(format!("L {placement}"));
+    lines.push(format!("R {}", placement.judgement_value()));
+    if !image.is_first() {
+        lines.push(format!("= {}", image.first.id()));
     } else if smallest {
         lines.push("representative".to_owned());
     }

@@ -3,17 +3,23 @@
 mod attacks;
 mod class;
 mod lines;
+#[cfg(feature = "alloc")]
+pub mod notation;
+mod orbit;
 mod placement;
 mod queens;
 mod row_bits;
 mod size;
+mod square;
 mod transform;
 
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
 pub(crate) use lines::Lines;
+pub use orbit::{Image, Orbit};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
-pub use queens::{Conflict, Queens, QueensError, Square};
+pub use queens::{Conflict, Queens, QueensError};
 pub use row_bits::RowBits;
 pub use size::{Size, SizeError};
+pub use square::{Column, Square, SquareError};
 pub use transform::Transform;

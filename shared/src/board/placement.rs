@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use crate::{Attacks, RowBits, Size, SizeError};
+use super::{Attacks, RowBits, Size, SizeError, Square, SquareError};
 
 /// N queens on a board of N rows, one in each row, none attacking another.
 ///
 /// Two placements compare by their judgement value: the columns from the right, row by row, as
-/// an N-digit number. The SMALLEST of a placement's eight images stands for its class
+/// an N-digit number. The smallest of a placement's eight images stands for its class
 /// (see [`representative`](crate::representative)).
 ///
 /// ```
@@ -29,20 +29,20 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A placement from its columns counted from the LEFT, as people read, top row first.
+    /// A placement from its columns counted from the left, as people read, top row first.
     ///
     /// # Errors
     /// [`PlacementError`] names the queen outside the board or the first two that attack.
     pub fn from_left(columns: &[u32]) -> Result<Placement, PlacementError> {
-        Placement::checked(columns, |n, column| n - 1 - column)
+        Placement::checked(columns, Square::from_left)
     }
 
-    /// A placement from its columns counted from the RIGHT, top row first.
+    /// A placement from its columns counted from the right, top row first.
     ///
     /// # Errors
     /// [`PlacementError`] names the queen outside the board or the first two that attack.
     pub fn from_right(columns: &[u32]) -> Result<Placement, PlacementError> {
-        Placement::checked(columns, |_, column| column)
+        Placement::checked(columns, Square::from_right)
     }
 
     /// A placement from the bits of its rows, top row first, each row one queen.
@@ -63,16 +63,14 @@ impl Placement {
 
     fn checked(
         given: &[u32],
-        from_right: impl Fn(u32, u32) -> u32,
+        square: fn(Size, u32, u32) -> Result<Square, SquareError>,
     ) -> Result<Placement, PlacementError> {
         let n = u32::try_from(given.len()).map_err(|_| PlacementError::TooManyRows)?;
         let size = Size::new(n)?;
         let mut columns = [0; 32];
         for (row, (&given, column)) in (0..).zip(given.iter().zip(&mut columns)) {
-            if given >= n {
-                return Err(PlacementError::OutsideBoard { row, column: given, n });
-            }
-            *column = from_right(n, given) as u8;
+            let square = square(size, row, given).map_err(PlacementError::OutsideBoard)?;
+            *column = square.to_right().1 as u8;
         }
         let placement = Placement { size, columns };
         match placement.first_attack() {
@@ -82,24 +80,22 @@ impl Placement {
     }
 
     fn first_attack(&self) -> Option<Attack> {
-        let columns = self.columns_from_right();
         let mut attacks = Attacks::NONE;
-        let (lower, &b) = (0..).zip(columns).find(|&(_, &column)| {
-            let queen = RowBits::of(column.into());
-            let attacked = !(attacks.squares() & queen).is_empty();
-            attacks = attacks.below(queen);
+        let lower = self.squares().find(|square| {
+            let attacked = !(attacks.squares() & square.bit()).is_empty();
+            attacks = attacks.below(square.bit());
             attacked
         })?;
-        (0..).zip(columns).take(lower as usize).find_map(|(upper, &a)| {
-            let line = Line::between(upper, a.into(), lower, b.into())?;
-            Some(Attack { upper, lower, line })
+        self.squares().take_while(|upper| upper.row() < lower.row()).find_map(|upper| {
+            let line = Line::between(upper, lower)?;
+            Some(Attack { upper: upper.row(), lower: lower.row(), line })
         })
     }
 
     /// An image of a placement: the caller's mapping is one of the square's own symmetries.
-    pub(crate) fn from_squares(size: Size, squares: impl Iterator<Item = (u32, u32)>) -> Placement {
+    pub(crate) fn from_squares(size: Size, squares: impl Iterator<Item = Square>) -> Placement {
         let mut columns = [0; 32];
-        for (row, column) in squares {
+        for (row, column) in squares.map(Square::to_right) {
             if let Some(entry) = columns.get_mut(row as usize) {
                 *entry = column as u8;
             }
@@ -128,9 +124,10 @@ impl Placement {
         self.columns_from_right().iter().map(|&column| RowBits::of(column.into()))
     }
 
-    /// The squares of the queens: (row from the top, column from the right).
-    pub fn squares(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..).zip(self.columns_from_right().iter().map(|&column| u32::from(column)))
+    /// The squares of the queens, from the top.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
+        let queens = (0..).zip(self.columns_from_right());
+        queens.filter_map(|(row, &column)| Square::from_right(self.size, row, column.into()).ok())
     }
 
     /// The judgement value, whose order decides which image stands for a class.
@@ -205,15 +202,23 @@ pub enum Line {
 }
 
 impl Line {
-    /// The line on which the lower square lies as seen from the upper one (rows from the top,
-    /// columns from the right), if there is one.
-    pub fn between(upper: u32, a: u32, lower: u32, b: u32) -> Option<Line> {
-        let rows = lower.checked_sub(upper)?;
-        match () {
-            () if a == b => Some(Line::Down),
-            () if a + rows == b => Some(Line::Left),
-            () if b + rows == a => Some(Line::Right),
-            () => None,
+    /// The line on which the lower square lies as seen from the upper one, if there is one.
+    pub fn between(upper: Square, lower: Square) -> Option<Line> {
+        let rows = lower.row().checked_sub(upper.row())?;
+        Line::down_by(rows, upper.to_right().1, lower.to_right().1)
+    }
+
+    /// The line from a queen in column `a` to column `b` that many rows further down, if there is
+    /// one; columns of a board, from the right.
+    pub(crate) fn down_by(rows: u32, a: u32, b: u32) -> Option<Line> {
+        if a == b {
+            Some(Line::Down)
+        } else if a + rows == b {
+            Some(Line::Left)
+        } else if b + rows == a {
+            Some(Line::Right)
+        } else {
+            None
         }
     }
 }
@@ -255,17 +260,10 @@ pub enum PlacementError {
     },
     /// A column that the board does not have.
     #[error(
-        "the queen of row {row} is outside the board: column {column}, but a board of {n} rows \
-         has columns 0 to {}", n - 1
+        "the queen of row {} is outside the board: column {}, but a board of {} rows has columns \
+         0 to {}", .0.row, .0.column, .0.size, .0.size.last()
     )]
-    OutsideBoard {
-        /// The row, from the top.
-        row: u32,
-        /// The column as given.
-        column: u32,
-        /// The number of rows given.
-        n: u32,
-    },
+    OutsideBoard(SquareError),
     /// Two queens attack each other.
     #[error("the queens of rows {} and {} attack each other: they share {}", .0.upper, .0.lower, .0.line)]
     Attacked(Attack),
@@ -293,7 +291,8 @@ mod tests {
     #[test]
     fn outside() {
         let error = Placement::from_left(&[1, 4, 0, 2]).unwrap_err();
-        assert_eq!(error, PlacementError::OutsideBoard { row: 1, column: 4, n: 4 });
+        let outside = SquareError { row: 1, column: 4, size: Size::new(4).unwrap() };
+        assert_eq!(error, PlacementError::OutsideBoard(outside));
         assert!(Placement::from_left(&[]).is_err());
         assert!(Placement::from_left(&[0; 33]).is_err());
         assert!(Placement::from_left(&[0]).is_ok());

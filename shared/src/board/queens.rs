@@ -2,24 +2,22 @@
 
 use core::fmt;
 
-use super::Lines;
-use crate::{Line, Placement, RowBits, Size};
-
-/// A square: row from the top, column from the RIGHT.
-pub type Square = (u32, u32);
+use super::{Line, Lines, Placement, RowBits, Size, Square};
 
 /// Some queens on a board, which may attack each other: what a person puts there by hand, or the
 /// beginning of a solution.
 ///
 /// ```
-/// use queens_core::{Queens, Size};
-/// // . Q . .     squares are (row from the top, column from the right)
+/// use queens_core::{Queens, Size, Square};
+/// // . Q . .
 /// // . . . .
-/// // Q . . .     row 1 has one free square, (1, 0)
+/// // Q . . .     row 1 has one free square, the right-hand one
 /// // . . . .
-/// let queens = Queens::new(Size::new(4)?, [(0, 2), (2, 3)])?;
+/// let size = Size::new(4)?;
+/// let squares = [Square::from_left(size, 0, 1)?, Square::from_left(size, 2, 0)?];
+/// let queens = Queens::new(size, squares)?;
 /// assert_eq!(queens.conflicts().count(), 0);
-/// assert!((queens.size().mask() - queens.closed(1)).columns().eq([0]));
+/// assert!((size.mask() - queens.closed(1)).columns().eq([0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,15 +36,15 @@ impl Queens {
     /// Queens on these squares.
     ///
     /// # Errors
-    /// [`QueensError`] names the first square outside the board, or given twice.
+    /// [`QueensError`] names the first square of another board, or given twice.
     pub fn new(
         size: Size,
         squares: impl IntoIterator<Item = Square>,
     ) -> Result<Queens, QueensError> {
         let mut queens = Queens::none(size);
         for square in squares {
-            if !size.has(square) {
-                return Err(QueensError::OutsideBoard { square, size });
+            if square.size() != size {
+                return Err(QueensError::OtherBoard { square, size });
             }
             if queens.contains(square) {
                 return Err(QueensError::Twice { square });
@@ -57,13 +55,13 @@ impl Queens {
     }
 
     /// The same board with a queen put on a square, or taken off it if one stands there. A square
-    /// outside the board changes nothing.
+    /// of another board changes nothing.
     #[must_use]
-    pub fn toggled(mut self, (row, column): Square) -> Queens {
-        if self.size.has((row, column))
-            && let Some(queens) = self.rows.get_mut(row as usize)
+    pub fn toggled(mut self, square: Square) -> Queens {
+        if square.size() == self.size
+            && let Some(queens) = self.rows.get_mut(square.row() as usize)
         {
-            let square = RowBits::of(column);
+            let square = square.bit();
             *queens = (*queens | square) - (*queens & square);
         }
         self
@@ -75,8 +73,9 @@ impl Queens {
     }
 
     /// Whether a queen stands on a square.
-    pub fn contains(&self, (row, column): Square) -> bool {
-        self.rows.get(row as usize).is_some_and(|queens| queens.contains(column))
+    pub fn contains(&self, square: Square) -> bool {
+        let queens = self.rows.get(square.row() as usize).copied().unwrap_or_default();
+        square.size() == self.size && queens.contains(square.to_right().1)
     }
 
     /// The number of queens.
@@ -96,7 +95,11 @@ impl Queens {
 
     /// The squares of the queens, from the top, each row from the right.
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
-        (0..).zip(self.rows()).flat_map(|(row, queens)| queens.columns().map(move |c| (row, c)))
+        (0..).zip(self.rows()).flat_map(move |(row, queens)| {
+            queens
+                .columns()
+                .filter_map(move |column| Square::from_right(self.size, row, column).ok())
+        })
     }
 
     /// The squares of a row on which no further queen can stand: those on a line with a queen,
@@ -120,7 +123,7 @@ impl Queens {
 
     /// The lines of all queens.
     pub(crate) fn lines(&self) -> Lines {
-        let squares = self.squares();
+        let squares = self.squares().map(Square::to_right);
         squares.fold(Lines::default(), |lines, (row, column)| lines.with(self.size, row, column))
     }
 
@@ -160,10 +163,8 @@ pub struct Conflict {
 
 impl Conflict {
     fn between(first: Square, second: Square) -> Option<Conflict> {
-        let line = match first.0 == second.0 {
-            true => None,
-            false => Some(Line::between(first.0, first.1, second.0, second.1)?),
-        };
+        let line =
+            if first.row() == second.row() { None } else { Some(Line::between(first, second)?) };
         Some(Conflict { first, second, line })
     }
 }
@@ -171,16 +172,16 @@ impl Conflict {
 /// Why squares are no queens on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueensError {
-    /// A square that the board does not have.
-    #[error("row {}, column {} from the right is outside the board of N = {size}", square.0, square.1)]
-    OutsideBoard {
+    /// A square of a board of another side.
+    #[error("{square} is a square of a board of N = {}, not of N = {size}", square.size())]
+    OtherBoard {
         /// The square.
         square: Square,
         /// The board.
         size: Size,
     },
     /// A square given twice.
-    #[error("row {}, column {} from the right is given twice", square.0, square.1)]
+    #[error("{square} is given twice")]
     Twice {
         /// The square.
         square: Square,

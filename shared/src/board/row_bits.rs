@@ -5,7 +5,7 @@ use core::{
     ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Shl, Shr, Sub, SubAssign},
 };
 
-/// A set of squares of one row. Bit c stands for column c counted from the RIGHT edge, so a
+/// A set of squares of one row. Bit c stands for column c counted from the right edge, so a
 /// row reads like the binary number that it is:
 ///
 /// ```text

@@ -66,12 +66,6 @@ impl Size {
         RowBits::from_bits(u32::MAX >> (32 - self.get()))
     }
 
-    /// Whether the board has a square: (row, column), both from 0.
-    #[inline]
-    pub const fn has(self, (row, column): (u32, u32)) -> bool {
-        row < self.get() && column < self.get()
-    }
-
     /// All sizes from 1 to 32.
     pub fn all() -> impl Iterator<Item = Size> {
         (1..=Size::MAX).filter_map(|n| Size::new(n).ok())

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::{Placement, words};
+use super::{Placement, Square};
+use crate::words;
 
 words! {
     /// One of the eight turns and mirrorings that map the board onto itself: the four turns, then
@@ -83,11 +84,12 @@ impl Transform {
         }
     }
 
-    /// Where a square goes, on a board whose last row is `last`: rows from the top, columns
-    /// from the right.
+    /// Where a square goes.
     #[inline]
-    pub const fn square(self, last: u32, (row, column): (u32, u32)) -> (u32, u32) {
-        match self {
+    pub const fn square(self, square: Square) -> Square {
+        let last = square.size().last();
+        let (row, column) = square.to_right();
+        let (row, column) = match self {
             Transform::Identity => (row, column),
             Transform::Turn90 => (last - column, row),
             Transform::Turn180 => (last - row, last - column),
@@ -96,14 +98,14 @@ impl Transform {
             Transform::MainDiagonal => (last - column, last - row),
             Transform::TopBottom => (last - row, column),
             Transform::AntiDiagonal => (column, row),
-        }
+        };
+        square.moved_to(row, column)
     }
 
     /// The image of a placement.
     pub fn apply(self, placement: &Placement) -> Placement {
-        let size = placement.size();
-        let squares = placement.squares().map(|square| self.square(size.last(), square));
-        Placement::from_squares(size, squares)
+        let squares = placement.squares().map(|square| self.square(square));
+        Placement::from_squares(placement.size(), squares)
     }
 }
 
@@ -126,16 +128,18 @@ impl fmt::Display for Transform {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Size;
 
     #[test]
     fn the_eight_form_a_group_that_acts_on_squares() {
+        let five = Size::new(5).unwrap();
         for a in Transform::ALL {
             assert_eq!(a.then(a.inverse()), Transform::Identity);
             for b in Transform::ALL {
-                for square in [(0, 0), (0, 2), (1, 3), (4, 1)] {
+                for square in Square::all(five) {
                     assert_eq!(
-                        b.square(4, a.square(4, square)),
-                        a.then(b).square(4, square),
+                        b.square(a.square(square)),
+                        a.then(b).square(square),
                         "{a:?} then {b:?}"
                     );
                 }
@@ -145,10 +149,11 @@ mod tests {
 
     #[test]
     fn a_clockwise_turn_takes_the_upper_left_corner_to_the_upper_right() {
-        let upper_left = (0, 7);
-        assert_eq!(Transform::Turn90.square(7, upper_left), (0, 0));
-        assert_eq!(Transform::LeftRight.square(7, upper_left), (0, 0));
-        assert_eq!(Transform::MainDiagonal.square(7, upper_left), upper_left);
-        assert_eq!(Transform::AntiDiagonal.square(7, (0, 0)), (0, 0));
+        let corner = |column| Square::from_left(Size::new(8).unwrap(), 0, column).unwrap();
+        let (upper_left, upper_right) = (corner(0), corner(7));
+        assert_eq!(Transform::Turn90.square(upper_left), upper_right);
+        assert_eq!(Transform::LeftRight.square(upper_left), upper_right);
+        assert_eq!(Transform::MainDiagonal.square(upper_left), upper_left);
+        assert_eq!(Transform::AntiDiagonal.square(upper_right), upper_right);
     }
 }

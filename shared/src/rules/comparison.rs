@@ -123,8 +123,41 @@ pub enum Outcome {
 /// the image to compare with, [`learn`](SymmetryOps::learn) takes the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymmetryOps {
-    cells: u8,
+    /// Those whose comparison has not been made.
+    cells: Cells,
     verdict: Option<Verdict>,
+}
+
+/// A set of cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cells(u8);
+
+impl Cells {
+    /// The cells of a branch that hold a queen.
+    #[inline]
+    pub fn held(queens: &[RowBits; 32], masks: &Masks) -> Cells {
+        let mut held = Cells::default();
+        for cell in Cell::ALL {
+            if let Some((row, square)) = masks.cell(cell)
+                && queens.get(row as usize) == Some(&square)
+            {
+                held.0 |= 1 << cell as u8;
+            }
+        }
+        held
+    }
+
+    /// Whether a cell is in the set.
+    #[inline]
+    pub fn contains(self, cell: Cell) -> bool {
+        self.0 & 1 << cell as u8 != 0
+    }
+
+    /// The cells in the order in which they are looked at.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Cell> {
+        Cell::ALL.into_iter().filter(move |&cell| self.contains(cell))
+    }
 }
 
 /// What the comparisons say of a solution.
@@ -138,7 +171,7 @@ pub enum Verdict {
 
 impl SymmetryOps {
     /// No comparison to make.
-    pub const NONE: SymmetryOps = SymmetryOps { cells: 0, verdict: None };
+    pub const NONE: SymmetryOps = SymmetryOps { cells: Cells(0), verdict: None };
 
     /// The comparisons that a full board of the symmetry method calls for.
     #[inline]
@@ -146,15 +179,7 @@ impl SymmetryOps {
         if masks.first == FirstQueen::Corner {
             return SymmetryOps::NONE;
         }
-        let mut cells = 0;
-        for cell in Cell::ALL {
-            if let Some((row, square)) = masks.cell(cell)
-                && queens.get(row as usize) == Some(&square)
-            {
-                cells |= 1 << cell as u8;
-            }
-        }
-        SymmetryOps { cells, verdict: None }
+        SymmetryOps { cells: Cells::held(queens, masks), verdict: None }
     }
 
     /// The next comparison to make, if one is left.
@@ -163,13 +188,13 @@ impl SymmetryOps {
         if self.verdict.is_some() {
             return None;
         }
-        Cell::ALL.into_iter().find(|&cell| self.cells & 1 << cell as u8 != 0)
+        self.cells.iter().next()
     }
 
     /// Takes the outcome of the comparison that [`next`](SymmetryOps::next) named.
     #[inline]
     pub fn learn(&mut self, cell: Cell, outcome: Outcome) {
-        self.cells &= !(1 << cell as u8);
+        self.cells.0 &= !(1 << cell as u8);
         self.verdict = match (outcome, cell) {
             (Outcome::ImageSmaller, _) => Some(Verdict::Drop),
             (Outcome::ImageLarger, _) => None,

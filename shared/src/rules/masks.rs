@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Placement, RowBits, Size, Transform};
+use crate::{Placement, RowBits, Size, Square, Transform};
 
 /// How a method divides the search by its first queens, and which of the rules it applies to
 /// the branches.
@@ -300,6 +300,12 @@ impl Masks {
             Cell::C => (self.bound1, self.topbit),
         })
     }
+
+    /// The cell on a square, if one is there.
+    pub fn cell_at(&self, square: Square) -> Option<Cell> {
+        let here = Some((square.row(), square.bit()));
+        Cell::ALL.into_iter().find(|&cell| self.cell(cell) == here)
+    }
 }
 
 /// A word, empty for those ways of branching that do not use it.
@@ -424,9 +430,11 @@ mod tests {
         for size in Size::all() {
             for masks in Masks::branches(size).filter(|m| m.first == FirstQueen::Inner) {
                 for cell in Cell::ALL {
-                    let (row, square) = masks.cell(cell).unwrap();
+                    let (row, bit) = masks.cell(cell).unwrap();
+                    let square = Square::of_bits(size, row, bit).unwrap();
+                    assert_eq!(masks.cell_at(square), Some(cell));
                     assert_eq!(
-                        cell.transform().square(size.last(), (row, square.column())),
+                        cell.transform().square(square).to_right(),
                         (0, masks.bound1),
                         "N = {size}, BOUND1 = {}, cell {cell:?}",
                         masks.bound1

@@ -5,6 +5,8 @@ mod comparison;
 mod half;
 mod masks;
 
-pub use comparison::{ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict};
+pub use comparison::{
+    Cells, ComparedRow, Comparison, FullComparison, Outcome, SymmetryOps, Verdict,
+};
 pub use half::{Half, left_half};
 pub use masks::{Branching, CORNER_CUT, Cell, FirstQueen, Masks, Rule};

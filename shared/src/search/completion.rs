@@ -9,7 +9,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{collections::VecDeque, vec::Vec};
 
-use crate::{Placement, Queens, RowBits, Seek, Size, Square, board::Lines};
+use crate::{Column, Placement, Queens, RowBits, Seek, Size, Square, board::Lines};
 
 /// The rows that are still open, and what the queens above and below close in them.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Open {
             return None;
         }
         let filled =
-            queens.squares().fold(RowBits::EMPTY, |rows, (row, _)| rows | RowBits::of(row));
+            queens.squares().fold(RowBits::EMPTY, |rows, square| rows | RowBits::of(square.row()));
         Some(Open { rows: queens.size().mask() - filled, lines: queens.lines() })
     }
 
@@ -69,14 +69,16 @@ impl Open {
         if squares.len() == 1 {
             return Some(Choice::Among { row, squares, unit });
         }
-        if let Some(column) = (size.mask() - self.lines.down() - once).columns().next() {
+        let columns =
+            |bits: RowBits| bits.columns().filter_map(move |bit| Column::from_right(size, bit));
+        if let Some(column) = columns(size.mask() - self.lines.down() - once).next() {
             return Some(Choice::Blocked(Unit::Column(column)));
         }
-        for column in (once - twice).columns() {
+        for column in columns(once - twice) {
             let unit = Unit::Column(column);
-            let squares = RowBits::of(column);
+            let squares = column.bit();
             let mut rows = self.rows.columns();
-            if let Some(row) = rows.find(|&row| self.free(size, row).contains(column)) {
+            if let Some(row) = rows.find(|&row| !(self.free(size, row) & squares).is_empty()) {
                 return Some(Choice::Among { row, squares, unit });
             }
         }
@@ -98,8 +100,8 @@ impl Open {
 pub enum Unit {
     /// A row, from the top.
     Row(u32),
-    /// A column, from the RIGHT.
-    Column(u32),
+    /// A column.
+    Column(Column),
 }
 
 /// What must be in every solution that contains given queens.
@@ -143,7 +145,7 @@ impl Iterator for Consequences {
         match open.tightest(self.size)? {
             Choice::Blocked(unit) => Some(Consequence::Blocked(unit)),
             Choice::Among { row, squares, unit } if squares.len() == 1 => {
-                let square = (row, squares.column());
+                let square = Square::of_bits(self.size, row, squares)?;
                 self.open = Some(open.with(self.size, row, squares.column()));
                 Some(Consequence::Forced { square, unit })
             }
@@ -167,11 +169,12 @@ struct Level {
 /// The search for the solutions that contain given queens, in pieces of any length.
 ///
 /// ```
-/// use queens_core::{Completions, Queens, Size};
+/// use queens_core::{Completions, Queens, Size, Square};
 /// let eight = Size::new(8)?;
-/// // All solutions contain no queens; four of them have a queen in the upper right corner.
+/// // All solutions contain no queens; four of them have a queen in the upper left corner.
 /// assert_eq!(Completions::new(&Queens::none(eight)).count(), 92);
-/// assert_eq!(Completions::new(&Queens::new(eight, [(0, 0)])?).count(), 4);
+/// let corner = Square::from_left(eight, 0, 0)?;
+/// assert_eq!(Completions::new(&Queens::new(eight, [corner])?).count(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -279,7 +282,8 @@ impl Completions {
     /// The solution that has just been [found](Seek::Found).
     pub fn solution(&self) -> Option<Placement> {
         let levels = self.levels.get(..self.depth)?;
-        let tried = levels.iter().map(|level| (level.row, level.queen.column()));
+        let size = self.given.size();
+        let tried = levels.iter().filter_map(|level| Square::of_bits(size, level.row, level.queen));
         tried.fold(self.given, Queens::toggled).placement()
     }
 
@@ -297,8 +301,9 @@ impl Completions {
                 None => whole.push(queens),
                 Some(Choice::Blocked(_)) => {}
                 Some(Choice::Among { row, squares, .. }) => {
-                    divided.extend(squares.columns().map(|column| {
-                        (queens.toggled((row, column)), open.with(size, row, column))
+                    divided.extend(squares.columns().filter_map(|column| {
+                        let square = Square::from_right(size, row, column).ok()?;
+                        Some((queens.toggled(square), open.with(size, row, column)))
                     }));
                 }
             }

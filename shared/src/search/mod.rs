@@ -13,6 +13,7 @@ pub mod oracle;
 mod played;
 mod register;
 mod seek;
+mod square_view;
 #[cfg(feature = "alloc")]
 mod timeline;
 mod tracer;
@@ -31,6 +32,7 @@ pub use node::Node;
 pub use played::{Moment, Played};
 pub use register::Register;
 pub use seek::Seek;
+pub use square_view::{Attacker, SquareState, SquareView};
 #[cfg(feature = "alloc")]
 pub use timeline::{Previous, Timeline};
 pub use tracer::Tracer;

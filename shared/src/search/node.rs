@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::{Size, View};
+use crate::{Column, Size, View};
 
-/// A node of a search tree: the queens of the first rows, as columns from the RIGHT.
+/// A node of a search tree: the queens of the first rows, as columns from the right.
 ///
 /// Nodes compare as the search comes to them: a node before those below it, and those on its
 /// right before those on its left, since every method tries the rightmost square first.
@@ -74,8 +74,8 @@ impl Node {
     }
 
     /// The column of the last queen; `None` for the root.
-    pub fn column(&self) -> Option<u32> {
-        self.columns_from_right().last().copied().map(u32::from)
+    pub fn column(&self) -> Option<Column> {
+        Column::from_right(self.size, (*self.columns_from_right().last()?).into())
     }
 
     /// Whether the way from the root to `other` leads through this node, or ends at it.

@@ -4,7 +4,8 @@
 use alloc::{vec, vec::Vec};
 
 use crate::{
-    Cell, ComparedRow, Comparison, Masks, Outcome, Placement, RowBits, Rule, SymmetryOps, Verdict,
+    Cell, Cells, ComparedRow, Comparison, Masks, Outcome, Placement, RowBits, Rule, SymmetryOps,
+    Verdict,
 };
 
 /// A solution as the symmetry method meets it.
@@ -34,8 +35,8 @@ pub enum Played {
 /// A moment of the comparisons of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// Which cells hold a queen.
-    Cells,
+    /// The cells that hold a queen.
+    Cells(Cells),
     /// A row of the solution and of the image that a cell calls for.
     Row(Cell, ComparedRow),
     /// What the comparison came to, and its last row: the one that decided, unless the image is
@@ -61,7 +62,7 @@ impl Played {
         for (queen, row) in queens.iter_mut().zip(placement.rows()) {
             *queen = row;
         }
-        let mut moments = vec![Moment::Cells];
+        let mut moments = vec![Moment::Cells(Cells::held(&queens, &masks))];
         let mut ops = SymmetryOps::new(&queens, &masks);
         while let Some(cell) = ops.next() {
             let mut comparison = Comparison::new(&queens, masks.size, cell.transform());
@@ -84,7 +85,7 @@ impl Moment {
     pub fn cell(self) -> Option<Cell> {
         match self {
             Moment::Row(cell, _) | Moment::Outcome(cell, ..) => Some(cell),
-            Moment::Cells | Moment::Verdict(_) => None,
+            Moment::Cells(_) | Moment::Verdict(_) => None,
         }
     }
 
@@ -93,14 +94,14 @@ impl Moment {
         match self {
             Moment::Row(_, row) => Some(row),
             Moment::Outcome(_, _, row) => row,
-            Moment::Cells | Moment::Verdict(_) => None,
+            Moment::Cells(_) | Moment::Verdict(_) => None,
         }
     }
 
     /// A part of the line, in the symmetry method's recursive form, that does it.
     pub fn code(self) -> &'static str {
         match self {
-            Moment::Cells => "SymmetryOps::new",
+            Moment::Cells(_) => "SymmetryOps::new",
             Moment::Row(..) => "Comparison::new",
             Moment::Outcome(..) => "ops.learn",
             Moment::Verdict(_) => "ops.verdict",
@@ -128,6 +129,9 @@ mod tests {
     fn a_quarter_turn_that_changes_nothing_is_seen_in_the_last_row() {
         let moments = moments(&[1, 4, 2, 0, 3]);
         assert_eq!(moments.len(), 1 + 5 + 1 + 1);
+        let Moment::Cells(held) = moments[0] else { panic!("{moments:?}") };
+        // It holds B and C, too, but a quarter turn says it all.
+        assert!(held.iter().eq(Cell::ALL));
         assert_eq!(moments[6].cell(), Some(Cell::A));
         assert_eq!(moments.last(), Some(&Moment::Verdict(Verdict::Keep(Class::Two))));
     }
@@ -135,7 +139,7 @@ mod tests {
     #[test]
     fn the_corner_needs_no_comparison() {
         let eight = Moment::Verdict(Verdict::Keep(Class::Eight));
-        assert_eq!(moments(&[0, 2, 4, 1, 3]), [Moment::Cells, eight]);
+        assert_eq!(moments(&[0, 2, 4, 1, 3]), [Moment::Cells(Cells::default()), eight]);
     }
 
     #[test]

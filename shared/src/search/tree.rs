@@ -20,7 +20,7 @@ pub enum Branch {
     LeftOut,
 }
 
-/// What a search makes of each square of a row, by columns from the RIGHT.
+/// What a search makes of each square of a row, by columns from the right.
 pub type Branches = [Branch; 32];
 
 /// The rows of branches on the way from the root to `node`, from the top: row k lies below the

@@ -72,16 +72,28 @@ impl View {
 
     /// The rule that closes a square, whether or not a queen attacks it, too (see
     /// [`View::rules`]).
-    pub fn rule(&self, (row, column): Square) -> Option<Rule> {
-        self.rules(row).find_map(|(rule, squares)| squares.contains(column).then_some(rule))
+    pub fn rule(&self, square: Square) -> Option<Rule> {
+        let closes = |squares: RowBits| !(squares & square.bit()).is_empty();
+        self.rules(square.row()).find_map(|(rule, squares)| closes(squares).then_some(rule))
     }
 
     /// The queens above a row and one more on a square of it: the branch that a rule cuts off
     /// when it closes the square.
-    pub fn branch(&self, (row, column): Square) -> Queens {
-        let above = (0..row).zip(self.rows()).filter(|(_, queen)| !queen.is_empty());
-        let above = above.map(|(row, queen)| (row, queen.column()));
-        above.fold(Queens::none(self.size), Queens::toggled).toggled((row, column))
+    pub fn branch(&self, square: Square) -> Queens {
+        self.queens_above(square.row())
+            .fold(Queens::none(self.size), Queens::toggled)
+            .toggled(square)
+    }
+
+    /// The queens on the board.
+    pub fn placed(&self) -> Queens {
+        self.queens_above(self.size.get()).fold(Queens::none(self.size), Queens::toggled)
+    }
+
+    /// The squares of the queens above a row, from the top.
+    pub(super) fn queens_above(&self, row: u32) -> impl Iterator<Item = Square> {
+        let above = (0..row).zip(self.rows());
+        above.filter_map(|(row, &queen)| Square::of_bits(self.size, row, queen))
     }
 
     /// The transform that makes every solution of a branch which a rule cuts off smaller: whoever
@@ -89,12 +101,13 @@ impl View {
     ///
     /// The branch's own queens decide it, but for a square in row BOUND2: there it is the queen
     /// that a side column is still to get, too late.
-    pub fn smaller_image(&self, (row, column): Square) -> Option<Transform> {
+    pub fn smaller_image(&self, square: Square) -> Option<Transform> {
+        let row = square.row();
         let mut queens = self.queens;
         for queen in queens.iter_mut().skip(row as usize) {
             *queen = RowBits::EMPTY;
         }
-        *queens.get_mut(row as usize)? = RowBits::of(column);
+        *queens.get_mut(row as usize)? = square.bit();
         let smaller = |queens: &[RowBits; 32]| {
             self.method.images().iter().copied().find(|&transform| {
                 let comparison = Comparison::new(queens, self.size, transform);

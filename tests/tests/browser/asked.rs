@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use queens_core::{
-    Completions, Queens, Rule, Size, Stepped, Timeline, Transform, View, images, representative,
+    Completions, Queens, Rule, Size, Square, Stepped, Timeline, Transform, View, images,
+    representative,
 };
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -34,28 +35,27 @@ fn view(method: Stepped, n: u32, step: u64) -> Result<View> {
     Ok(timeline.view())
 }
 
-/// The closed squares of the board that no queen above attacks, as (row, column from the right).
-fn closed(view: &View) -> Vec<(u32, u32)> {
-    let n = view.size.get();
-    let squares = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
-    squares
+/// The closed squares of the board that no queen above attacks.
+fn closed(view: &View) -> Vec<Square> {
+    Square::all(view.size)
         .filter(|&square| {
             view.rule(square).is_some() && view.branch(square).conflicts().next().is_none()
         })
-        .filter(|&(row, column)| !view.rows()[row as usize].contains(column))
+        .filter(|square| view.rows()[square.row() as usize] != square.bit())
         .collect()
 }
 
-fn selector(n: u32, (row, column): (u32, u32)) -> String {
-    format!("#board [data-row='{row}'][data-column='{}']", n - 1 - column)
+fn selector(square: Square) -> String {
+    let (row, column) = square.to_left();
+    format!("#board [data-row='{row}'][data-column='{column}']")
 }
 
-/// The one square, as (row, column from the right), of a board of N = 8 that has a ring.
-async fn rung(browser: &Browser, board: &str) -> Result<(u32, u32)> {
+/// The one square of a board of N = 8 that has a ring.
+async fn rung(browser: &Browser, board: &str) -> Result<Square> {
     let ring = format!("{board} .ring-line");
     let (x, y) = (browser.attributes(&ring, "cx").await?, browser.attributes(&ring, "cy").await?);
     let ([x], [y]) = (&x[..], &y[..]) else { anyhow::bail!("one ring on {board}, not {x:?}") };
-    Ok((y.parse::<u32>()? / 40, 7 - x.parse::<u32>()? / 40))
+    Ok(Square::from_left(Size::new(8)?, y.parse::<u32>()? / 40, x.parse::<u32>()? / 40)?)
 }
 
 async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser) -> Result<()> {
@@ -65,7 +65,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
     let (mut seen, mut last) = (0, None);
     for square in closed(&view) {
         let Some(solution) = Completions::new(&view.branch(square)).next() else { continue };
-        browser.click(&selector(8, square)).await?;
+        browser.click(&selector(square)).await?;
         let found = format!("#witness-solution[data-queens='{solution}']");
         browser.wait_for(&found).await.with_context(|| format!("{square:?}"))?;
         let smallest = representative(&solution);
@@ -98,7 +98,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
     browser.screenshot("explore-asked").await?;
     // The answer stays while the pointer goes elsewhere, and goes when the square is clicked again.
     let last = last.context("a closed square")?;
-    browser.click(&selector(8, last)).await?;
+    browser.click(&selector(last)).await?;
     browser.wait_for_count("#witness", 0).await.map(drop)
 }
 
@@ -118,7 +118,7 @@ async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()>
     }
     let (step, square) = found.context("a branch without a solution")?;
     browser.goto(&format!("?n=6&step={step}")).await?;
-    browser.click(&selector(6, square)).await?;
+    browser.click(&selector(square)).await?;
     browser.wait_for("#witness[data-found='none']").await?;
     assert!(browser.text("#witness").await?.contains("holds no solution"));
     Ok(())
@@ -135,11 +135,12 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     }
     browser.press(Key::Down).await?;
     browser.wait_for("#board [data-row='1'][data-column='0']:focus").await?;
-    let solution = Completions::new(&view.branch((1, 7))).next().context("a solution")?;
+    let upper_side = Square::from_left(view.size, 1, 0)?;
+    let solution = Completions::new(&view.branch(upper_side)).next().context("a solution")?;
     browser.wait_for(&format!("#witness-solution[data-queens='{solution}']")).await?;
     assert!(browser.text("#asked").await?.contains("規則 1（上部サイド枝刈り）"));
     assert!(browser.text("#asked-image").await?.contains("90° 回転した像のほうが判定値が小さく"));
-    assert_eq!(rung(&browser, "#board").await?, (1, 7));
+    assert_eq!(rung(&browser, "#board").await?, upper_side);
     assert!(browser.text("#witness-representative figcaption").await?.starts_with("その代表"));
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#witness", 0).await
@@ -158,22 +159,17 @@ async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
     browser.wait_for("#step[data-step='100']").await?;
     let view = view(Stepped::Bitmap, 8, 100)?;
     let mut seen = vec![];
-    for square in (2..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
-        let Some((by, is_diagonal)) = attacker_above(&view, square) else { continue };
-        let queens = view.rows();
-        if !queens[square.0 as usize].is_empty() {
-            continue;
-        }
+    for square in (2..8).flat_map(|row| Square::of_row(view.size, row)) {
+        let Some((by, line)) = attacker_above(&view, square) else { continue };
         // One for each queen, along its column and along either diagonal.
-        let to_the_left = queens[by as usize].column() < square.1;
-        if seen.contains(&(by, is_diagonal, to_the_left)) {
+        if !view.rows()[square.row() as usize].is_empty() || seen.contains(&(by, line)) {
             continue;
         }
-        seen.push((by, is_diagonal, to_the_left));
-        browser.click(&selector(8, square)).await?;
-        browser.wait_for_text("#asked", &uppercase(&words.square(&view, square))).await?;
+        seen.push((by, line));
+        browser.click(&selector(square)).await?;
+        browser.wait_for_text("#asked", &uppercase(&words.square(square))).await?;
         let said = browser.text("#asked").await?;
-        for fact in [words.queen_of(by), words.line(is_diagonal)] {
+        for fact in [words.queen_of(by), words.line(line)] {
             assert!(said.contains(&fact), "{said} does not say {fact}");
         }
         assert_eq!(browser.count("#witness").await?, 0);
@@ -198,7 +194,7 @@ async fn every_rule_names_its_image_in_japanese(browser: Browser) -> Result<()> 
 
 /// A square that a rule closes, with the step at which it can be asked, and a solution with a queen
 /// there, if there is one.
-type Cut = (u64, (u32, u32), Option<queens_core::Placement>);
+type Cut = (u64, Square, Option<queens_core::Placement>);
 
 /// Cuts of a rule that hold a solution and that hold none, the first and the last of each.
 fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
@@ -232,7 +228,7 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
             for (step, square, solution) in cuts(&mut timeline, rule) {
                 let at = format!("{method} N = {n} step {step} {square:?}");
                 go(&browser, &mut timeline, step).await?;
-                browser.click(&selector(n, square)).await?;
+                browser.click(&selector(square)).await?;
                 browser
                     .wait_for_text("#asked", &words.rule(rule))
                     .await
@@ -265,7 +261,7 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
                     assert_eq!(browser.count("#witness .mini-board").await?, 0);
                 }
                 // The question goes, so that the next one is not taken for the same.
-                browser.click(&selector(n, square)).await?;
+                browser.click(&selector(square)).await?;
                 browser.wait_for_count("#witness", 0).await?;
             }
         }
@@ -290,7 +286,7 @@ async fn nothing_is_cut_off_while_the_first_queens_are_lifted(browser: Browser) 
     for (step, square) in squares {
         browser.goto(&format!("?n=8&step={step}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-        browser.click(&selector(8, square)).await?;
+        browser.click(&selector(square)).await?;
         browser.wait_for_text("#asked", "is closed by rule").await?;
         assert_eq!(browser.count("#witness, #asked-image").await?, 0, "step {step} {square:?}");
     }
@@ -304,11 +300,9 @@ async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> 
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
         let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(n)?);
         assert!(timeline.seek(step, u64::MAX));
-        let queens: Vec<String> = (0..n)
-            .zip(timeline.view().rows())
-            .filter(|(_, queen)| !queen.is_empty())
-            .map(|(row, queen): (u32, _)| format!("{row}/{}", n - 1 - queen.column()))
-            .collect();
+        let queens = timeline.view().placed();
+        let queens = queens.squares().map(Square::to_left);
+        let queens: Vec<String> = queens.map(|(row, column)| format!("{row}/{column}")).collect();
         // The quickest of five: other programs on the machine only add to it. It is below 100 ms
         // on a machine that does nothing else.
         let mut took = f64::INFINITY;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 use queens_core::{
-    Cell, Class, Event, Line, Masks, Placement, Played, Register, Rule, Size, Stepped, Timeline,
+    Cell, Class, Event, Masks, Placement, Played, Register, Rule, Size, Square, Stepped, Timeline,
     View, images, representative,
 };
 use queens_tests::browser::{Browser, BrowserTest};
@@ -57,7 +57,8 @@ async fn every_figure_opens_at_its_state(browser: Browser) -> Result<()> {
             let (view, event) = at(method.parse()?, size, step.parse()?);
             let queens = figure["queens"].as_array().context("queens")?;
             for (queen, wanted) in view.rows().iter().zip(queens) {
-                assert_eq!(Some(u64::from(size.last() - queen.column())), wanted.as_u64());
+                let column = Square::of_bits(size, 0, *queen).map(|square| square.to_left().1);
+                assert_eq!(column.map(u64::from), wanted.as_u64());
             }
             let happened = match event {
                 Some(Event::Cut { rule, .. }) => {
@@ -110,10 +111,8 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
             let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
             browser.wait_for(&format!("#step[data-step='{step}']")).await?;
             let (view, _) = at(method.parse()?, size, step.parse()?);
-            let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
-            let expected: Vec<String> = queens
-                .map(|(row, queen): (u32, _)| format!("{row}:{}", size.last() - queen.column()))
-                .collect();
+            let expected: Vec<String> =
+                view.placed().squares().map(|square| square.to_string()).collect();
             let shown = || async {
                 let queens = "#board [data-state=queen]";
                 let rows = browser.attributes(queens, "data-row").await?;
@@ -245,12 +244,15 @@ fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
         expected.entry("framed").or_default().push(view.row.into());
     }
     for row in 0..size.get() {
-        for left in 0..size.get() {
-            let (bit, square) = (size.last() - left, json!([row, left]));
+        for at in Square::of_row(size, row) {
+            let ((_, left), (_, bit)) = (at.to_left(), at.to_right());
+            let square = json!([row, left]);
             let mut draw = |kind, what| expected.entry(kind).or_default().push(what);
             let queen = queens.contains(&(row, bit));
-            let attacks =
-                |&(above, column): &(u32, u32)| Line::between(above, column, row, bit).is_some();
+            let attacks = |&(above, column): &(u32, u32)| {
+                let aside = column.abs_diff(bit);
+                above < row && (aside == 0 || aside == row - above)
+            };
             let attacked = row >= view.row && !queen && queens.iter().any(attacks);
             let by_step = match event {
                 Some(Event::Cut { row: at, rule, squares })
@@ -354,7 +356,8 @@ fn a_comparison_is_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
         .into_iter()
         .filter_map(|cell| {
             let (row, square) = masks.cell(cell)?;
-            Some(json!([row, placement.size().last() - square.column(), cell.letter()]))
+            let (row, column) = Square::of_bits(placement.size(), row, square)?.to_left();
+            Some(json!([row, column, cell.letter()]))
         })
         .collect();
     cells.sort_by_key(|cell| cell[0].as_u64());

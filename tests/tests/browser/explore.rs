@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use queens_core::{Attacks, RowBits, Rule, Seek, Size, Stepped, Timeline};
+use queens_core::{Attacks, RowBits, Rule, Seek, Size, Square, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -368,10 +368,9 @@ async fn answer(
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     assert!(timeline.seek(1650, u64::MAX));
     let view = timeline.view();
-    let all = || (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
     for rule in [Rule::UpperSide, Rule::LowerSide, Rule::LastRow] {
-        let closed = all().filter(|&(row, column)| view.rule((row, 7 - column)) == Some(rule));
-        let closed: Vec<_> = closed.map(|(row, column)| format!("{row}:{column}")).collect();
+        let closed = Square::all(view.size).filter(|&square| view.rule(square) == Some(rule));
+        let closed: Vec<_> = closed.map(|square| square.to_string()).collect();
         let shown = squares(&browser, &format!("#board [data-rule='{}']", rule.id())).await?;
         assert_eq!(shown, closed, "{rule:?}");
     }

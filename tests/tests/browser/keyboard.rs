@@ -1,7 +1,7 @@
 //! All of Explore and all of Play with the keyboard alone: the tests press keys and nothing else.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Completions, Masks, Node, Queens, Register, Size, Stepped, Timeline};
+use queens_core::{Completions, Masks, Node, Register, Size, Stepped, Timeline, notation};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -183,7 +183,7 @@ async fn play_is_used(browser: Browser) -> Result<()> {
     browser.wait_for("#completions[data-state=done]").await?;
     press_on(&browser, "#board [data-row='0'][data-column='0']", Key::Right).await?;
     browser.press(Key::Enter).await?;
-    let given = Queens::new(Size::new(6)?, [(0, 4)])?;
+    let given = notation::queens(Size::new(6)?, "0:1")?;
     let count = Completions::new(&given).count();
     let counted = format!("#completions[data-state=done][data-count='{count}']");
     browser.wait_for(&counted).await?;

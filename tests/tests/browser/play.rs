@@ -29,12 +29,9 @@ pub fn tests() -> Vec<BrowserTest> {
 /// Queens by row and column from the left, as people read.
 fn queens(n: u32, squares: &[(u32, u32)]) -> Result<Queens> {
     let size = Size::new(n)?;
-    let last = size.last();
-    Ok(Queens::new(size, squares.iter().map(|&(row, column)| (row, last - column)))?)
-}
-
-fn from_left(n: u32, (row, column): Square) -> (u32, u32) {
-    (row, n - 1 - column)
+    let square = |&(row, column): &(u32, u32)| Square::from_left(size, row, column);
+    let squares: Vec<Square> = squares.iter().map(square).collect::<Result<_, _>>()?;
+    Ok(Queens::new(size, squares)?)
 }
 
 fn query(n: u32, squares: &[(u32, u32)]) -> String {
@@ -120,7 +117,7 @@ async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
     let mut expected = vec![];
     for consequence in given.consequences() {
         match consequence {
-            Consequence::Forced { square, .. } => expected.push(from_left(4, square)),
+            Consequence::Forced { square, .. } => expected.push(square.to_left()),
             Consequence::Blocked(unit) => bail!("{unit:?} has a free square"),
         }
     }
@@ -156,7 +153,7 @@ async fn conflicts_are_lines_between_the_queens(browser: Browser) -> Result<()> 
         lines.push(xs.into_iter().zip(ys).collect::<Vec<_>>());
     }
     let middle = |square: Square| {
-        let (row, column) = from_left(8, square);
+        let (row, column) = square.to_left();
         ((column * 40 + 20).to_string(), (row * 40 + 20).to_string())
     };
     let first: Vec<_> = expected.conflicts().map(|each| middle(each.first)).collect();
@@ -322,7 +319,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     placed(&browser, 8).await?;
     let solution = queens(8, &squares(&browser, "queen").await?)?;
     assert!(solution.placement().is_some());
-    assert!(solution.contains((0, 6)));
+    assert!(solution.contains(Square::from_left(solution.size(), 0, 1)?));
     Ok(())
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use queens_core::{
-    Cell, Class, Comparison, Event, Found, Masks, Outcome, RowBits, Rule, Stepped, Timeline,
-    Transform, View,
+    Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule, Square,
+    Stepped, Timeline, Transform, View,
 };
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
@@ -36,9 +36,9 @@ impl Words {
         self.say("en".to_owned(), "ja".to_owned())
     }
 
-    /// A square: row from the top, column from the right.
-    pub(crate) fn square(self, view: &View, (row, bit): (u32, u32)) -> String {
-        let column = view.size.last() - bit;
+    /// A square.
+    pub(crate) fn square(self, square: Square) -> String {
+        let ((row, column), (_, bit)) = (square.to_left(), square.to_right());
         self.say(
             format!("row {row}, column {column} (bit {bit})"),
             format!("行 {row}・列 {column}（ビット {bit}）"),
@@ -51,9 +51,12 @@ impl Words {
     }
 
     /// A line of attack.
-    pub(crate) fn line(self, diagonal: bool) -> String {
-        let (english, japanese) =
-            if diagonal { ("diagonal", "斜め") } else { ("its column", "縦の列") };
+    pub(crate) fn line(self, line: Line) -> String {
+        let (english, japanese) = match line {
+            Line::Down => ("its column", "縦の列"),
+            Line::Left => ("the diagonal that runs down to the left", "左下への斜め"),
+            Line::Right => ("the diagonal that runs down to the right", "右下への斜め"),
+        };
         self.say(english.to_owned(), japanese.to_owned())
     }
 
@@ -84,13 +87,21 @@ impl Words {
 
     /// The columns of some squares, from the left.
     fn columns(self, view: &View, squares: RowBits) -> String {
-        let last = view.size.last();
-        let columns = (0..=last).filter(|column| squares.contains(last - column));
-        let columns: Vec<_> = columns.map(|column| column.to_string()).collect();
+        let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
+        let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
         self.say(
             format!("from the left: {}.", columns.join(", ")),
             format!("（左から）：{}。", columns.join(", ")),
         )
+    }
+}
+
+/// The square of a single bit of a row.
+#[expect(clippy::panic, reason = "a helper of tests stops at what should not be")]
+fn on(view: &View, row: u32, bits: RowBits) -> Square {
+    match Square::of_bits(view.size, row, bits) {
+        Some(square) if bits.len() == 1 => square,
+        _ => panic!("{bits:?} is no square of row {row}"),
     }
 }
 
@@ -102,16 +113,16 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
     };
     let n = view.size.get();
     let row_is = |row: u32| words.say(format!("row {row}"), format!("行 {row}"));
-    let square = |row: u32, bits: RowBits| words.square(&view, (row, bits.column()));
+    let square = |row: u32, bits: RowBits| words.square(on(&view, row, bits));
     match event {
         Event::Descend { row } => {
             let kind = if row == 0 { "descend-first" } else { "descend" };
             (kind.into(), vec![row_is(row)])
         }
-        Event::Try { row, square: bits } => match attacker_above(&view, (row, bits.column())) {
-            Some((by, diagonal)) => (
+        Event::Try { row, square: bits } => match attacker_above(&view, on(&view, row, bits)) {
+            Some((by, line)) => (
                 "try-attacked".into(),
-                vec![square(row, bits), words.queen_of(by), words.line(diagonal)],
+                vec![square(row, bits), words.queen_of(by), words.line(line)],
             ),
             None => {
                 let none = words.say("no queen above attacks".into(), "どの".into());
@@ -131,8 +142,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
         Event::Compare { transform, outcome } => compared(words, &view, transform, outcome),
         Event::Solution { found } => solution(words, &view, found),
         Event::Back { row } => {
-            let lifted = before.rows()[row as usize].column();
-            let column = n - 1 - lifted;
+            let (_, column) = on(&view, row, before.rows()[row as usize]).to_left();
             let column = words.say(format!("column {column}"), format!("列 {column} "));
             let left = view.free.len();
             let (kind, more) = if before.chosen_by_a_loop(row) {
@@ -165,16 +175,16 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
 fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, Vec<String>) {
     let n = view.size.get();
     let count = squares.len();
-    let attacker = attacker_above(view, (row, squares.column()));
-    match attacker.filter(|_| count == 1) {
-        Some((by, diagonal)) if view.rows()[row as usize] == squares => {
+    let attacker = Some(squares).filter(|squares| squares.len() == 1);
+    match attacker.and_then(|square| attacker_above(view, on(view, row, square))) {
+        Some((by, line)) if view.rows()[row as usize] == squares => {
             let both = words
                 .say(format!("queens of rows {by} and {row} "), format!("行 {by} と行 {row} の"));
-            ("reject-queen".into(), vec![both, words.line(diagonal)])
+            ("reject-queen".into(), vec![both, words.line(line)])
         }
-        Some((by, diagonal)) => {
-            let square = words.square(view, (row, squares.column()));
-            ("reject-one".into(), vec![square, words.queen_of(by), words.line(diagonal)])
+        Some((by, line)) => {
+            let square = words.square(on(view, row, squares));
+            ("reject-one".into(), vec![square, words.queen_of(by), words.line(line)])
         }
         None if count == n => {
             let all = words
@@ -267,7 +277,7 @@ fn compared(
         kind.push_str("-cell");
         let letter = cell.letter();
         said.push(words.say(format!("on cell {letter},"), format!("マス {letter} に")));
-        said.push(words.square(view, (row, square.column())));
+        said.push(words.square(on(view, row, square)));
     }
     let decided = Comparison::new(&view.queens, view.size, transform).last();
     let rows = decided.map(|at| {

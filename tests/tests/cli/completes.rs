@@ -1,6 +1,6 @@
 //! `queens complete` against the naive solver.
 
-use queens_core::{Placement, Queens, Size, oracle};
+use queens_core::{Placement, Queens, Size, notation, oracle};
 
 use crate::support::{known, line};
 
@@ -75,11 +75,7 @@ fn a_limit_lists_no_more() {
 fn a_large_board_with_many_queens_is_counted_whole() {
     let queens = "0:27,1:25,2:23,3:5,4:15,5:24,6:7,7:21,8:14,9:2,10:4,11:9,12:22";
     let size = Size::new(28).unwrap();
-    let squares = queens.split(',').map(|word| {
-        let (row, column) = word.split_once(':').unwrap();
-        (row.parse().unwrap(), 27 - column.parse::<u32>().unwrap())
-    });
-    let given = Queens::new(size, squares).unwrap();
+    let given = notation::queens(size, queens).unwrap();
     assert_eq!(given.conflicts().count(), 0);
     let json = line(&format!("complete 28 --queens {queens} --limit 1 --json")).json();
     // The page and the command count by the same search; the reference is another one, row by row.

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::glyph::QUEEN;
 use super::paths::{SQUARE, dark_squares, each, on_squares};
-use super::square::{Row, Square};
+use super::square::{Drawn, Row};
 use super::squares::SIDE;
 
 /// The lines on an attacked square.
@@ -27,14 +27,14 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
     svg.extend([
         path("light", format!("M0 0H{extent}V{extent}H0z")),
         path("dark", dark_squares(n)),
-        path("hatch", on_squares(rows, HATCH, &|square| square.attacked && !square.queen)),
+        path("hatch", on_squares(rows, HATCH, &Drawn::is_attacked)),
         path("fresh", on_squares(rows, SQUARE, &|square| square.fresh)),
-        path("free", on_squares(rows, "m17 20h6", &|square| square.free)),
+        path("free", on_squares(rows, "m17 20h6", &|square| square.to_try)),
         path(
             "at-work",
             at_work.map(|row| format!("M0 {}H{extent}v40H0z", row.row * SIDE)).collect(),
         ),
-        path("queens", on_squares(rows, QUEEN, &|square| square.queen)),
+        path("queens", on_squares(rows, QUEEN, &Drawn::is_queen)),
     ]);
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
     svg.push_str("</svg>");
@@ -42,13 +42,13 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
 }
 
 /// A cell's letter or a rule's number: beside a queen, or in the middle of an empty square.
-fn sign(svg: &mut String, x: u32, y: u32, square: &Square) {
+fn sign(svg: &mut String, x: u32, y: u32, square: &Drawn) {
     let (class, sign) = match (square.cell, square.closed()) {
         (Some(cell), _) => ("cell-letter", cell.letter()),
         (None, Some(rule)) => (Rule::id(rule), rule.sign()),
         (None, None) => return,
     };
-    let (beside, dx, dy) = if square.queen { (" beside", 8, 15) } else { ("", 20, 29) };
+    let (beside, dx, dy) = if square.is_queen() { (" beside", 8, 15) } else { ("", 20, 29) };
     let (x, y) = (x + dx, y + dy);
     // Writing to a string cannot fail.
     let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\" class=\"sign {class}{beside}\">{sign}</text>");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::square::{Row, Square};
+use super::square::{Drawn, Row};
 use super::squares::SIDE;
 
 /// A whole square of 40 by 40 units, drawn from its upper left corner.
@@ -16,7 +16,7 @@ pub fn dark_squares(n: u32) -> String {
 }
 
 /// Shows every square with its upper left corner.
-pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Square)) {
+pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Drawn)) {
     for row in rows {
         for (column, square) in (0..).zip(&row.squares) {
             see(column * SIDE, row.row * SIDE, square);
@@ -25,7 +25,7 @@ pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Square)) {
 }
 
 /// One path with a glyph on each of the wanted squares.
-pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&Square) -> bool) -> String {
+pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&Drawn) -> bool) -> String {
     let mut path = String::new();
     each(rows, &mut |x, y, square| {
         if wanted(square) {
@@ -39,16 +39,17 @@ pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&Square) -> bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::SquareState;
 
     #[test]
     fn glyphs_stand_on_their_squares() {
-        let queen = Square { queen: true, ..Square::default() };
-        let squares = vec![Square::default(), queen];
+        let queen = Drawn { state: SquareState::Queen, ..Drawn::default() };
+        let squares = vec![Drawn::default(), queen];
         let rows = [
             Row { row: 0, at_work: false, squares: squares.clone() },
             Row { row: 1, at_work: true, squares },
         ];
-        assert_eq!(on_squares(&rows, "z", &|square| square.queen), "M40 0zM40 40z");
+        assert_eq!(on_squares(&rows, "z", &Drawn::is_queen), "M40 0zM40 40z");
         assert_eq!(dark_squares(2), format!("M40 0{SQUARE}M0 40{SQUARE}"));
     }
 }

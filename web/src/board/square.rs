@@ -1,44 +1,38 @@
 //! A board as a picture shows it, square by square.
 
-use queens_core::{Cell, Rule};
+use queens_core::{Cell, Rule, Size, Square, SquareState};
 
-/// One square.
+/// What is drawn on one square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Square {
-    /// A queen stands here.
-    pub queen: bool,
-    /// A queen attacks it, and the search has this row still before it.
-    pub attacked: bool,
+pub struct Drawn {
+    /// What decides about the square.
+    pub state: SquareState,
     /// A rule closes it.
     pub rule: Option<Rule>,
     /// A queen here calls for a comparison.
     pub cell: Option<Cell>,
     /// It is still to be tried, in the row at work.
-    pub free: bool,
-    /// Its row has its queen, on another square.
-    pub past: bool,
+    pub to_try: bool,
     /// The last step was about it.
     pub fresh: bool,
-    /// What lies over the board here, as a set of bits (see [`Layer::bit`]).
+    /// What lies over the board here, as a set of bits, one for each layer.
     pub layers: u16,
 }
 
-impl Square {
-    /// The rule that closes the square where it can be seen: a queen stands before its sign.
-    pub fn closed(&self) -> Option<Rule> {
-        self.rule.filter(|_| !self.queen)
+impl Drawn {
+    /// Whether a queen stands here.
+    pub fn is_queen(&self) -> bool {
+        self.state == SquareState::Queen
     }
 
-    /// What decides about the square, for style sheets and tests.
-    pub fn state(self) -> &'static str {
-        match self {
-            Square { queen: true, .. } => "queen",
-            Square { attacked: true, .. } => "attacked",
-            Square { rule: Some(_), .. } => "closed",
-            Square { free: true, .. } => "free",
-            Square { past: true, .. } => "past",
-            _ => "open",
-        }
+    /// Whether a queen attacks it, and the search has its row still before it.
+    pub fn is_attacked(&self) -> bool {
+        self.state == SquareState::Attacked
+    }
+
+    /// The rule that closes the square where it can be seen: a queen stands before its sign.
+    pub fn closed(&self) -> Option<Rule> {
+        self.rule.filter(|_| !self.is_queen())
     }
 }
 
@@ -49,6 +43,18 @@ pub struct Row {
     pub row: u32,
     /// Whether the search is at work in it.
     pub at_work: bool,
-    /// Its squares from the LEFT.
-    pub squares: Vec<Square>,
+    /// Its squares from the left.
+    pub squares: Vec<Drawn>,
+}
+
+impl Row {
+    /// The rows of a board from the top, one of them at work.
+    pub fn all(size: Size, at_work: Option<u32>, drawn: impl Fn(Square) -> Drawn) -> Vec<Row> {
+        let row = |row| Row {
+            row,
+            at_work: at_work == Some(row),
+            squares: Square::of_row(size, row).map(&drawn).collect(),
+        };
+        (0..size.get()).map(row).collect()
+    }
 }

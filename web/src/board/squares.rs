@@ -1,5 +1,6 @@
 //! What the boards that can be walked over have in common: squares, arrows, focus, labels.
 
+use queens_core::{Column, Size, Square};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
@@ -7,10 +8,11 @@ use yew::prelude::*;
 /// The side of a square in the drawing's units.
 pub const SIDE: u32 = 40;
 
-/// Where an arrow key leads among the squares: (row, column), each below `n`.
-pub fn neighbour(key: &str, (row, column): (u32, u32), n: u32) -> Option<(u32, u32)> {
-    let last = n.saturating_sub(1);
-    Some(match key {
+/// Where an arrow key leads from a square.
+pub fn neighbour(key: &str, square: Square) -> Option<Square> {
+    let (row, column) = square.to_left();
+    let last = square.size().last();
+    let (row, column) = match key {
         "ArrowLeft" => (row, column.saturating_sub(1)),
         "ArrowRight" => (row, (column + 1).min(last)),
         "ArrowUp" => (row.saturating_sub(1), column),
@@ -18,18 +20,20 @@ pub fn neighbour(key: &str, (row, column): (u32, u32), n: u32) -> Option<(u32, u
         "Home" => (row, 0),
         "End" => (row, last),
         _ => return None,
-    })
+    };
+    Square::from_left(square.size(), row, column).ok()
 }
 
-/// The square (row, column from the left) that an element of the board belongs to.
-pub fn square_of(element: Option<Element>) -> Option<(u32, u32)> {
+/// The square that an element of the board belongs to.
+pub fn square_of(size: Size, element: Option<Element>) -> Option<Square> {
     let square = element?.closest("[data-row]").ok()??;
     let number = |name: &str| square.get_attribute(name)?.parse().ok();
-    Some((number("data-row")?, number("data-column")?))
+    Square::from_left(size, number("data-row")?, number("data-column")?).ok()
 }
 
-/// Puts the focus on a square (row, column from the left) of a board.
-pub fn focus(board: &NodeRef, (row, column): (u32, u32)) {
+/// Puts the focus on a square of a board.
+pub fn focus(board: &NodeRef, square: Square) {
+    let (row, column) = square.to_left();
     let selector = format!("[data-row='{row}'][data-column='{column}']");
     let square = board
         .cast::<Element>()
@@ -41,11 +45,12 @@ pub fn focus(board: &NodeRef, (row, column): (u32, u32)) {
     }
 }
 
-/// Columns from the left, as people read, one of them lit (from the right).
-pub fn column_labels(n: u32, lit: Option<u32>) -> Html {
-    let labels = (0..n).map(|column| {
-        let lit = (lit == Some(n - 1 - column)).then_some("lit");
-        html! { <span key={column} class={classes!("label", lit)}>{ column }</span> }
+/// Columns from the left, as people read, one of them lit.
+pub fn column_labels(size: Size, lit: Option<Column>) -> Html {
+    let labels = Column::all(size).map(|column| {
+        let lit = (lit == Some(column)).then_some("lit");
+        let number = column.to_left();
+        html! { <span key={number} class={classes!("label", lit)}>{ number }</span> }
     });
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
@@ -65,10 +70,11 @@ mod tests {
 
     #[test]
     fn arrows_stay_on_the_board() {
-        assert_eq!(neighbour("ArrowLeft", (2, 0), 8), Some((2, 0)));
-        assert_eq!(neighbour("ArrowDown", (7, 3), 8), Some((7, 3)));
-        assert_eq!(neighbour("ArrowRight", (2, 0), 8), Some((2, 1)));
-        assert_eq!(neighbour("End", (2, 0), 8), Some((2, 7)));
-        assert_eq!(neighbour("x", (2, 0), 8), None);
+        let at = |row, column| Square::from_left(Size::new(8).unwrap(), row, column).unwrap();
+        assert_eq!(neighbour("ArrowLeft", at(2, 0)), Some(at(2, 0)));
+        assert_eq!(neighbour("ArrowDown", at(7, 3)), Some(at(7, 3)));
+        assert_eq!(neighbour("ArrowRight", at(2, 0)), Some(at(2, 1)));
+        assert_eq!(neighbour("End", at(2, 0)), Some(at(2, 7)));
+        assert_eq!(neighbour("x", at(2, 0)), None);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Form, Size, SizeError, Stepped, Transform};
+use queens_core::{Form, Queens, Size, SizeError, Stepped, Transform, notation};
 
 use super::choice::{Choice, First, Kind};
 use super::view::View;
@@ -24,7 +24,7 @@ pub struct Address {
     pub step: u64,
     /// The method that Explore compares with its own.
     pub compare: Option<Stepped>,
-    /// The solution that Symmetries shows: columns from the LEFT, top row first. Not checked
+    /// The solution that Symmetries shows: columns from the left, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
     /// The image of it that the large board shows.
@@ -35,9 +35,8 @@ pub struct Address {
     pub moment: u32,
     /// Which classes are shown, and in which order.
     pub chosen: Choice,
-    /// The queens of Play: rows from the top, columns from the LEFT, all on the board and none
-    /// twice.
-    pub queens: Vec<(u32, u32)>,
+    /// The queens of Play.
+    pub queens: Queens,
     /// The document that Results has open.
     pub result: Option<String>,
     /// The language, where it was chosen.
@@ -60,7 +59,7 @@ impl Default for Address {
             together: false,
             moment: 0,
             chosen: Choice::default(),
-            queens: vec![],
+            queens: Queens::none(Address::FIRST_SIZE),
             result: None,
             language: None,
             embed: false,
@@ -81,11 +80,11 @@ pub enum Problem {
     Form(String),
     /// `step`.
     Step(String),
-    /// `solution`.
+    /// `solution`: the part of it that is no column.
     Solution(String),
     /// A part that holds one of several names: its own, and what was given.
     Name(&'static str, String),
-    /// `queens`.
+    /// `queens`: the part that is no square of the board, or given twice.
     Queens(String),
     /// `lang`.
     Language(String),
@@ -136,10 +135,11 @@ impl Address {
                 problems.push(problem);
             }
         }
-        if let Some(given) = queens {
-            match squares(&given, address.size) {
-                Some(queens) => address.queens = queens,
-                None => problems.push(Problem::Queens(given.into_owned())),
+        match notation::queens(address.size, &queens.unwrap_or_default()) {
+            Ok(queens) => address.queens = queens,
+            Err(error) => {
+                address.queens = Queens::none(address.size);
+                problems.push(Problem::Queens(error.part()));
             }
         }
         (address, problems)
@@ -163,7 +163,8 @@ impl Address {
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
             "solution" => {
-                self.solution = Some(columns(value).ok_or_else(|| Problem::Solution(given()))?);
+                let columns = notation::columns(value);
+                self.solution = Some(columns.map_err(|error| Problem::Solution(error.part()))?);
             }
             "image" => {
                 self.image = value.parse().map_err(|_| Problem::Name("image", given()))?;
@@ -181,11 +182,8 @@ impl Address {
                     First::parse(value).ok_or_else(|| Problem::Name("first", given()))?;
             }
             "order" => {
-                self.chosen.largest_first = match value {
-                    "largest" => true,
-                    "smallest" => false,
-                    _ => return Err(Problem::Name("order", given())),
-                };
+                let ordered = self.chosen.ordered(value);
+                self.chosen = ordered.ok_or_else(|| Problem::Name("order", given()))?;
             }
             "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
@@ -226,8 +224,7 @@ impl Address {
             add("compare", &method.id());
         }
         if let Some(solution) = &self.solution {
-            let columns: Vec<String> = solution.iter().map(u32::to_string).collect();
-            add("solution", &columns.join(","));
+            add("solution", &notation::write_columns(solution.iter().copied()));
         }
         if self.image != first.image {
             add("image", &self.image.id());
@@ -248,9 +245,7 @@ impl Address {
             add("order", &"largest");
         }
         if !self.queens.is_empty() {
-            let queens: Vec<String> =
-                self.queens.iter().map(|(row, column)| format!("{row}:{column}")).collect();
-            add("queens", &queens.join(","));
+            add("queens", &notation::write_queens(&self.queens));
         }
         if let Some(result) = &self.result {
             let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
@@ -271,7 +266,7 @@ impl Address {
             size,
             step: 0,
             solution: None,
-            queens: vec![],
+            queens: Queens::none(size),
             image: Transform::Identity,
             together: false,
             moment: 0,
@@ -284,29 +279,6 @@ impl Address {
     pub fn with_view(&self, view: View) -> Address {
         Address { view, ..self.clone() }
     }
-}
-
-/// Columns separated by commas, spaces or both.
-pub fn columns(text: &str) -> Option<Vec<u32>> {
-    text.split([',', ' ', '、', '，'])
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .map(|part| part.parse().ok())
-        .collect()
-}
-
-/// Different squares of a board, as row:column with commas between them.
-fn squares(text: &str, size: Size) -> Option<Vec<(u32, u32)>> {
-    let mut squares = Vec::new();
-    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let (row, column) = part.split_once(':')?;
-        let square = (row.parse().ok()?, column.parse().ok()?);
-        if !size.has(square) || squares.contains(&square) {
-            return None;
-        }
-        squares.push(square);
-    }
-    Some(squares)
 }
 
 #[cfg(test)]
@@ -334,7 +306,7 @@ mod tests {
             together: true,
             moment: 7,
             chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
-            queens: vec![(0, 3), (2, 0)],
+            queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
             result: Some("a b/ü&1".into()),
             language: Some(Language::Japanese),
             embed: true,
@@ -429,7 +401,7 @@ mod tests {
                 Problem::Method("magic".into()),
                 Problem::Form("round".into()),
                 Problem::Step("-1".into()),
-                Problem::Solution("1,x".into()),
+                Problem::Solution("x".into()),
                 Problem::Language("xx".into()),
                 Problem::Name("image", "up".into()),
                 Problem::Name("moment", "x".into()),
@@ -447,23 +419,23 @@ mod tests {
     }
 
     #[test]
-    fn columns_may_be_separated_by_either_sign() {
-        assert_eq!(columns("1, 3 0,2"), Some(vec![1, 3, 0, 2]));
-        assert_eq!(columns("1;3"), None);
-        assert_eq!(columns(""), Some(vec![]));
-    }
-
-    #[test]
     fn queens_stand_on_squares_of_the_board() {
-        let queens = |query| Address::parse(query).0.queens;
         // The board may come after its queens.
-        assert_eq!(queens("?queens=0:9,9:0&n=10"), [(0, 9), (9, 0)]);
-        assert_eq!(queens("?queens="), []);
-        for wrong in ["0:9", "9:0", "1:1,1:1", "1", "1:x", "-1:0"] {
-            let query = format!("?queens={wrong}");
-            let (address, problems) = Address::parse(&query);
-            assert_eq!(address.queens, [], "{wrong}");
-            assert_eq!(problems, [Problem::Queens(wrong.into())]);
+        let (address, problems) = Address::parse("?queens=9:0,0:9&n=10");
+        assert_eq!(problems, []);
+        assert_eq!(address.to_query(), "?n=10&queens=0:9,9:0");
+        assert!(Address::parse("?queens=").0.queens.is_empty());
+        for (given, part) in [
+            ("0:9", "0:9"),
+            ("1:2,9:0", "9:0"),
+            ("1:1,1:1", "1:1"),
+            ("0:0,1", "1"),
+            ("1:x", "1:x"),
+            ("-1:0", "-1:0"),
+        ] {
+            let (address, problems) = Address::parse(&format!("?queens={given}"));
+            assert_eq!(address, Address::default());
+            assert_eq!(problems, [Problem::Queens(part.into())]);
         }
     }
 

@@ -16,6 +16,16 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// The same choice in the order of an id in addresses.
+    pub fn ordered(self, id: &str) -> Option<Choice> {
+        let largest_first = match id {
+            "largest" => true,
+            "smallest" => false,
+            _ => return None,
+        };
+        Some(Choice { largest_first, ..self })
+    }
+
     /// Whether every class is shown.
     pub fn is_all(self) -> bool {
         self.kind == Kind::All && self.first == First::Any
@@ -82,7 +92,7 @@ pub enum First {
     Corner,
     /// Anywhere else.
     Inner,
-    /// In this column, from the LEFT.
+    /// In this column, from the left.
     Column(u32),
 }
 

@@ -1,6 +1,6 @@
 //! The ways from one view to what another shows.
 
-use queens_core::{Placement, Size, Stepped};
+use queens_core::{Placement, Queens, Size, Stepped};
 
 use super::{address::Address, view::View};
 
@@ -15,7 +15,7 @@ pub fn showing(address: &Address, placement: &Placement) -> Address {
 
 /// The address that has the queens of a solution in Play.
 pub fn playing(address: &Address, placement: &Placement) -> Address {
-    let queens = (0..).zip(placement.columns_from_left()).collect();
+    let queens = Queens::from(placement);
     Address { view: View::Play, queens, ..address.with_size(placement.size()) }
 }
 

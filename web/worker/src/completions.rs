@@ -92,21 +92,21 @@ impl Job for Find {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Size;
+    use queens_core::{Size, notation};
 
-    fn queens(n: u32, squares: &[(u32, u32)]) -> Queens {
-        Queens::new(Size::new(n).unwrap(), squares.iter().copied()).unwrap()
+    fn queens(n: u32, squares: &str) -> Queens {
+        notation::queens(Size::new(n).unwrap(), squares).unwrap()
     }
 
     #[test]
     fn counts_grow_to_the_number_of_solutions() {
         for (given, total) in [
-            (queens(8, &[]), 92),
-            (queens(8, &[(0, 0)]), 4),
-            (queens(11, &[]), 2680),
-            (queens(3, &[]), 0),
-            (queens(8, &[(0, 0), (7, 7)]), 0),
-            (queens(1, &[(0, 0)]), 1),
+            (queens(8, ""), 92),
+            (queens(8, "0:7"), 4),
+            (queens(11, ""), 2680),
+            (queens(3, ""), 0),
+            (queens(8, "0:7,7:0"), 0),
+            (queens(1, "0:0"), 1),
         ] {
             let mut job = Count::new(&given);
             let mut before = (0, 0.0);
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn solutions_are_found_one_by_one() {
-        let given = queens(8, &[(0, 0)]);
+        let given = queens(8, "0:7");
         let find = |index| {
             let mut job = Find::new(&given, index);
             while job.work(100) {}

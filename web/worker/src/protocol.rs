@@ -270,7 +270,7 @@ mod tests {
     fn messages_come_back_as_they_were() {
         let size = Size::new(8).unwrap();
         let placement = Placement::from_right(&[2, 0, 3, 1]).unwrap();
-        let queens = Queens::new(size, [(0, 1), (1, 3)]).unwrap();
+        let queens = queens_core::notation::queens(size, "0:6,1:4").unwrap();
         let (method, solutions) = (Stepped::Symmetry, 3);
         for request in [
             Request::Classes { size },

@@ -59,7 +59,7 @@ impl<O: Observer> Search<'_, O> {
 fn is_attacked(queens: &[RowBits; 32], row: u32, column: u32) -> bool {
     (0..row).any(|above| {
         let queen = queens[above as usize].column();
-        Line::between(above, queen, row, column).is_some()
+        Line::down_by(row - above, queen, column).is_some()
     })
 }
 // [end]

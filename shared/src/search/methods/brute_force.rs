@@ -63,7 +63,7 @@ impl<O: Observer> Search<'_, O> {
 fn first_attacked(queens: &[RowBits; 32], size: Size) -> Option<u32> {
     let column = |row: u32| queens[row as usize].column();
     (1..size.get()).find(|&row| {
-        (0..row).any(|above| Line::between(above, column(above), row, column(row)).is_some())
+        (0..row).any(|above| Line::down_by(row - above, column(above), column(row)).is_some())
     })
 }
 // [end]

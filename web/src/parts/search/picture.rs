@@ -1,50 +1,31 @@
 //! What the board shows of a step, square by square.
 
-use queens_core::{Attacks, Cell, Event, Register, RowBits, Rule};
+use queens_core::{Cell, Event, Register, RowBits, Rule, SquareView};
 
 use super::state::{Layer, Snapshot, State};
-use super::why::cell_at;
-use crate::board::square::{Row, Square};
+use crate::board::square::{Drawn, Row};
 
 /// The rows of the board, from the top.
 pub fn rows(state: &State) -> Vec<Row> {
     let now = state.snapshot();
     let view = &now.view;
-    let size = view.size;
-    let done = state.is_done();
-    let mut attacks = Attacks::NONE;
-    let mut rows = Vec::with_capacity(size.rows());
-    for (row, &queens) in (0..).zip(view.rows()) {
-        let ahead = row >= view.row && queens.is_empty() && !done;
-        let attacked = if ahead { attacks.squares() } else { RowBits::EMPTY };
-        attacks = attacks.below(queens);
-        let at_work = row == view.row && !done;
-        let free = if at_work && !view.chosen_by_a_loop(row) {
-            view.free - queens
-        } else {
-            RowBits::EMPTY
-        };
-        let rules: Vec<_> = view.rules(row).collect();
-        let rule = |bit: u32| rules.iter().find(|(_, squares)| squares.contains(bit));
-        let fresh = fresh(now, row);
-        let layers: Vec<_> = layers(state, row).collect();
-        let square = |bit: u32| Square {
-            queen: queens.contains(bit),
-            attacked: attacked.contains(bit),
-            rule: rule(bit).map(|&(rule, _)| rule),
-            cell: view.masks.as_ref().and_then(|masks| cell_at(masks, row, RowBits::of(bit))),
-            free: free.contains(bit),
-            past: !queens.is_empty(),
-            fresh: fresh.contains(bit),
-            layers: layers
-                .iter()
-                .filter(|(_, squares)| squares.contains(bit))
-                .fold(0, |set, (layer, _)| set | layer.bit()),
-        };
-        let squares = (0..size.get()).rev().map(square).collect();
-        rows.push(Row { row, at_work, squares });
-    }
-    rows
+    let at_work = (!state.is_done()).then_some(view.row);
+    let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
+    let layers: Vec<_> = (0..view.size.get()).map(|row| layers(state, row)).collect();
+    Row::all(view.size, at_work, |square| {
+        let SquareView { state, rule, cell, to_try, .. } = view.square(square);
+        let row = square.row() as usize;
+        let is_in = |squares: RowBits| !(squares & square.bit()).is_empty();
+        let laid = layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
+        Drawn {
+            state,
+            rule,
+            cell,
+            to_try,
+            fresh: fresh.get(row).is_some_and(|&squares| is_in(squares)),
+            layers: laid.fold(0, |set, (layer, _)| set | layer.bit()),
+        }
+    })
 }
 
 /// The squares of a row that the last step was about.
@@ -72,10 +53,10 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
 
 /// What lies over a row of the board, with its squares there: a register speaks of the row at work,
 /// the masks of the rows that they are made for, and BOUND1 and BOUND2 name a row each.
-fn layers(state: &State, row: u32) -> impl Iterator<Item = (Layer, RowBits)> {
+fn layers(state: &State, row: u32) -> Vec<(Layer, RowBits)> {
     let view = state.snapshot().view;
     let laid = Layer::all().filter(|&layer| state.overlays(layer));
-    laid.filter_map(move |layer| {
+    let here = laid.filter_map(|layer| {
         let register = match layer {
             Layer::Register(register) => register,
             Layer::Bound1 | Layer::Bound2 => {
@@ -95,12 +76,13 @@ fn layers(state: &State, row: u32) -> impl Iterator<Item = (Layer, RowBits)> {
         };
         let squares = view.register(register).filter(|_| here)?;
         Some((layer, squares & view.size.mask()))
-    })
+    });
+    here.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Size, Stepped};
+    use queens_core::{Size, SquareState, Stepped};
 
     use super::*;
     use crate::parts::search::state::Action;
@@ -114,11 +96,11 @@ mod tests {
 
     /// The board as a drawing: Q queen, * attacked, the sign of a rule, + to be tried.
     fn drawing(state: &State) -> Vec<String> {
-        let sign = |square: &Square| match square {
-            Square { queen: true, .. } => "Q",
-            Square { rule: Some(rule), .. } => rule.sign(),
-            Square { attacked: true, .. } => "*",
-            Square { free: true, .. } => "+",
+        let sign = |square: &Drawn| match square {
+            Drawn { state: SquareState::Queen, .. } => "Q",
+            Drawn { rule: Some(rule), .. } => rule.sign(),
+            Drawn { state: SquareState::Attacked, .. } => "*",
+            Drawn { to_try: true, .. } => "+",
             _ => ".",
         };
         rows(state).iter().map(|row| row.squares.iter().map(sign).collect()).collect()
@@ -139,9 +121,9 @@ mod tests {
         state.apply(Action::NextSolution);
         state.work(&mut || true);
         for row in rows(&state) {
-            assert_eq!(row.squares.iter().filter(|square| square.queen).count(), 1);
-            assert!(row.squares.iter().all(|square| square.queen == square.fresh));
-            assert!(row.squares.iter().all(|square| !square.attacked));
+            assert_eq!(row.squares.iter().filter(|square| square.is_queen()).count(), 1);
+            assert!(row.squares.iter().all(|square| square.is_queen() == square.fresh));
+            assert!(row.squares.iter().all(|square| !square.is_attacked()));
         }
     }
 
@@ -158,7 +140,7 @@ mod tests {
             .filter(|square| square.fresh)
             .collect();
         assert_eq!(fresh.len(), 1);
-        assert!(!fresh[0].queen);
+        assert!(!fresh[0].is_queen());
     }
 
     /// Where a layer lies, as (row, column from the left).

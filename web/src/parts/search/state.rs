@@ -3,7 +3,9 @@
 
 use std::rc::Rc;
 
-use queens_core::{Event, Node, Previous, Register, Seek, Size, Stepped, Timeline, View, Work};
+use queens_core::{
+    Column, Event, Node, Previous, Register, Seek, Size, Square, Stepped, Timeline, View, Work,
+};
 
 use crate::worker::Mark;
 
@@ -139,12 +141,12 @@ pub enum Action {
     Overlay(Layer),
     /// Shows or hides the registers in hexadecimal.
     ToggleHex,
-    /// Lights a column (counted from the right), or none.
-    Light(Option<u32>),
-    /// Asks about a square: row from the top, column from the right.
-    Ask(Option<(u32, u32)>),
+    /// Lights a column, or none.
+    Light(Option<Column>),
+    /// Asks about a square.
+    Ask(Option<Square>),
     /// Asks about a square so that the question stays; the same square again ends that.
-    Pin(Option<(u32, u32)>),
+    Pin(Option<Square>),
 }
 
 /// The state of Explore.
@@ -165,8 +167,8 @@ pub struct State {
     arrival: Option<Notice>,
     overlays: u16,
     hex: bool,
-    lit: Option<u32>,
-    asked: Option<(u32, u32)>,
+    lit: Option<Column>,
+    asked: Option<Square>,
     pinned: bool,
 }
 
@@ -333,7 +335,7 @@ impl State {
         for _ in 0..SLICE {
             match self.timeline.forward().map(|step| step.event) {
                 Some(Event::Cut { row: at, squares, .. })
-                    if at == row && squares.contains(column) =>
+                    if at == row && squares.contains(column.to_right()) =>
                 {
                     return Seek::Found;
                 }
@@ -498,13 +500,13 @@ impl State {
         self.hex
     }
 
-    /// The column that is lit, from the right.
-    pub fn lit(&self) -> Option<u32> {
+    /// The column that is lit.
+    pub fn lit(&self) -> Option<Column> {
         self.lit
     }
 
-    /// The square asked about: row from the top, column from the right.
-    pub fn asked(&self) -> Option<(u32, u32)> {
+    /// The square asked about.
+    pub fn asked(&self) -> Option<Square> {
         self.asked
     }
 

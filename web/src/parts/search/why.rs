@@ -1,37 +1,37 @@
 //! One sentence for each step: what happened, and why.
 
 use queens_core::{
-    Cell, Class, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule, Size, Transform,
-    View,
+    Attacker, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule,
+    Size, Square, SquareState, Transform, View,
 };
 
 use super::state::Snapshot;
-use crate::board::square::Square;
 use crate::words::{Language, grouped, tr, transform_name};
 
 /// The sentence for the step that a snapshot shows.
 pub fn why(language: Language, now: &Snapshot) -> String {
-    capitalised(&said(language, now))
+    // No search reports a square that its board does not have.
+    capitalised(&said(language, now).unwrap_or_default())
 }
 
-fn said(language: Language, now: &Snapshot) -> String {
+fn said(language: Language, now: &Snapshot) -> Option<String> {
     let Some(event) = now.event else {
-        return tr!(language, "why.start");
+        return Some(tr!(language, "why.start"));
     };
     let view = &now.view;
     let size = view.size;
-    match event {
+    let square_of = |row, bits| Square::of_bits(size, row, bits);
+    Some(match event {
         Event::Descend { row: 0 } => tr!(language, "why.descend-first"),
         Event::Descend { row } => tr!(language, "why.descend", row = row),
-        Event::Try { row, square } => tried(language, view, row, square),
+        Event::Try { row, square } => tried(language, view, square_of(row, square)?),
         Event::Reject { row, squares } => rejected(language, view, row, squares),
         Event::Cut { row, rule, squares } => cut(language, now, row, rule, squares),
-        Event::Place { row, square } => placed(language, now, row, square),
+        Event::Place { row, square } => placed(language, now, square_of(row, square)?),
         Event::Compare { transform, outcome } => compared(language, view, transform, outcome),
         Event::Solution { found } => solution(language, view, found),
         Event::Back { row } => {
-            let lifted = queen(&now.before, row);
-            let column = from_left(size, lifted);
+            let (_, column) = square_of(row, queen(&now.before, row))?.to_left();
             match view.free.len() {
                 _ if now.before.chosen_by_a_loop(row) => {
                     tr!(language, "why.back-first", row = row, column = column)
@@ -49,44 +49,48 @@ fn said(language: Language, now: &Snapshot) -> String {
                 _ => tr!(language, "why.done-none", n = size),
             }
         }
-    }
+    })
 }
 
-/// What there is to say of one square (row from the top, column from the right), as it is `drawn`.
-pub fn ask(language: Language, now: &Snapshot, (row, bit): (u32, u32), drawn: &Square) -> String {
+/// What there is to say of one square.
+pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
     let view = &now.view;
-    let square = square(language, view.size, row, bit);
-    let here = RowBits::of(bit);
-    let attack = attacker_above(view, row, bit);
-    let attack = attack.map(|(by, line)| (by, line_name(language, line)));
-    let by_loop = view.chosen_by_a_loop(row);
-    let said = match (drawn.state(), drawn.closed(), attack) {
-        ("queen", ..) => tr!(language, "why.ask-queen", square = square),
-        ("attacked" | "closed", rule, attack) => {
+    let seen = view.square(square);
+    let square = square_name(language, square);
+    let attack = seen.attacker.map(|by| (by.queen.row(), line_name(language, by.line)));
+    let said = match (seen.state, attack) {
+        (SquareState::Queen, _) => tr!(language, "why.ask-queen", square = square),
+        (SquareState::Attacked | SquareState::Closed, attack) => {
             let attacked = attack.map(|(by, line)| {
                 tr!(language, "why.ask-attacked", square = square, by = by, line = line)
             });
-            let rule = rule.map(|rule| {
+            let rule = seen.rule.map(|rule| {
                 // The lower-side cut acts in row BOUND2 on what lies between the side columns.
-                let at_bound2 = view.masks.is_some_and(|masks| masks.bound2 == row);
+                let at_bound2 = view.masks.is_some_and(|masks| masks.bound2 == seen.square.row());
                 let id = if at_bound2 && rule == Rule::LowerSide { "bound2" } else { rule.id() };
                 capitalised(&tr!(language, format!("why.ask-{id}"), square = square))
             });
             attacked.into_iter().chain(rule).collect::<Vec<_>>().join(" ")
         }
-        ("free", ..) => tr!(language, "why.ask-free", square = square),
-        ("past", _, Some((by, line))) => {
+        (SquareState::Free, _) => tr!(language, "why.ask-free", square = square),
+        (SquareState::Past, Some((by, line))) => {
             tr!(language, "why.ask-past-attacked", square = square, by = by, line = line)
         }
-        ("past", ..) if by_loop => tr!(language, "why.ask-past-loop", square = square),
-        ("past", ..) => tr!(language, "why.ask-past", square = square),
-        _ if now.event == Some(Event::Done) => tr!(language, "why.ask-done", square = square),
-        _ if by_loop => tr!(language, "why.ask-loop", square = square),
-        _ if row > view.row => tr!(language, "why.ask-later", square = square),
-        _ => tr!(language, "why.ask-tried", square = square),
+        (SquareState::Past, None) if seen.by_loop => {
+            tr!(language, "why.ask-past-loop", square = square)
+        }
+        (SquareState::Past, None) => tr!(language, "why.ask-past", square = square),
+        (SquareState::Open, _) if now.event == Some(Event::Done) => {
+            tr!(language, "why.ask-done", square = square)
+        }
+        (SquareState::Open, _) if seen.by_loop => tr!(language, "why.ask-loop", square = square),
+        (SquareState::Open, _) if seen.square.row() > view.row => {
+            tr!(language, "why.ask-later", square = square)
+        }
+        (SquareState::Open, _) => tr!(language, "why.ask-tried", square = square),
     };
     let said = capitalised(&said);
-    match view.masks.as_ref().and_then(|masks| cell_at(masks, row, here)) {
+    match seen.cell {
         Some(cell) => {
             let transform = transform_name(language, cell.transform());
             let cell = cell.letter();
@@ -97,32 +101,28 @@ pub fn ask(language: Language, now: &Snapshot, (row, bit): (u32, u32), drawn: &S
     }
 }
 
-/// The cell on a square, if one is there.
-pub fn cell_at(masks: &Masks, row: u32, square: RowBits) -> Option<Cell> {
-    Cell::ALL.into_iter().find(|&cell| masks.cell(cell) == Some((row, square)))
-}
-
-fn tried(language: Language, view: &View, row: u32, bits: RowBits) -> String {
-    let square = square(language, view.size, row, bits.column());
-    match attacker_above(view, row, bits.column()) {
-        Some((by, line)) => {
-            let line = line_name(language, line);
-            tr!(language, "why.try-attacked", square = square, by = by, line = line)
+fn tried(language: Language, view: &View, square: Square) -> String {
+    let name = square_name(language, square);
+    match view.attacker(square) {
+        Some(Attacker { queen, line }) => {
+            let (by, line) = (queen.row(), line_name(language, line));
+            tr!(language, "why.try-attacked", square = name, by = by, line = line)
         }
-        None => tr!(language, "why.try-free", square = square),
+        None => tr!(language, "why.try-free", square = name),
     }
 }
 
 fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> String {
     let size = view.size;
     if squares.len() == 1
-        && let Some((by, line)) = attacker_above(view, row, squares.column())
+        && let Some(square) = Square::of_bits(size, row, squares)
+        && let Some(by) = view.attacker(square)
     {
-        let line = line_name(language, line);
+        let (by, line) = (by.queen.row(), line_name(language, by.line));
         if queen(view, row) == squares {
             return tr!(language, "why.reject-queen", row = row, by = by, line = line);
         }
-        let square = square(language, size, row, squares.column());
+        let square = square_name(language, square);
         return tr!(language, "why.reject-one", square = square, by = by, line = line);
     }
     let squares = squares & size.mask();
@@ -166,8 +166,9 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
     }
 }
 
-fn placed(language: Language, now: &Snapshot, row: u32, bits: RowBits) -> String {
-    let square = square(language, now.view.size, row, bits.column());
+fn placed(language: Language, now: &Snapshot, square: Square) -> String {
+    let (row, bits) = (square.row(), square.bit());
+    let square = square_name(language, square);
     match now.view.masks {
         Some(masks) if row == 0 && masks.is_corner() && bits == RowBits::of(0) => {
             return tr!(language, "why.place-corner");
@@ -203,11 +204,12 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
     let cell = view.masks.and_then(|masks| {
         let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform)?;
         let (row, bits) = masks.cell(cell)?;
-        (queen(view, row) == bits).then_some((cell, row, bits))
+        let square = Square::of_bits(view.size, row, bits)?;
+        (queen(view, row) == bits).then_some((cell, square))
     });
     let what = match cell {
-        Some((cell, row, bits)) => {
-            let square = square(language, view.size, row, bits.column());
+        Some((cell, square)) => {
+            let square = square_name(language, square);
             let cell = cell.letter();
             tr!(language, "why.compare-cell", square = square, cell = cell, transform = name)
         }
@@ -251,36 +253,25 @@ fn queen(view: &View, row: u32) -> RowBits {
     view.queens.get(row as usize).copied().unwrap_or_default()
 }
 
-/// The first queen above a square that attacks it: its row and the line.
-fn attacker_above(view: &View, row: u32, bit: u32) -> Option<(u32, Line)> {
-    (0..row).zip(view.rows()).find_map(|(upper, &queen)| {
-        let line = Line::between(upper, queen.column(), row, bit)?;
-        (!queen.is_empty()).then_some((upper, line))
-    })
-}
-
 fn line_name(language: Language, line: Line) -> String {
     match line {
         Line::Down => tr!(language, "why.column"),
-        Line::Left | Line::Right => tr!(language, "why.diagonal"),
+        Line::Left => tr!(language, "why.diagonal-left"),
+        Line::Right => tr!(language, "why.diagonal-right"),
     }
 }
 
 /// A square in words, with its column from the left and its bit.
-fn square(language: Language, size: Size, row: u32, bit: u32) -> String {
-    let column = size.last().saturating_sub(bit);
+fn square_name(language: Language, square: Square) -> String {
+    let (row, column) = square.to_left();
+    let (_, bit) = square.to_right();
     tr!(language, "why.square", row = row, column = column, bit = bit)
-}
-
-/// The column of a single square, from the left.
-fn from_left(size: Size, square: RowBits) -> u32 {
-    size.last().saturating_sub(square.column())
 }
 
 /// The columns of a set of squares, from the left.
 fn columns(language: Language, size: Size, squares: RowBits) -> String {
-    let names = (0..size.get()).filter(|column| squares.contains(size.last() - column));
-    let names: Vec<String> = names.map(|column| column.to_string()).collect();
+    let columns = Column::all(size).filter(|column| squares.contains(column.to_right()));
+    let names: Vec<String> = columns.map(|column| column.to_left().to_string()).collect();
     if names.is_empty() { tr!(language, "why.none") } else { names.join(", ") }
 }
 

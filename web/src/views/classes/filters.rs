@@ -9,6 +9,9 @@ use yew::prelude::*;
 use crate::place::{Address, Choice, First, Kind, Navigate};
 use crate::words::{Language, tr};
 
+/// A choice with one of its fields set to what an option names; `None` if it names nothing.
+type Changed = fn(Choice, &str) -> Option<Choice>;
+
 /// Size of the class, first queen, order. The choice is in the address.
 pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {
     let chosen = address.chosen;
@@ -18,22 +21,30 @@ pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -
         ("largest".to_owned(), tr!(language, "classes.largest-first")),
     ];
     let order = if chosen.largest_first { "largest" } else { "smallest" };
-    let fields: [(&'static str, &str, Vec<_>, String); 3] = [
-        ("class-choice", "classes.by-class", kinds.into(), chosen.kind.id().into()),
+    let fields: [(&'static str, &str, Vec<_>, String, Changed); 3] = [
+        (
+            "class-choice",
+            "classes.by-class",
+            kinds.into(),
+            chosen.kind.id().into(),
+            |chosen, id| Some(Choice { kind: Kind::parse(id)?, ..chosen }),
+        ),
         (
             "first-choice",
             "classes.by-first",
             firsts(language, address.size),
             chosen.first.to_string(),
+            |chosen, id| Some(Choice { first: First::parse(id)?, ..chosen }),
         ),
-        ("order-choice", "classes.by-order", orders.into(), order.into()),
+        ("order-choice", "classes.by-order", orders.into(), order.into(), Choice::ordered),
     ];
-    let fields = fields.into_iter().map(|(id, label, options, now)| {
+    let fields = fields.into_iter().map(|(id, label, options, now, changed)| {
         let (address, navigate) = (address.clone(), navigate.clone());
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            let chosen = changed(address.chosen, id, &select.value());
-            navigate.replace(Address { chosen, ..(*address).clone() });
+            if let Some(chosen) = changed(address.chosen, &select.value()) {
+                navigate.replace(Address { chosen, ..(*address).clone() });
+            }
         });
         let options = options.into_iter().map(|(value, name)| {
             let selected = value == now;
@@ -48,14 +59,6 @@ pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -
     });
     html! {
         <form class="filters" aria-label={tr!(language, "classes.filters")}>{ for fields }</form>
-    }
-}
-
-fn changed(chosen: Choice, field: &str, value: &str) -> Choice {
-    match field {
-        "class-choice" => Choice { kind: Kind::parse(value).unwrap_or_default(), ..chosen },
-        "first-choice" => Choice { first: First::parse(value).unwrap_or_default(), ..chosen },
-        _ => Choice { largest_first: value == "largest", ..chosen },
     }
 }
 

@@ -1,7 +1,10 @@
 //! What the explanation shows beside its words: states of searches and of symmetries, not
 //! drawings of them.
 
-use queens_core::{Class, Event, Masks, Placement, Size, Stepped, Timeline, Transform, images};
+use queens_core::{
+    Cells, Class, Column, Event, Masks, Moment, Placement, Played, Rule, Size, Square, Stepped,
+    Timeline, Transform, images,
+};
 use serde_json::Value;
 use yew::prelude::*;
 
@@ -9,7 +12,7 @@ use super::frame::Frame;
 use super::search::{SearchFigure, Sought};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
-use crate::parts::comparison::{self, Moment, Played};
+use crate::parts::comparison;
 use crate::place::{Address, View, showing};
 use crate::words::{tr, transforms};
 
@@ -31,10 +34,12 @@ pub fn columns(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|column| u32::try_from(column.as_u64()?).ok()).collect()
 }
 
-/// A list of squares, [row, column from the left].
-fn squares(value: &Value) -> Vec<(u32, u32)> {
-    let lists = value.as_array().into_iter().flatten().filter_map(columns);
-    lists.filter_map(|square| Some((*square.first()?, *square.get(1)?))).collect()
+/// A square of a board, [row, column from the left].
+fn square(size: Size, value: &Value) -> Option<Square> {
+    match columns(value)?[..] {
+        [row, column] => Square::from_left(size, row, column).ok(),
+        _ => None,
+    }
 }
 
 fn size(value: &Value) -> Option<Size> {
@@ -46,15 +51,22 @@ impl Figure {
     pub fn read(value: &Value) -> Option<Figure> {
         let placement = |value: &Value| Placement::from_left(&columns(value)?).ok();
         if let Some(method) = value["search"].as_str() {
+            let size = size(&value["n"])?;
+            let queens = columns(&value["queens"])?.into_iter();
+            let squares = value["squares"].as_array().into_iter().flatten();
+            let rule = |id: &str| Rule::ALL.into_iter().find(|rule| rule.id() == id);
             let sought = Sought {
                 method: method.parse().ok()?,
-                size: size(&value["n"])?,
-                queens: columns(&value["queens"])?,
-                event: value["event"].as_str()?.to_owned(),
-                rule: value["rule"].as_str().map(str::to_owned),
+                size,
+                queens: queens.map(|left| Column::from_left(size, left)).collect::<Option<_>>()?,
+                event: value["event"].as_str()?.parse().ok()?,
+                rule: match value["rule"].as_str() {
+                    Some(id) => Some(rule(id)?),
+                    None => None,
+                },
                 letters: value["letters"].as_bool().unwrap_or(true),
                 all_signs: value["all_signs"].as_bool().unwrap_or(true),
-                squares: squares(&value["squares"]),
+                squares: squares.map(|value| square(size, value)).collect::<Option<_>>()?,
                 words: value["words"].as_bool().unwrap_or(false),
             };
             return Some(Figure::Search(sought));
@@ -152,7 +164,7 @@ impl Frame<'_> {
             return html! {};
         };
         let language = self.language;
-        let now = all.get(moment as usize).copied().unwrap_or(Moment::Cells);
+        let now = all.get(moment as usize).copied().unwrap_or(Moment::Cells(Cells::default()));
         let at = now.row().map(|row| row.row);
         let board = |placement: &Placement, masks: Option<&Masks>, name: String, label: String| {
             html! {

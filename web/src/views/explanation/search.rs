@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use queens_core::{Event, Register, RowBits, Size, Stepped, Timeline, View as Words};
+use queens_core::{
+    Column, Event, Register, RowBits, Rule, Size, Square, Stepped, Timeline, View as Words,
+};
 use yew::prelude::*;
 
 use super::frame::Frame;
@@ -22,29 +24,40 @@ pub struct Sought {
     pub method: Stepped,
     /// The board.
     pub size: Size,
-    /// The first queens: columns from the left.
-    pub queens: Vec<u32>,
-    /// The event: cut, reject, place or solution.
-    pub event: String,
+    /// The columns of the first queens.
+    pub queens: Vec<Column>,
+    /// What happens.
+    pub event: Happening,
     /// The rule that cuts, if it matters.
-    pub rule: Option<String>,
+    pub rule: Option<Rule>,
     /// Whether the cells have their letters: the text speaks of them late.
     pub letters: bool,
     /// Whether squares that are attacked have the signs of rules, too.
     pub all_signs: bool,
-    /// The only squares that matter, (row, column from the left): they are marked, and what the
-    /// step was about is not told.
-    pub squares: Vec<(u32, u32)>,
+    /// The only squares that matter: they are marked, and what the step was about is not told.
+    pub squares: Vec<Square>,
     /// Whether the words of the attacks stand under the board.
     pub words: bool,
+}
+
+queens_core::words! {
+    /// What a figure can look for.
+    pub enum Happening {
+        /// Squares are closed by a rule.
+        Cut = "cut",
+        /// Squares are closed because a queen attacks them.
+        Reject = "reject",
+        /// A queen is put on the board.
+        Place = "place",
+        /// A solution is found.
+        Solution = "solution",
+    }
 }
 
 impl Sought {
     /// The step, if there is one.
     pub fn step(&self) -> Option<u64> {
-        let last = self.size.last();
-        let queens: Vec<RowBits> =
-            self.queens.iter().map(|&left| RowBits::of(last.saturating_sub(left))).collect();
+        let queens: Vec<RowBits> = self.queens.iter().map(|column| column.bit()).collect();
         let mut timeline = Timeline::new(self.method, self.size);
         while let Some(step) = timeline.forward() {
             if self.is(step.event) && timeline.view().queens.starts_with(&queens) {
@@ -55,14 +68,14 @@ impl Sought {
     }
 
     fn is(&self, event: Event) -> bool {
-        match event {
-            Event::Cut { rule, .. } => {
-                self.event == "cut" && self.rule.as_deref().is_none_or(|id| id == rule.id())
-            }
-            Event::Reject { .. } => self.event == "reject",
-            Event::Place { .. } => self.event == "place",
-            Event::Solution { .. } => self.event == "solution",
-            _ => false,
+        match self.event {
+            Happening::Cut => match event {
+                Event::Cut { rule, .. } => self.rule.is_none_or(|wanted| wanted == rule),
+                _ => false,
+            },
+            Happening::Reject => matches!(event, Event::Reject { .. }),
+            Happening::Place => matches!(event, Event::Place { .. }),
+            Happening::Solution => matches!(event, Event::Solution { .. }),
         }
     }
 }
@@ -123,16 +136,16 @@ fn rows(sought: &Sought, state: &State) -> Vec<Row> {
     let mut rows = picture::rows(state);
     for row in &mut rows {
         row.at_work &= sought.squares.is_empty();
-        for (column, square) in (0..).zip(&mut row.squares) {
+        for (at, square) in Square::of_row(sought.size, row.row).zip(&mut row.squares) {
             if !sought.letters {
                 square.cell = None;
             }
-            if square.attacked && !sought.all_signs {
+            if square.is_attacked() && !sought.all_signs {
                 square.rule = None;
             }
             if !sought.squares.is_empty() {
-                square.fresh = sought.squares.contains(&(row.row, column));
-                square.free = false;
+                square.fresh = sought.squares.contains(&at);
+                square.to_try = false;
             }
         }
     }

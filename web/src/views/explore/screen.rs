@@ -82,7 +82,7 @@ fn plate(scene: &Scene) -> Html {
     html! {
         <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
             <div class={classes!("board-area", format!("n-{size}"))}>
-                { column_labels(size.get(), state.lit()) }
+                { column_labels(size, state.lit()) }
                 { row_labels(size.get(), at_work) }
                 <Board
                     {size} {label} drawn={&scene.drawn} told={rows} lit={state.lit()} asked={state.asked()}
@@ -238,10 +238,7 @@ fn solution_link(scene: &Scene) -> Option<Html> {
 
 /// The link that takes the queens on the board to Play.
 fn play_link(scene: &Scene) -> Html {
-    let view = &scene.told.now.view;
-    let last = view.size.last();
-    let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
-    let queens = queens.map(|(row, queen)| (row, last - queen.column())).collect();
+    let queens = scene.told.now.view.placed();
     let to = Address { view: View::Play, queens, ..scene.address() };
     html! {
         <p class="links"><Link {to} id="to-play">{ tr!(scene.language, "explore.play-link") }</Link></p>

@@ -1,11 +1,11 @@
 //! The board that queens are put on.
 
-use queens_core::{Conflict, Size, Square};
+use queens_core::{Column, Conflict, Size, Square};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::picture::{Row, Spot};
+use super::picture::{Row, Spot, SpotState};
 use crate::board::glyph;
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
@@ -31,17 +31,17 @@ pub fn Board(props: &Props) -> Html {
     let language = use_language();
     let board = use_node_ref();
     let n = props.size.get();
-    // Row and column from the left of the square that Tab leads to.
-    let at = use_state_eq(|| (0, 0));
-    // The board may have become smaller since.
-    let roving = Some(*at).filter(|&square| props.size.has(square)).unwrap_or_default();
+    let size = props.size;
+    // The square that Tab leads to.
+    let at = use_state_eq(|| None::<Square>);
+    // The board may be another one since. Every board has a first square.
+    let roving = at.filter(|square| square.size() == size).or_else(|| Square::all(size).next());
     let onclick = {
         let (at, toggle) = (at.setter(), props.toggle.clone());
         Callback::from(move |event: MouseEvent| {
-            let square = square_of(event.target_dyn_into::<Element>());
-            if let Some((row, column)) = square.filter(|square| square.1 < n) {
-                at.set((row, column));
-                toggle.emit((row, n - 1 - column));
+            if let Some(square) = square_of(size, event.target_dyn_into::<Element>()) {
+                at.set(Some(square));
+                toggle.emit(square);
             }
         })
     };
@@ -51,12 +51,12 @@ pub fn Board(props: &Props) -> Html {
             if event.ctrl_key() || event.alt_key() || event.meta_key() {
                 return;
             }
-            let (row, column) = roving;
+            let Some(square) = roving else { return };
             match event.key().as_str() {
-                " " | "Enter" => toggle.emit((row, n - 1 - column)),
-                key => match neighbour(key, roving, n) {
+                " " | "Enter" => toggle.emit(square),
+                key => match neighbour(key, square) {
                     Some(next) => {
-                        at.set(next);
+                        at.set(Some(next));
                         focus(&board, next);
                     }
                     None => return,
@@ -69,20 +69,20 @@ pub fn Board(props: &Props) -> Html {
         let at = at.setter();
         Callback::from(move |event: FocusEvent| {
             let to = event.target().and_then(|to| to.dyn_into::<Element>().ok());
-            if let Some(square) = square_of(to) {
-                at.set(square);
+            if let Some(square) = square_of(size, to) {
+                at.set(Some(square));
             }
         })
     };
     let rows = props.rows.iter().map(|row| {
-        let roving = (row.row == roving.0).then_some(roving.1);
-        html! { <BoardRow key={row.row} row={row.clone()} {roving} /> }
+        let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
+        html! { <BoardRow key={row.row} {size} row={row.clone()} {roving} /> }
     });
     let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
     let lines = props.conflicts.iter().map(|&Conflict { first, second, .. }| {
-        let x = |square: Square| middle(props.size.last().saturating_sub(square.1));
+        let ((y1, x1), (y2, x2)) = (first.to_left(), second.to_left());
         html! {
-            <line class="conflict" x1={x(first)} y1={middle(first.0)} x2={x(second)} y2={middle(second.0)} />
+            <line class="conflict" x1={middle(x1)} y1={middle(y1)} x2={middle(x2)} y2={middle(y2)} />
         }
     });
     let extent = (n * SIDE).to_string();
@@ -104,18 +104,19 @@ pub fn Board(props: &Props) -> Html {
 /// One row of the board, drawn again only when it changes.
 #[derive(Properties, PartialEq)]
 struct RowProps {
+    size: Size,
     row: Row,
-    /// The column from the left of the square that Tab leads to.
-    roving: Option<u32>,
+    /// The column of the square that Tab leads to.
+    roving: Option<Column>,
 }
 
 #[component]
 fn BoardRow(props: &RowProps) -> Html {
     let language = use_language();
     let Row { row, ref spots } = props.row;
-    let squares = (0..)
-        .zip(spots)
-        .map(|(column, spot)| draw(language, row, column, *spot, props.roving == Some(column)));
+    let squares = Square::of_row(props.size, row).zip(spots);
+    let squares = squares
+        .map(|(square, spot)| draw(language, square, *spot, props.roving == Some(square.column())));
     html! {
         <g
             role="row" transform={format!("translate(0 {})", row * SIDE)}
@@ -126,16 +127,17 @@ fn BoardRow(props: &RowProps) -> Html {
     }
 }
 
-fn draw(language: Language, row: u32, column: u32, spot: Spot, roving: bool) -> Html {
+fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
+    let (row, column) = square.to_left();
     let dark = (!(row + column).is_multiple_of(2)).then_some("dark");
     html! {
         <g
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
             transform={format!("translate({} 0)", column * SIDE)}
-            data-row={row.to_string()} data-column={column.to_string()} data-state={spot.state()}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={spot.state().id()}
             data-conflict={spot.conflict.then_some("true")}
             data-forced={spot.forced.map(|number| number.to_string())}
-            aria-label={label(language, row, column, spot)}
+            aria-label={label(language, square, spot)}
         >
             <rect class={classes!("square", dark)} width="40" height="40" />
             if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
@@ -157,14 +159,17 @@ pub fn forced(number: usize) -> Html {
 }
 
 /// A square in words: where it is, and what stands there or decides about it.
-fn label(language: Language, row: u32, column: u32, spot: Spot) -> String {
+fn label(language: Language, square: Square, spot: Spot) -> String {
+    let (row, column) = square.to_left();
     let what = match spot.state() {
-        "queen" if spot.conflict => tr!(language, "play.is-conflict"),
-        "queen" => tr!(language, "explore.is-queen"),
-        "shown" => tr!(language, "play.is-shown"),
-        "attacked" => tr!(language, "explore.is-attacked"),
-        "forced" => tr!(language, "play.is-forced", number = spot.forced.unwrap_or_default()),
-        _ => tr!(language, "explore.is-open"),
+        SpotState::Queen if spot.conflict => tr!(language, "play.is-conflict"),
+        SpotState::Queen => tr!(language, "explore.is-queen"),
+        SpotState::Shown => tr!(language, "play.is-shown"),
+        SpotState::Attacked => tr!(language, "explore.is-attacked"),
+        SpotState::Forced => {
+            tr!(language, "play.is-forced", number = spot.forced.unwrap_or_default())
+        }
+        SpotState::Free => tr!(language, "explore.is-open"),
     };
     tr!(language, "explore.square", row = row, column = column, what = what)
 }

@@ -18,8 +18,8 @@ use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, State};
 
 use board::{Board, forced};
+use picture::SpotState;
 use search::{Count, One, use_count, use_one};
-use words::from_left;
 
 /// Beyond so many pairs of queens on one line, lines and list say nothing more.
 const MOST_CONFLICTS: usize = 60;
@@ -30,7 +30,7 @@ pub fn Play() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = address.size;
-    let queens = queens_of(&address);
+    let queens = address.queens;
     let count = use_count(queens);
     let (one, ask) = use_one(queens);
     let solution = match one {
@@ -40,7 +40,9 @@ pub fn Play() -> Html {
     let step = use_step(Stepped::Bitmap, solution);
     let set = {
         let address = address.clone();
-        Callback::from(move |queens: Queens| navigate.replace(with_queens(&address, &queens)))
+        Callback::from(move |queens: Queens| {
+            navigate.replace(Address { queens, ..(*address).clone() });
+        })
     };
     let pairs = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
@@ -56,7 +58,7 @@ pub fn Play() -> Html {
             <h1 class="hidden-text">{ View::Play.name(language) }</h1>
             <div class="plate">
                 <div class={classes!("board-area", format!("n-{size}"))}>
-                    { column_labels(size.get(), None) }
+                    { column_labels(size, None) }
                     { row_labels(size.get(), None) }
                     <Board {size} {rows} conflicts={conflicts.clone()} {toggle} />
                 </div>
@@ -89,27 +91,13 @@ pub fn Play() -> Html {
                     </p>
                 }
                 { follows.list(language, &queens, &set) }
-                { conflict_list(language, size, &conflicts, pairs) }
+                { conflict_list(language, &conflicts, pairs) }
                 <Save drawing="board" name={format!("queens-{size}")} />
                 <p id="play-help" class="hint">{ tr!(language, "play.help") }</p>
                 { legend(language) }
             </div>
         </div>
     }
-}
-
-/// The queens in the address, which has checked that they are on the board.
-fn queens_of(address: &Address) -> Queens {
-    let size = address.size;
-    let squares = address.queens.iter().map(|&square| from_left(size, square));
-    Queens::new(size, squares).unwrap_or(Queens::none(size))
-}
-
-fn with_queens(address: &Address, queens: &Queens) -> Address {
-    let squares = queens.squares().map(|square| from_left(queens.size(), square));
-    let mut queens: Vec<_> = squares.collect();
-    queens.sort_unstable();
-    Address { queens, ..address.clone() }
 }
 
 /// Where the plain bitmap search, which meets all solutions, comes to the one on the board.
@@ -239,15 +227,13 @@ impl Follows {
     }
 
     fn list(&self, language: Language, queens: &Queens, set: &Callback<Queens>) -> Html {
-        let size = queens.size();
         if self.forced.is_empty() && self.blocked.is_none() {
             return html! {};
         }
         let items = self.forced.iter().map(|&(square, unit)| {
-            let (row, column) = from_left(size, square);
             html! {
-                <li data-square={format!("{row}:{column}")}>
-                    { words::forced(language, size, square, unit) }
+                <li data-square={square.to_string()}>
+                    { words::forced(language, square, unit) }
                 </li>
             }
         });
@@ -263,7 +249,7 @@ impl Follows {
                     </button>
                 }
                 if let Some(unit) = self.blocked {
-                    <p id="blocked">{ words::blocked(language, size, unit) }</p>
+                    <p id="blocked">{ words::blocked(language, unit) }</p>
                 }
             </section>
         }
@@ -271,12 +257,12 @@ impl Follows {
 }
 
 /// The pairs of queens on one line.
-fn conflict_list(language: Language, size: Size, conflicts: &[Conflict], pairs: usize) -> Html {
+fn conflict_list(language: Language, conflicts: &[Conflict], pairs: usize) -> Html {
     if conflicts.is_empty() {
         return html! {};
     }
     let items = conflicts.iter().map(|conflict| {
-        html! { <li>{ words::conflict(language, size, conflict) }</li> }
+        html! { <li>{ words::conflict(language, conflict) }</li> }
     });
     let more = pairs - conflicts.len();
     html! {
@@ -292,11 +278,11 @@ fn conflict_list(language: Language, size: Size, conflicts: &[Conflict], pairs: 
 
 /// What the signs on the board mean.
 fn legend(language: Language) -> Html {
-    let entry = |state: &'static str, conflict: bool, drawing: Html, text: String| {
+    let entry = |state: SpotState, conflict: bool, drawing: Html, text: String| {
         html! {
             <li>
                 <svg viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
-                    <g data-state={state} data-conflict={conflict.then_some("true")}>
+                    <g data-state={state.id()} data-conflict={conflict.then_some("true")}>
                         <rect class="square" width="40" height="40" />
                         { drawing }
                     </g>
@@ -311,11 +297,11 @@ fn legend(language: Language) -> Html {
         <details class="panel">
             <summary>{ tr!(language, "play.legend") }</summary>
             <ul class="legend">
-                { entry("queen", false, glyph::queen(), tr!(language, "play.legend-queen")) }
-                { entry("queen", true, glyph::queen(), tr!(language, "play.legend-conflict")) }
-                { entry("shown", false, glyph::queen(), tr!(language, "play.legend-shown")) }
-                { entry("attacked", false, hatch, tr!(language, "play.legend-attacked")) }
-                { entry("forced", false, forced(1), tr!(language, "play.legend-forced")) }
+                { entry(SpotState::Queen, false, glyph::queen(), tr!(language, "play.legend-queen")) }
+                { entry(SpotState::Queen, true, glyph::queen(), tr!(language, "play.legend-conflict")) }
+                { entry(SpotState::Shown, false, glyph::queen(), tr!(language, "play.legend-shown")) }
+                { entry(SpotState::Attacked, false, hatch, tr!(language, "play.legend-attacked")) }
+                { entry(SpotState::Forced, false, forced(1), tr!(language, "play.legend-forced")) }
             </ul>
         </details>
     }

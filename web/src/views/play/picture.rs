@@ -18,15 +18,32 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// What decides about the square, for style sheets and tests.
-    pub fn state(self) -> &'static str {
+    /// What decides about the square.
+    pub fn state(self) -> SpotState {
         match self {
-            Spot { queen: true, .. } => "queen",
-            Spot { shown: true, .. } => "shown",
-            Spot { attacked: true, .. } => "attacked",
-            Spot { forced: Some(_), .. } => "forced",
-            _ => "free",
+            Spot { queen: true, .. } => SpotState::Queen,
+            Spot { shown: true, .. } => SpotState::Shown,
+            Spot { attacked: true, .. } => SpotState::Attacked,
+            Spot { forced: Some(_), .. } => SpotState::Forced,
+            _ => SpotState::Free,
         }
+    }
+}
+
+queens_core::words! {
+    /// What decides about a square, the first of these that holds; style sheets and tests know it
+    /// by its name.
+    pub enum SpotState {
+        /// One of the player's queens stands there.
+        Queen = "queen",
+        /// A queen of the solution that is shown stands there.
+        Shown = "shown",
+        /// It lies on a line with a queen.
+        Attacked = "attacked",
+        /// A queen must stand there.
+        Forced = "forced",
+        /// Nothing is decided.
+        Free = "free",
     }
 }
 
@@ -35,7 +52,7 @@ impl Spot {
 pub struct Row {
     /// Its number, from the top.
     pub row: u32,
-    /// Its squares from the LEFT.
+    /// Its squares from the left.
     pub spots: Vec<Spot>,
 }
 
@@ -58,9 +75,9 @@ pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Ve
     };
     let row = |row: u32| {
         let closed = queens.closed(row);
-        let columns = (0..size.get()).rev();
-        let spots = columns.map(|column| spot((row, column), closed.contains(column))).collect();
-        Row { row, spots }
+        let is_closed = |square: Square| !(closed & square.bit()).is_empty();
+        let squares = Square::of_row(size, row);
+        Row { row, spots: squares.map(|square| spot(square, is_closed(square))).collect() }
     };
     (0..size.get()).map(row).collect()
 }
@@ -68,33 +85,38 @@ pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Completions, Size};
+    use queens_core::{Completions, Size, notation};
+
+    fn queens(n: u32, squares: &str) -> Queens {
+        notation::queens(Size::new(n).unwrap(), squares).unwrap()
+    }
 
     fn states(rows: &[Row]) -> Vec<String> {
-        let letter = |spot: &Spot| spot.state().chars().next().unwrap();
+        let letter = |spot: &Spot| spot.state().id().chars().next().unwrap();
         rows.iter().map(|row| row.spots.iter().map(letter).collect()).collect()
     }
 
     #[test]
     fn a_queen_and_what_it_attacks() {
-        let queens = Queens::new(Size::new(4).unwrap(), [(0, 2)]).unwrap();
+        let queens = queens(4, "0:1");
         assert_eq!(states(&rows(&queens, &[], None)), ["aqaa", "aaaf", "fafa", "faff"]);
         // Squares that follow are marked by the same letter, but numbered.
-        let marked = rows(&queens, &[(1, 0), (2, 3)], None);
+        let at = |row, column| Square::from_left(queens.size(), row, column).unwrap();
+        let marked = rows(&queens, &[at(1, 3), at(2, 0)], None);
         assert_eq!((marked[1].spots[3].forced, marked[2].spots[0].forced), (Some(1), Some(2)));
-        assert_eq!(marked[1].spots[3].state(), "forced");
+        assert_eq!(marked[1].spots[3].state(), SpotState::Forced);
     }
 
     #[test]
     fn a_solution_stands_beside_the_players_queens() {
-        let queens = Queens::new(Size::new(4).unwrap(), [(0, 2)]).unwrap();
+        let queens = queens(4, "0:1");
         let solution = Completions::new(&queens).next().unwrap();
         assert_eq!(states(&rows(&queens, &[], Some(&solution))), ["aqaa", "aaas", "safa", "fasf"]);
     }
 
     #[test]
     fn queens_in_conflict() {
-        let queens = Queens::new(Size::new(8).unwrap(), [(0, 0), (7, 7), (1, 2)]).unwrap();
+        let queens = queens(8, "0:7,7:0,1:5");
         let rows = rows(&queens, &[], None);
         let conflict = |row: usize, column: usize| rows[row].spots[column].conflict;
         assert!(conflict(0, 7) && conflict(7, 0) && !conflict(1, 5));

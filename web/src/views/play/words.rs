@@ -50,8 +50,8 @@ pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job
 }
 
 /// A square that follows, and why.
-pub fn forced(language: Language, size: Size, square: Square, unit: Unit) -> String {
-    let (row, column) = from_left(size, square);
+pub fn forced(language: Language, square: Square, unit: Unit) -> String {
+    let (row, column) = square.to_left();
     match unit {
         Unit::Row(_) => tr!(language, "play.forced-row", row = row, column = column),
         Unit::Column(_) => tr!(language, "play.forced-column", row = row, column = column),
@@ -59,24 +59,23 @@ pub fn forced(language: Language, size: Size, square: Square, unit: Unit) -> Str
 }
 
 /// A row or column that has no free square left.
-pub fn blocked(language: Language, size: Size, unit: Unit) -> String {
+pub fn blocked(language: Language, unit: Unit) -> String {
     match unit {
         Unit::Row(row) => tr!(language, "play.blocked-row", row = row),
         Unit::Column(column) => {
-            let (_, column) = from_left(size, (0, column));
-            tr!(language, "play.blocked-column", column = column)
+            tr!(language, "play.blocked-column", column = column.to_left())
         }
     }
 }
 
 /// Two queens and the line that they share.
-pub fn conflict(language: Language, size: Size, conflict: &Conflict) -> String {
+pub fn conflict(language: Language, conflict: &Conflict) -> String {
     let line = match conflict.line {
         None => tr!(language, "play.line-row"),
         Some(Line::Down) => tr!(language, "play.line-column"),
         Some(Line::Left | Line::Right) => tr!(language, "play.line-diagonal"),
     };
-    let (mut a, mut b) = (from_left(size, conflict.first), from_left(size, conflict.second));
+    let (mut a, mut b) = (conflict.first.to_left(), conflict.second.to_left());
     if b < a {
         // In one row, the left queen comes first, as people read.
         std::mem::swap(&mut a, &mut b);
@@ -92,39 +91,34 @@ pub fn conflict(language: Language, size: Size, conflict: &Conflict) -> String {
     )
 }
 
-/// A square with its column from the left, as people read.
-pub fn from_left(size: Size, (row, column): Square) -> (u32, u32) {
-    (row, size.last().saturating_sub(column))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Consequence;
+    use queens_core::{Column, Consequence, notation};
 
-    fn queens(n: u32, squares: &[Square]) -> Queens {
-        Queens::new(Size::new(n).unwrap(), squares.iter().copied()).unwrap()
+    fn queens(n: u32, squares: &str) -> Queens {
+        notation::queens(Size::new(n).unwrap(), squares).unwrap()
     }
 
     #[test]
     fn every_sentence_has_its_numbers_in_both_languages() {
         for language in Language::ALL {
-            let four = queens(4, &[(0, 2)]);
-            let size = four.size();
+            let four = queens(4, "0:1");
             for (index, consequence) in four.consequences().enumerate() {
                 let Consequence::Forced { square, unit } = consequence else { panic!() };
-                let text = forced(language, size, square, unit);
+                let text = forced(language, square, unit);
                 let row = index + 1;
                 assert!(text.contains(&row.to_string()) && !text.contains('%'), "{text}");
             }
-            for unit in [Unit::Row(2), Unit::Column(1)] {
-                let text = blocked(language, size, unit);
+            let column = Column::from_left(four.size(), 2).unwrap();
+            for unit in [Unit::Row(2), Unit::Column(column)] {
+                let text = blocked(language, unit);
                 assert!(text.contains('2') && !text.contains('%'), "{text}");
             }
-            for squares in [[(0, 7), (0, 1)], [(0, 7), (6, 1)], [(0, 1), (6, 1)]] {
-                let eight = queens(8, &squares);
+            for squares in ["0:0,0:6", "0:0,6:6", "0:6,6:6"] {
+                let eight = queens(8, squares);
                 let only = eight.conflicts().next().unwrap();
-                let text = conflict(language, eight.size(), &only);
+                let text = conflict(language, &only);
                 assert!(text.contains('0') && text.contains('6') && !text.contains('%'), "{text}");
             }
         }

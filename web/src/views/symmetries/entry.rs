@@ -1,6 +1,6 @@
 //! The field for a solution, and what to say to one that is none.
 
-use queens_core::{Line, Placement, PlacementError};
+use queens_core::{Line, Placement, PlacementError, SquareError, notation};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -19,13 +19,10 @@ pub enum EntryError {
 
 /// Reads columns from the left, separated by spaces or commas.
 pub fn read(text: &str) -> Result<Placement, EntryError> {
-    let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, ',' | '、' | '，');
-    let parts: Vec<&str> = text.split(is_sign).filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() {
+    let columns = notation::columns(text).map_err(|error| EntryError::NotANumber(error.part()))?;
+    if columns.is_empty() {
         return Err(EntryError::Empty);
     }
-    let number = |part: &str| part.parse().map_err(|_| EntryError::NotANumber(part.to_owned()));
-    let columns: Vec<u32> = parts.into_iter().map(number).collect::<Result<_, _>>()?;
     Placement::from_left(&columns).map_err(EntryError::Placement)
 }
 
@@ -50,15 +47,14 @@ fn placement_error(language: Language, error: &PlacementError) -> String {
         PlacementError::NotOneQueen { row } => {
             tr!(language, "symmetries.placement.not-one-queen", row = row)
         }
-        PlacementError::OutsideBoard { row, column, n } => {
-            let last = n.saturating_sub(1);
+        PlacementError::OutsideBoard(SquareError { row, column, size }) => {
             tr!(
                 language,
                 "symmetries.placement.outside",
                 row = row,
                 column = column,
-                n = n,
-                last = last
+                n = size,
+                last = size.last()
             )
         }
         PlacementError::Attacked(attack) => {

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use queens_core::Transform;
+use queens_core::{Image, Orbit, Placement, Transform};
 use yew::prelude::*;
 
-use super::orbit::{Image, Orbit};
 use crate::board::mini_board::MiniBoard;
 use crate::place::{Address, Navigate};
 use crate::words::{Language, tr, transforms};
@@ -20,13 +19,13 @@ pub fn images(
 ) -> Html {
     let coincide = orbit.class().members() < 8;
     let together = coincide && address.together;
-    let figures = orbit.images.iter().map(|image| {
+    let figures = orbit.images().iter().map(|image| {
         let group = image.group;
         let class = classes!(
             "image",
             coincide.then(|| format!("group-{group}")),
-            image.decides.is_none().then_some("is-representative"),
-            (!orbit.is_first(image)).then_some("falls"),
+            (image.placement == *orbit.representative()).then_some("is-representative"),
+            (!image.is_first()).then_some("falls"),
         );
         let choose = {
             let (address, navigate, image) = (address.clone(), navigate.clone(), image.transform);
@@ -49,7 +48,7 @@ pub fn images(
         })
     };
     // Long values are written closer, as long as each value has room on a line.
-    let wide = (10..=12).contains(&orbit.representative.size().get());
+    let wide = (10..=12).contains(&orbit.representative().size().get());
     let class = classes!(
         "images",
         wide.then_some("wide"),
@@ -93,7 +92,8 @@ fn figure(
     let name = transforms::transform(language, image.transform);
     let columns = image.placement.to_string();
     let label = tr!(language, "symmetries.image-label", name = name, columns = columns);
-    let equal = orbit.equal_to(image);
+    let others = orbit.group(image).filter(|other| other.transform != image.transform);
+    let equal: Vec<_> = others.map(|other| other.transform).collect();
     let pressed = (image.transform == shown).to_string();
     html! {
         <figure>
@@ -110,9 +110,9 @@ fn figure(
                 <p class="columns mono">{ columns }</p>
                 <p class="judgement mono">
                     <span class="hidden-text">{ tr!(language, "symmetries.judgement-value") }</span>
-                    { for digits(image) }
+                    { for digits(&image.placement, orbit.representative()) }
                 </p>
-                if image.decides.is_none() {
+                if image.placement == *orbit.representative() {
                     <p class="mark">{ tr!(language, "symmetries.representative") }</p>
                 }
                 if !equal.is_empty() {
@@ -124,15 +124,16 @@ fn figure(
 }
 
 /// The judgement value with the digit that makes it larger than the representative's.
-fn digits(image: &Image) -> impl Iterator<Item = Html> + '_ {
-    image.placement.judgement_value().digits().to_vec().into_iter().enumerate().map(
-        move |(row, digit)| {
-            let space = if row > 0 { " " } else { "" };
-            if image.decides == Some(row) {
-                html! { <>{ space }<b class="decides">{ digit }</b></> }
-            } else {
-                html! { <>{ space }{ digit }</> }
-            }
-        },
-    )
+fn digits(image: &Placement, representative: &Placement) -> impl Iterator<Item = Html> {
+    let digits = image.judgement_value().digits().to_vec();
+    let smallest = representative.judgement_value();
+    let decides = digits.iter().zip(smallest.digits()).position(|(a, b)| a != b);
+    digits.into_iter().enumerate().map(move |(row, digit)| {
+        let space = if row > 0 { " " } else { "" };
+        if decides == Some(row) {
+            html! { <>{ space }<b class="decides">{ digit }</b></> }
+        } else {
+            html! { <>{ space }{ digit }</> }
+        }
+    })
 }

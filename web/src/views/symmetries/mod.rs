@@ -2,11 +2,10 @@
 
 mod entry;
 mod images;
-mod orbit;
 mod played;
 mod stage;
 
-use queens_core::{Placement, Stepped, Transform};
+use queens_core::{Orbit, Placement, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -18,7 +17,6 @@ use crate::words::{Language, tr, transforms, use_language};
 
 use entry::{Entry, EntryError};
 use images::images;
-use orbit::Orbit;
 use played::comparison;
 use stage::stage;
 
@@ -45,7 +43,7 @@ pub fn Symmetries() -> Html {
     // The one queen of N = 1 has nothing to compare.
     let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
-    let representative = orbit.as_ref().as_ref().map(|orbit| orbit.representative);
+    let representative = orbit.as_ref().as_ref().map(|orbit| *orbit.representative());
     let step = use_step(Stepped::Symmetry, representative);
     let on_solution = {
         let (address, navigate) = (address.clone(), navigate.clone());
@@ -121,12 +119,12 @@ fn examples(language: Language, address: &Address) -> Html {
 /// finds the representative.
 fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let class = orbit.class();
-    let n = orbit.representative.size();
+    let n = orbit.representative().size();
     html! {
         <section class="summary" aria-live="polite">
             <p id="class" class="statement" data-class={class.to_string()}>
                 <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
-                { " " }{ transforms::stabiliser(language, orbit.stabiliser) }
+                { " " }{ transforms::stabiliser(language, orbit.stabiliser()) }
             </p>
             { facts(language, orbit) }
             { links(language, address, orbit, step) }
@@ -142,8 +140,8 @@ fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u6
 
 /// What keeps the solution as it is, its different images, and the one that stands for them.
 fn facts(language: Language, orbit: &Orbit) -> Html {
-    let (class, representative) = (orbit.class(), orbit.representative);
-    let all = orbit.stabiliser.transforms();
+    let (class, representative) = (orbit.class(), orbit.representative());
+    let all = orbit.stabiliser().transforms();
     let kept: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
     let (kept, order) = (kept.join(", "), all.len());
     let quotient = tr!(language, "symmetries.quotient", kept = kept, order = order, class = class);
@@ -151,7 +149,9 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
     let value = representative.judgement_value().to_string();
     let is_short = representative.size().get() <= 12;
     let value = if is_short { value.replace(' ', "\u{a0}") } else { value };
-    let groups = orbit.groups().into_iter().zip(1..).map(|(group, number)| {
+    let groups = orbit.distinct().map(|image| {
+        let number = image.group;
+        let group: Vec<_> = orbit.group(image).map(|image| image.transform).collect();
         html! {
             <li key={number} class={classes!(format!("group-{number}"))}>
                 <span class="group-number">{ number }</span>
@@ -184,8 +184,8 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
 
 /// The ways to the representative and to other views.
 fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
-    let n = orbit.representative.size();
-    let to_representative = showing(address, &orbit.representative);
+    let n = orbit.representative().size();
+    let to_representative = showing(address, orbit.representative());
     let is_itself = to_representative.solution.as_deref() == Some(shown(address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
     let play = playing(address, &orbit.image(Transform::Identity).placement);
@@ -215,7 +215,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     let shown = vec![*orbit.image(address.image)];
     let lines = [
         ("image", tr!(language, "symmetries.save-image"), shown),
-        ("images", tr!(language, "symmetries.save-images"), orbit.images.to_vec()),
+        ("images", tr!(language, "symmetries.save-images"), orbit.images().to_vec()),
     ];
     let lines = lines.map(|(name, what, images)| {
         let boards: Vec<(Placement, String)> = images
@@ -245,8 +245,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::comparison::{Moment, Played};
-    use queens_core::{Class, Verdict};
+    use queens_core::{Class, Moment, Played, Verdict};
 
     #[test]
     fn the_examples_show_every_verdict() {

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{
-    Cell, Class, ComparedRow, Form, Masks, Outcome, Placement, Stepped, Transform, Verdict, methods,
+    Class, ComparedRow, Form, Masks, Moment, Orbit, Outcome, Placement, Played, Stepped, Transform,
+    Verdict, methods,
 };
 use yew::prelude::*;
 
-use super::orbit::Orbit;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
-use crate::parts::comparison::{Moment, Played, image, rows};
+use crate::parts::comparison::{image, rows};
 use crate::parts::link::Link;
 use crate::parts::source::{Source, use_source};
 use crate::place::{Address, Navigate, showing};
@@ -50,7 +50,7 @@ pub fn comparison(
             html! {
                 <p id="comparison" data-verdict="given-up">
                     { why }{ " " }
-                    <Link to={showing(address, &orbit.representative)}>
+                    <Link to={showing(address, orbit.representative())}>
                         { tr!(language, "symmetries.to-representative") }
                     </Link>
                 </p>
@@ -100,7 +100,7 @@ fn player(
                     <span class="soft">{ format!("{} / {}", at + 1, last + 1) }</span>
                 </div>
                 <p id="moment" class="statement" role="status">
-                    { sentence(language, placement, masks, moment) }
+                    { sentence(language, masks, moment) }
                 </p>
                 { table(language, so_far) }
                 <Code {language} current={moment.code()} />
@@ -182,17 +182,12 @@ fn table(language: Language, so_far: &[Moment]) -> Html {
     Html::from_html_unchecked(table.into())
 }
 
-fn sentence(language: Language, placement: &Placement, masks: &Masks, moment: Moment) -> String {
+fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
     match moment {
-        Moment::Cells if masks.is_corner() => tr!(language, "symmetries.cells-corner"),
-        Moment::Cells => {
-            let holds = |cell: Cell| {
-                let square = masks.cell(cell);
-                (0..).zip(placement.rows()).any(|queen| square == Some(queen))
-            };
-            let cells: Vec<String> = Cell::ALL
-                .into_iter()
-                .filter(|&cell| holds(cell))
+        Moment::Cells(_) if masks.is_corner() => tr!(language, "symmetries.cells-corner"),
+        Moment::Cells(held) => {
+            let cells: Vec<String> = held
+                .iter()
                 .map(|cell| {
                     let transform = transforms::transform(language, cell.transform());
                     format!("{} ({transform})", cell.letter())

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use queens_core::Transform;
+use queens_core::{Orbit, Transform};
 use yew::prelude::*;
 
-use super::orbit::Orbit;
 use crate::board::glyph::QUEEN;
 use crate::board::paths::dark_squares;
 use crate::words::{Language, transforms};

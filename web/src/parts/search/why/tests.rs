@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use queens_core::{Stepped, Timeline};
 
 use super::*;
+use crate::board::square::Drawn;
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, State};
 
@@ -141,14 +142,12 @@ fn at(method: Stepped, n: u32, step: u64) -> State {
 }
 
 /// What is said of each square, beside how it is drawn.
-fn answers(language: Language, state: &State) -> Vec<(Square, String)> {
+fn answers(language: Language, state: &State) -> Vec<(Drawn, String)> {
     let now = state.snapshot();
-    let last = now.view.size.last();
     let rows = rows(state);
-    let squares = rows.iter().flat_map(|row| (0..).zip(&row.squares).map(|each| (row.row, each)));
-    squares
-        .map(|(row, (column, drawn))| (*drawn, ask(language, now, (row, last - column), drawn)))
-        .collect()
+    let drawn = rows.iter().flat_map(|row| &row.squares);
+    let squares = Square::all(now.view.size);
+    squares.zip(drawn).map(|(square, drawn)| (*drawn, ask(language, now, square))).collect()
 }
 
 #[test]
@@ -165,12 +164,12 @@ fn squares_answer_as_they_are_drawn() {
                 let rule = format!("closed by rule {}", drawn.rule.map_or("", Rule::sign));
                 let by_rule = says(&rule) || says("half that only mirrors");
                 assert_eq!(drawn.closed().is_some(), by_rule, "{place}");
-                let state = drawn.state();
-                assert_eq!(state == "queen", says("queen stands on"), "{place}");
-                assert_eq!(state == "free", says("still to be tried"), "{place}");
-                assert_eq!(state == "past", says("its row has its queen"), "{place}");
-                assert!(state != "attacked" || says("is attacked:"), "{place}");
-                assert!(state != "open" || !says("attacks"), "{place}");
+                let state = drawn.state;
+                assert_eq!(state == SquareState::Queen, says("queen stands on"), "{place}");
+                assert_eq!(state == SquareState::Free, says("still to be tried"), "{place}");
+                assert_eq!(state == SquareState::Past, says("its row has its queen"), "{place}");
+                assert!(state != SquareState::Attacked || says("is attacked:"), "{place}");
+                assert!(state != SquareState::Open || !says("attacks"), "{place}");
                 kinds.insert(state);
             }
             for (_, text) in answers(Language::Japanese, &state) {

@@ -1,6 +1,6 @@
 //! How the masks move from one first queen to the next.
 
-use queens_core::{Branching, CORNER_CUT, Masks, Node, Register, RowBits, Size};
+use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits, Size};
 use yew::prelude::*;
 
 use crate::parts::search::state::Action;
@@ -56,11 +56,11 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
         );
         html! { <span {class}>{ sign.map_or("\u{a0}", |(sign, _)| sign) }</span> }
     });
-    let column = |bit: u32| size.last() - bit;
+    let column = Column::from_right(size, masks.bound1).map_or(0, Column::to_left);
     let name = if masks.is_corner() {
-        tr!(language, "branches.corner", column = column(masks.bound1), bit = masks.bound1)
+        tr!(language, "branches.corner", column = column, bit = masks.bound1)
     } else {
-        tr!(language, "branches.inner", column = column(masks.bound1), bit = masks.bound1)
+        tr!(language, "branches.inner", column = column, bit = masks.bound1)
     };
     let label = format!("{name}: {}", words(&masks));
     let onclick = {

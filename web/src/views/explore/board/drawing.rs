@@ -3,12 +3,12 @@
 
 use std::fmt::Write;
 
-use queens_core::{Rule, Size};
+use queens_core::{Rule, Square};
 use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
-use crate::board::square::{Row, Square};
+use crate::board::square::{Drawn, Row};
 use crate::board::squares::SIDE;
 use crate::parts::search::state::Layer;
 
@@ -46,7 +46,7 @@ impl Ground {
 pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     let extent = &ground.extent;
     let at_work = rows.iter().find(|row| row.at_work).map(|row| (row.row * SIDE).to_string());
-    let on = |glyph: &str, wanted: &dyn Fn(&Square) -> bool| on_squares(rows, glyph, wanted);
+    let on = |glyph: &str, wanted: &dyn Fn(&Drawn) -> bool| on_squares(rows, glyph, wanted);
     let rules = Rule::ALL.into_iter().map(|rule| {
         let d = on(SQUARE, &|square| square.closed() == Some(rule));
         html! { <path class="rule" data-squares={rule.id()} {d} fill={format!("url(#x-{})", rule.id())} /> }
@@ -57,13 +57,13 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <path class="square dark" d={&ground.dark} />
             <rect class="square at-work" y={at_work.clone()} width={extent} height={if at_work.is_some() { "40" } else { "0" }} />
             <path class="grid" d={&ground.lines} />
-            <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &|square| square.attacked)} />
+            <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &Drawn::is_attacked)} />
             { for rules }
             { layers(rows) }
             <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
-            <path data-squares="free" class="free" d={on(FREE, &|square| square.free && square.rule.is_none())} />
+            <path data-squares="free" class="free" d={on(FREE, &|square| square.to_try && square.rule.is_none())} />
             <g>{ signs(rows) }</g>
-            <path data-squares="queen" class="queen" d={on(QUEEN, &|square| square.queen)} />
+            <path data-squares="queen" class="queen" d={on(QUEEN, &Drawn::is_queen)} />
             <g>{ badges(rows) }</g>
         </g>
     }
@@ -84,7 +84,7 @@ fn layers(rows: &[Row]) -> Html {
     let mut names: Vec<(u32, u32)> = vec![];
     let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
     let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
-        let is_here = |square: &Square| square.layers & layer.bit() != 0;
+        let is_here = |square: &Drawn| square.layers & layer.bit() != 0;
         let (inset, dash) = (3 + 3 * (layer.number() % INSETS), layer.number() % DASHES);
         let side = SIDE as usize - 2 * inset;
         let glyph = match layer {
@@ -122,12 +122,13 @@ fn layers(rows: &[Row]) -> Html {
     html! { <g>{ for layers }</g> }
 }
 
-/// A ring on the square that is asked about: row from the top, column from the right.
-pub fn ring(size: Size, (row, column): (u32, u32)) -> Html {
+/// A ring on the square that is asked about.
+pub fn ring(square: Square) -> Html {
+    let (row, column) = square.to_left();
     let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
     let ring = |class: &'static str| {
         html! {
-            <circle {class} cx={middle(size.last().saturating_sub(column))} cy={middle(row)} r="16.5" />
+            <circle {class} cx={middle(column)} cy={middle(row)} r="16.5" />
         }
     };
     html! { <g class="ring" aria-hidden="true">{ ring("ring-ground") }{ ring("ring-line") }</g> }

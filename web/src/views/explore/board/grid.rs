@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use queens_core::{Cell, Rule, Size};
+use queens_core::{Cell, Column, Rule, Size, Square, SquareState};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
 use super::drawing::{Ground, drawing, ring};
 use crate::board::patterns::Patterns;
-use crate::board::square::{Row, Square};
+use crate::board::square::{Drawn, Row};
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
 use crate::parts::search::state::Action;
 use crate::words::{Language, tr, use_language};
@@ -25,10 +25,10 @@ pub struct Props {
     pub drawn: Rc<[Row]>,
     /// The rows as they are told to those who point at a square or do not see the board.
     pub told: Rc<[Row]>,
-    /// The column that is lit, from the right.
-    pub lit: Option<u32>,
-    /// The square that is asked about: row from the top, column from the right.
-    pub asked: Option<(u32, u32)>,
+    /// The column that is lit.
+    pub lit: Option<Column>,
+    /// The square that is asked about.
+    pub asked: Option<Square>,
     /// Whether the last step found a solution.
     pub solved: bool,
     /// Lights columns and asks about squares.
@@ -41,9 +41,10 @@ pub struct Props {
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
     let board = use_node_ref();
-    // Row and column from the left of the square that has the focus.
-    let inside = use_state_eq(|| None::<(u32, u32)>);
-    let n = props.size.get();
+    // The square that has the focus.
+    let inside = use_state_eq(|| None::<Square>);
+    let size = props.size;
+    let n = size.get();
     let at_work = props.told.iter().find(|row| row.at_work).map_or(0, |row| row.row);
     {
         let board = board.clone();
@@ -61,20 +62,20 @@ pub fn Board(props: &Props) -> Html {
             }
             let key = event.key();
             // The board may have become smaller since.
-            let on_board = inside.filter(|square| square.0 < n && square.1 < n);
+            let on_board = inside.filter(|square| square.size() == size);
             let next = match (on_board, key.as_str()) {
-                (None, "Enter") => Some((at_work, 0)),
+                (None, "Enter") => Square::from_left(size, at_work, 0).ok(),
                 (None, _) | (Some(_), "Tab") => return,
                 (Some(_), "Escape") => None,
-                (Some(square), key) => match neighbour(key, square, n) {
+                (Some(square), key) => match neighbour(key, square) {
                     Some(square) => Some(square),
                     None => return,
                 },
             };
             event.prevent_default();
             event.stop_propagation();
-            act.emit(Action::Pin(next.map(|(row, column)| (row, n - 1 - column))));
-            act.emit(Action::Light(next.map(|(_, column)| n - 1 - column)));
+            act.emit(Action::Pin(next));
+            act.emit(Action::Light(next.map(Square::column)));
             if next.is_none()
                 && let Some(board) = board.cast::<SvgElement>()
             {
@@ -84,12 +85,12 @@ pub fn Board(props: &Props) -> Html {
             inside.set(next);
         })
     };
-    let point = |act: &Callback<Action>, ask: fn(Option<(u32, u32)>) -> Action| {
+    let point = |act: &Callback<Action>, ask: fn(Option<Square>) -> Action| {
         let act = act.clone();
         Callback::from(move |event: MouseEvent| {
-            let square = square_of(event.target_dyn_into::<Element>()).filter(|s| s.1 < n);
-            act.emit(Action::Light(square.map(|(_, column)| n - 1 - column)));
-            act.emit(ask(square.map(|(row, column)| (row, n - 1 - column))));
+            let square = square_of(size, event.target_dyn_into::<Element>());
+            act.emit(Action::Light(square.map(Square::column)));
+            act.emit(ask(square));
         })
     };
     let leave = {
@@ -103,24 +104,24 @@ pub fn Board(props: &Props) -> Html {
         let inside = inside.clone();
         Callback::from(move |event: FocusEvent| {
             let to = event.related_target().and_then(|to| to.dyn_into::<Element>().ok());
-            if square_of(to).is_none() {
+            if square_of(size, to).is_none() {
                 inside.set(None);
             }
         })
     };
     let rows = props.told.iter().map(|row| {
-        let roving = inside.and_then(|(at, column)| (at == row.row).then_some(column));
-        html! { <BoardRow key={row.row} row={row.row} squares={row.squares.clone()} {roving} /> }
+        let roving = inside.filter(|square| square.row() == row.row).map(Square::column);
+        html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {roving} /> }
     });
     let ground = use_memo(n, |&n| Ground::new(n));
     let extent = n * SIDE;
-    let lit = props.lit.filter(|&column| column < n).map(|column| {
-        let x = (n - 1 - column) * SIDE;
+    let lit = props.lit.filter(|column| column.size() == size).map(|column| {
+        let x = column.to_left() * SIDE;
         html! {
             <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
         }
     });
-    let asked = props.asked.map(|square| ring(props.size, square));
+    let asked = props.asked.map(ring);
     html! {
         <svg
             id="board" ref={board} class={classes!("board", props.solved.then_some("solved"))}
@@ -143,21 +144,22 @@ pub fn Board(props: &Props) -> Html {
 /// One row of the board, drawn again only when it changes.
 #[derive(Properties, PartialEq)]
 struct RowProps {
+    size: Size,
     /// Its number, from the top.
     row: u32,
-    /// Its squares from the LEFT.
-    squares: Vec<Square>,
-    /// The column from the left of the square that has the focus.
-    roving: Option<u32>,
+    /// Its squares from the left.
+    squares: Vec<Drawn>,
+    /// The column of the square that has the focus.
+    roving: Option<Column>,
 }
 
 #[component]
 fn BoardRow(props: &RowProps) -> Html {
     let language = use_language();
     let row = props.row;
-    let squares = (0..)
-        .zip(&props.squares)
-        .map(|(column, at)| square(language, row, column, *at, props.roving == Some(column)));
+    let squares = Square::of_row(props.size, row).zip(&props.squares);
+    let squares =
+        squares.map(|(at, drawn)| square(language, at, *drawn, props.roving == Some(at.column())));
     html! {
         <g
             role="row" transform={format!("translate(0 {})", row * SIDE)} aria-label={tr!(language, "explore.row", row = row)}
@@ -168,15 +170,16 @@ fn BoardRow(props: &RowProps) -> Html {
 }
 
 /// One square: what can be pointed at and has the focus.
-fn square(language: Language, row: u32, column: u32, square: Square, roving: bool) -> Html {
+fn square(language: Language, square: Square, drawn: Drawn, roving: bool) -> Html {
+    let (row, column) = square.to_left();
     html! {
         <g
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
             transform={format!("translate({} 0)", column * SIDE)}
-            data-row={row.to_string()} data-column={column.to_string()} data-state={square.state()}
-            data-rule={square.rule.map(Rule::id)} data-fresh={square.fresh.then_some("true")}
-            data-cell={square.cell.map(Cell::letter)}
-            aria-label={label(language, row, column, square)}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={drawn.state.id()}
+            data-rule={drawn.rule.map(Rule::id)} data-fresh={drawn.fresh.then_some("true")}
+            data-cell={drawn.cell.map(Cell::letter)}
+            aria-label={label(language, square, drawn)}
         >
             <rect class="place" width="40" height="40" />
             <rect class="focus" x="1" y="1" width="38" height="38" />
@@ -185,20 +188,21 @@ fn square(language: Language, row: u32, column: u32, square: Square, roving: boo
 }
 
 /// A square in words: where it is, what decides about it, its sign and its cell.
-fn label(language: Language, row: u32, column: u32, square: Square) -> String {
-    let mut what = match square.state() {
-        "queen" => tr!(language, "explore.is-queen"),
-        "attacked" => tr!(language, "explore.is-attacked"),
-        "free" => tr!(language, "explore.is-free"),
-        "closed" => tr!(language, "explore.is-closed"),
-        "past" => tr!(language, "explore.is-past"),
-        _ => tr!(language, "explore.is-open"),
+fn label(language: Language, square: Square, drawn: Drawn) -> String {
+    let mut what = match drawn.state {
+        SquareState::Queen => tr!(language, "explore.is-queen"),
+        SquareState::Attacked => tr!(language, "explore.is-attacked"),
+        SquareState::Free => tr!(language, "explore.is-free"),
+        SquareState::Closed => tr!(language, "explore.is-closed"),
+        SquareState::Past => tr!(language, "explore.is-past"),
+        SquareState::Open => tr!(language, "explore.is-open"),
     };
-    if let Some(rule) = square.closed() {
+    if let Some(rule) = drawn.closed() {
         what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
     }
-    if let Some(cell) = square.cell {
+    if let Some(cell) = drawn.cell {
         what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
     }
+    let (row, column) = square.to_left();
     tr!(language, "explore.square", row = row, column = column, what = what)
 }

@@ -1,6 +1,6 @@
 //! The registers as rows of bits under the board's columns.
 
-use queens_core::{Register, RowBits, Size, View};
+use queens_core::{Column, Register, RowBits, Size, View};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -9,11 +9,11 @@ use crate::words::{Language, tr, use_language};
 
 /// The registers that the method has, at `view`.
 pub fn registers(language: Language, view: &View, state: &State, act: &Callback<Action>) -> Html {
-    let (size, hex, lit) = (view.size, state.hex(), state.lit());
+    let (size, hex, lit) = (view.size, state.hex(), state.lit().map(Column::to_right));
     let n = size.get();
     let onmouseover = act.reform(move |event: MouseEvent| {
         let bit = event.target_dyn_into::<Element>().and_then(|element| bit_of(&element));
-        Action::Light(bit.filter(|&bit| bit < n))
+        Action::Light(bit.and_then(|bit| Column::from_right(size, bit)))
     });
     let onmouseleave = act.reform(|_: MouseEvent| Action::Light(None));
     let words = view.method.registers.iter().map(|&register| {

@@ -1,7 +1,9 @@
 //! The answer about a square: what decides about it and, where a rule closes it, what the branch
 //! that it cuts off would have held.
 
-use queens_core::{Placement, Queens, Square, Transform, View, images, representative};
+use queens_core::{
+    Placement, Queens, Square, SquareState, Transform, View, images, representative,
+};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -17,14 +19,11 @@ use crate::worker::{Job, State};
 /// look for a solution.
 pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bool) -> Html {
     let view = &told.now.view;
-    let drawn = square.and_then(|(row, bit)| {
-        let column = view.size.last().checked_sub(bit)?;
-        told.rows.get(row as usize)?.squares.get(column as usize)
-    });
-    let Some((square, drawn)) = square.zip(drawn) else {
+    // The board may have become smaller since.
+    let Some(square) = square.filter(|square| square.size() == view.size) else {
         return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
     };
-    let said = ask(language, &told.now, square, drawn);
+    let said = ask(language, &told.now, square);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);
@@ -49,11 +48,11 @@ pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bo
 /// an attack closes it anyway, or while the first queens are lifted: without them no image is known
 /// to be smaller, and a solution with a queen there may be a representative.
 fn cut_branch(view: &View, square: Square) -> Option<Queens> {
-    let stands = view.rows().get(square.0 as usize)?.contains(square.1);
+    let seen = view.square(square);
     let branch = view.branch(square);
-    view.rule(square)?;
+    seen.rule?;
     view.smaller_image(square)?;
-    (!stands && branch.conflicts().next().is_none()).then_some(branch)
+    (seen.state != SquareState::Queen && branch.conflicts().next().is_none()).then_some(branch)
 }
 
 /// What the search needs.
@@ -102,7 +101,7 @@ fn both(language: Language, solution: Placement, square: Square) -> Html {
         html! {
             <figure {id} data-queens={queens.to_string()}>
                 <MiniBoard {size} {queens} {label} fine=true />
-                <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(size, square) }</svg>
+                <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(square) }</svg>
                 <figcaption>
                     { text }
                     <span class="mono">{ queens.judgement_value().to_string() }</span>
@@ -115,7 +114,7 @@ fn both(language: Language, solution: Placement, square: Square) -> Html {
             <p>{ tr!(language, "witness.found", transform = name) }</p>
             <div class="pair">
                 { board("witness-solution", solution, square, tr!(language, "witness.solution")) }
-                { board("witness-representative", smallest, way.square(size.last(), square), tr!(language, "witness.representative")) }
+                { board("witness-representative", smallest, way.square(square), tr!(language, "witness.representative")) }
             </div>
         </div>
     }
@@ -131,11 +130,12 @@ mod tests {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
         timeline.seek(1650, u64::MAX);
         let view = timeline.view();
-        assert_eq!(cut_branch(&view, (0, 2)), None, "a queen stands there");
-        assert_eq!(cut_branch(&view, (4, 4)), None, "no rule closes it");
-        let branch = cut_branch(&view, (1, 7)).unwrap();
-        assert_eq!(branch.squares().collect::<Vec<_>>(), [(0, 2), (1, 7)]);
-        assert_eq!(view.smaller_image((1, 7)), Some(Transform::Turn90));
+        let at = |row, column| Square::from_left(view.size, row, column).unwrap();
+        assert_eq!(cut_branch(&view, at(0, 5)), None, "a queen stands there");
+        assert_eq!(cut_branch(&view, at(4, 3)), None, "no rule closes it");
+        let branch = cut_branch(&view, at(1, 0)).unwrap();
+        assert_eq!(branch.squares().collect::<Vec<_>>(), [at(0, 5), at(1, 0)]);
+        assert_eq!(view.smaller_image(at(1, 0)), Some(Transform::Turn90));
         assert!(Completions::new(&branch).next().is_some());
     }
 
@@ -145,7 +145,7 @@ mod tests {
         let mut seen = 0;
         while timeline.forward().is_some() {
             let view = timeline.view();
-            for square in (0..49).map(|square| (square / 7, square % 7)) {
+            for square in Square::all(view.size) {
                 let Some(branch) = cut_branch(&view, square) else { continue };
                 for solution in Completions::new(&branch) {
                     assert_ne!(representative(&solution), solution, "step {}", timeline.step());

@@ -251,7 +251,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Size;
+    use queens_core::{Column, Size};
 
     fn root(n: u32) -> Node {
         Node::root(Size::new(n).unwrap())
@@ -315,7 +315,7 @@ mod tests {
             .items
             .iter()
             .filter_map(|item| match item.kind {
-                Kind::Cut(rule) => Some((item.node.column(), rule)),
+                Kind::Cut(rule) => Some((item.node.column().map(Column::to_right), rule)),
                 _ => None,
             })
             .collect();

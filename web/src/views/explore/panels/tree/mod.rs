@@ -3,7 +3,7 @@
 mod layout;
 
 use gloo_events::{EventListener, EventListenerOptions};
-use queens_core::{Node, Size, Stepped};
+use queens_core::{Column, Node, Size, Stepped};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement, WheelEvent};
 use yew::prelude::*;
@@ -372,7 +372,7 @@ fn is_openable(item: &Item, props: &Props) -> bool {
 fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     let Item { node, kind, x, y, of, open } = *item;
     let language = props.language;
-    let column = node.column().map(|column| props.size.last().saturating_sub(column));
+    let column = node.column().map(Column::to_left);
     let what = match kind {
         Kind::Cut(rule) => tr!(language, "tree.cut", sign = rule.sign()),
         _ => tr!(language, format!("tree.{}", kind.id())),

@@ -1,0 +1,101 @@
+//! How people write queens: a list of columns, `1 3 0 2`, or a list of squares, `0:0,1:4`. Rows
+//! count from the top, columns from the left, both from 0.
+//!
+//! The command and the page's addresses and fields read and write them here.
+
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Queens, QueensError, Size, Square, SquareError};
+
+/// A part of a list that cannot be what it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// This part of a list of columns is no number.
+    #[error(
+        "\"{0}\" is no column: give one whole number for each row, counted from 0 at the left, \
+         such as 1 3 0 2"
+    )]
+    NoColumn(String),
+    /// This part of a list of squares is no pair of numbers.
+    #[error(
+        "\"{0}\" is no square: give each queen as row:column, both counted from 0, such as 0:0,1:4"
+    )]
+    NoSquare(String),
+    /// A square that the board does not have.
+    #[error(transparent)]
+    Outside(#[from] SquareError),
+    /// A square given twice.
+    #[error("{0} is given twice")]
+    Twice(Square),
+}
+
+impl NotationError {
+    /// The part that is wrong, as it was given or in other words for the same.
+    pub fn part(&self) -> String {
+        match self {
+            NotationError::NoColumn(part) | NotationError::NoSquare(part) => part.clone(),
+            NotationError::Outside(SquareError { row, column, .. }) => {
+                alloc::format!("{row}:{column}")
+            }
+            NotationError::Twice(square) => square.to_string(),
+        }
+    }
+}
+
+fn is_comma(sign: char) -> bool {
+    matches!(sign, ',' | '、' | '，')
+}
+
+/// Reads columns with commas, spaces or both between them. Whether they are those of a solution
+/// is for [`Placement::from_left`](super::Placement::from_left) to say.
+///
+/// # Errors
+/// [`NotationError::NoColumn`] names the first part that is no number.
+pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
+    let parts = text.split(|sign: char| is_comma(sign) || sign.is_whitespace());
+    let column = |part: &str| part.parse().map_err(|_| NotationError::NoColumn(part.to_owned()));
+    parts.filter(|part| !part.is_empty()).map(column).collect()
+}
+
+/// Reads queens as squares with commas between them.
+///
+/// # Errors
+/// [`NotationError`] names the first part that is no square of the board, or given twice.
+pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
+    let parts = text.split(is_comma).map(str::trim).filter(|part| !part.is_empty());
+    let squares: Vec<Square> = parts.map(|part| square(size, part)).collect::<Result<_, _>>()?;
+    Queens::new(size, squares).map_err(|error| match error {
+        QueensError::Twice { square } | QueensError::OtherBoard { square, .. } => {
+            NotationError::Twice(square)
+        }
+    })
+}
+
+fn square(size: Size, part: &str) -> Result<Square, NotationError> {
+    let numbers = part
+        .split_once(':')
+        .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
+    let (row, column) = numbers.ok_or_else(|| NotationError::NoSquare(part.to_owned()))?;
+    Ok(Square::from_left(size, row, column)?)
+}
+
+/// Writes columns so that [`columns`] reads them, without spaces.
+pub fn write_columns(columns: impl IntoIterator<Item = u32>) -> String {
+    columns.into_iter().map(|column| column.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// The squares of queens as people read them: from the top, each row from the left.
+pub fn squares(queens: &Queens) -> Vec<Square> {
+    let mut squares: Vec<Square> = queens.squares().collect();
+    squares.sort_unstable_by_key(|square| square.to_left());
+    squares
+}
+
+/// Writes queens so that [`queens`] reads them, without spaces.
+pub fn write_queens(board: &Queens) -> String {
+    squares(board).iter().map(Square::to_string).collect::<Vec<_>>().join(",")
+}

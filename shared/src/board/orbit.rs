@@ -1,0 +1,97 @@
+//! The eight images of a solution and how they fall together.
+
+use super::{Class, Placement, Stabiliser, Transform, images};
+
+/// All images of a solution, those that are equal in one group.
+///
+/// ```
+/// use queens_core::{Class, Orbit, Placement, Transform};
+/// // A half turn maps it to itself: the images come in pairs.
+/// let orbit = Orbit::of(&Placement::from_left(&[1, 3, 5, 0, 2, 4])?);
+/// assert_eq!(orbit.class(), Class::Four);
+/// assert_eq!(orbit.distinct().count(), 4);
+/// assert_eq!(orbit.image(Transform::Turn180).first, Transform::Identity);
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orbit {
+    images: [Image; 8],
+    stabiliser: Stabiliser,
+    representative: Placement,
+}
+
+/// One image of a solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// What makes it.
+    pub transform: Transform,
+    /// The image.
+    pub placement: Placement,
+    /// The first transform, in the order of [`Transform::ALL`], that makes the same image.
+    pub first: Transform,
+    /// Equal images have equal numbers: 1, 2, … in the order in which they first appear.
+    pub group: usize,
+}
+
+impl Image {
+    /// Whether no image before this one is equal to it.
+    pub fn is_first(&self) -> bool {
+        self.first == self.transform
+    }
+}
+
+impl Orbit {
+    /// The images of a solution.
+    pub fn of(placement: &Placement) -> Orbit {
+        let all = images(placement);
+        let first_like = |image: &Placement| {
+            all.iter().position(|(_, other)| other == image).unwrap_or_default()
+        };
+        let images = all.map(|(transform, placement)| {
+            let index = first_like(&placement);
+            let first = all.get(index).map_or(transform, |(first, _)| *first);
+            let before = all.iter().zip(0..index);
+            let groups = before.filter(|((_, other), index)| first_like(other) == *index).count();
+            Image { transform, placement, first, group: groups + 1 }
+        });
+        let representative = all.iter().fold(*placement, |least, (_, image)| least.min(*image));
+        Orbit { images, stabiliser: Stabiliser::of(placement), representative }
+    }
+
+    /// The images in the order of [`Transform::ALL`].
+    pub fn images(&self) -> &[Image; 8] {
+        &self.images
+    }
+
+    /// What a transform makes.
+    pub fn image(&self, transform: Transform) -> &Image {
+        let [first, others @ ..] = &self.images;
+        others.iter().find(|image| image.transform == transform).unwrap_or(first)
+    }
+
+    /// The different images, as many as the class has members; the solution itself comes first.
+    pub fn distinct(&self) -> impl Iterator<Item = &Image> {
+        self.images.iter().filter(|image| image.is_first())
+    }
+
+    /// All images that equal one of them, itself among them.
+    pub fn group(&self, image: &Image) -> impl Iterator<Item = &Image> {
+        let group = image.group;
+        self.images.iter().filter(move |other| other.group == group)
+    }
+
+    /// The transforms that map the solution to itself.
+    pub fn stabiliser(&self) -> Stabiliser {
+        self.stabiliser
+    }
+
+    /// The size of the class.
+    pub fn class(&self) -> Class {
+        self.stabiliser.class()
+    }
+
+    /// The image with the smallest judgement value, which stands for the class.
+    pub fn representative(&self) -> &Placement {
+        &self.representative
+    }
+}

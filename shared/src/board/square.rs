@@ -1,0 +1,197 @@
+//! One square of a board, and one column.
+
+use core::fmt;
+
+use super::{RowBits, Size};
+
+/// A column of a board. It knows its board, so that it can be counted from either edge: bits and
+/// judgement values count from the right, people from the left.
+///
+/// ```text
+///   from the left    0 1 2 3
+///   from the right   3 2 1 0
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Column {
+    size: Size,
+    from_right: u8,
+}
+
+impl Column {
+    /// The column with a number from the left edge, 0 to N − 1; `None` beyond the board.
+    pub const fn from_left(size: Size, column: u32) -> Option<Column> {
+        match size.last().checked_sub(column) {
+            Some(from_right) => Column::from_right(size, from_right),
+            None => None,
+        }
+    }
+
+    /// The column with a number from the right edge, 0 to N − 1; `None` beyond the board.
+    pub const fn from_right(size: Size, column: u32) -> Option<Column> {
+        if column < size.get() { Some(Column { size, from_right: column as u8 }) } else { None }
+    }
+
+    /// The columns of a board from the left.
+    pub fn all(size: Size) -> impl DoubleEndedIterator<Item = Column> {
+        // Every number below N fits a byte.
+        (0..size.get() as u8).rev().map(move |from_right| Column { size, from_right })
+    }
+
+    /// The board's side.
+    pub const fn size(self) -> Size {
+        self.size
+    }
+
+    /// The number from the left edge, from 0.
+    pub const fn to_left(self) -> u32 {
+        // A column is one of its board's: the difference is not negative.
+        self.size.last().saturating_sub(self.to_right())
+    }
+
+    /// The number from the right edge, from 0: the number of the column's bit.
+    pub const fn to_right(self) -> u32 {
+        self.from_right as u32
+    }
+
+    /// The column's bit.
+    pub const fn bit(self) -> RowBits {
+        RowBits::of(self.from_right as u32)
+    }
+}
+
+impl fmt::Debug for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Column(N = {}, {} from the left)", self.size, self.to_left())
+    }
+}
+
+/// A square of a board: its row from the top and its column. Squares compare as they are read
+/// from the top, each row from the right.
+///
+/// ```
+/// use queens_core::{Size, Square};
+/// // . . . .
+/// // . . . #     row 1, column 3 from the left, column 0 from the right
+/// // . . . .
+/// // . . . .
+/// let size = Size::new(4)?;
+/// let square = Square::from_left(size, 1, 3)?;
+/// assert_eq!(square.to_right(), (1, 0));
+/// assert_eq!(square.to_string(), "1:3");
+/// assert_eq!(
+///     Square::from_left(size, 4, 0).unwrap_err().to_string(),
+///     "4:0 is outside the board of N = 4: rows and columns are 0 to 3",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square {
+    row: u8,
+    column: Column,
+}
+
+impl Square {
+    /// The square of a row, from the top, and a column, from the left.
+    ///
+    /// # Errors
+    /// [`SquareError`] if the board has no such row or column.
+    pub const fn from_left(size: Size, row: u32, column: u32) -> Result<Square, SquareError> {
+        let error = SquareError { row, column, size };
+        match Column::from_left(size, column) {
+            Some(column) if row < size.get() => Ok(Square { row: row as u8, column }),
+            _ => Err(error),
+        }
+    }
+
+    /// The square of a row, from the top, and a column, from the right.
+    ///
+    /// # Errors
+    /// [`SquareError`] if the board has no such row or column.
+    pub const fn from_right(size: Size, row: u32, column: u32) -> Result<Square, SquareError> {
+        let error = SquareError { row, column, size };
+        match Column::from_right(size, column) {
+            Some(column) if row < size.get() => Ok(Square { row: row as u8, column }),
+            _ => Err(error),
+        }
+    }
+
+    /// The rightmost square of a set in a row; `None` if there is none on the board.
+    pub fn of_bits(size: Size, row: u32, squares: RowBits) -> Option<Square> {
+        Square::from_right(size, row, squares.column()).ok()
+    }
+
+    /// All squares of a board from the top, each row from the left.
+    pub fn all(size: Size) -> impl Iterator<Item = Square> {
+        (0..size.get()).flat_map(move |row| Square::of_row(size, row))
+    }
+
+    /// The squares of a row from the left; none if the board has no such row.
+    pub fn of_row(size: Size, row: u32) -> impl Iterator<Item = Square> {
+        let columns = Column::all(size);
+        columns.filter_map(move |column| Square::from_left(size, row, column.to_left()).ok())
+    }
+
+    /// The board's side.
+    pub const fn size(self) -> Size {
+        self.column.size
+    }
+
+    /// The row, from the top.
+    pub const fn row(self) -> u32 {
+        self.row as u32
+    }
+
+    /// The column.
+    pub const fn column(self) -> Column {
+        self.column
+    }
+
+    /// The square as a bit of its row.
+    pub const fn bit(self) -> RowBits {
+        self.column.bit()
+    }
+
+    /// Row from the top and column from the left, as people count.
+    pub const fn to_left(self) -> (u32, u32) {
+        (self.row(), self.column.to_left())
+    }
+
+    /// Row from the top and column from the right, as bits count.
+    pub const fn to_right(self) -> (u32, u32) {
+        (self.row(), self.column.to_right())
+    }
+
+    /// Another square of the same board, by its row from the top and its column from the right:
+    /// the caller knows that both are on it.
+    #[inline]
+    pub(super) const fn moved_to(self, row: u32, column: u32) -> Square {
+        let column = Column { size: self.size(), from_right: column as u8 };
+        Square { row: row as u8, column }
+    }
+}
+
+/// The square as people write it: `row:column`, from the top and from the left.
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (row, column) = self.to_left();
+        write!(f, "{row}:{column}")
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Square(N = {}, {self} from the left)", self.size())
+    }
+}
+
+/// A row or a column that a board does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{row}:{column} is outside the board of N = {size}: rows and columns are 0 to {}", size.last())]
+pub struct SquareError {
+    /// The row, as it was given.
+    pub row: u32,
+    /// The column, as it was given.
+    pub column: u32,
+    /// The board.
+    pub size: Size,
+}

@@ -1,0 +1,85 @@
+//! Columns and squares as people write them, read and written again.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use queens_core::{
+    Queens, Size, Square,
+    notation::{columns, queens, write_columns, write_queens},
+};
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+#[test]
+fn columns_are_separated_by_commas_spaces_or_both() {
+    for text in ["1 3 0 2", "1,3,0,2", " 1, 3,0 2 ", "1、3、0，2", "1\u{3000}3\t0 2,", "1,,3 0 2"]
+    {
+        assert_eq!(columns(text), Ok(vec![1, 3, 0, 2]), "{text}");
+    }
+    assert_eq!(columns(" , "), Ok(vec![]));
+    for (text, part) in
+        [("1 x 2", "x"), ("1,-3", "-3"), ("1;3", "1;3"), ("4294967296", "4294967296")]
+    {
+        let error = columns(text).unwrap_err();
+        assert_eq!(error.part(), part);
+        assert!(error.to_string().starts_with(&format!("\"{part}\" is no column")));
+    }
+}
+
+#[test]
+fn queens_are_different_squares_of_the_board() {
+    let expected = [(0, 0), (1, 4)].map(|(row, column)| Square::from_left(size(8), row, column));
+    let expected = Queens::new(size(8), expected.map(Result::unwrap));
+    for text in ["0:0,1:4", " 1 : 4 , 0:0", "0:0、1:4", "0:0，1:4,", ",0:0,,1:4"] {
+        assert_eq!(queens(size(8), text).ok(), expected.ok(), "{text}");
+    }
+    assert_eq!(queens(size(8), " "), Ok(Queens::none(size(8))));
+    for (text, sentence) in [
+        ("0:0,04", "\"04\" is no square"),
+        ("0:-1", "\"0:-1\" is no square"),
+        ("0:0 1:4", "\"0:0 1:4\" is no square"),
+        ("0:0,8:1", "8:1 is outside the board of N = 8: rows and columns are 0 to 7"),
+        ("1:9", "1:9 is outside"),
+        ("3:1,3:1", "3:1 is given twice"),
+    ] {
+        let error = queens(size(8), text).unwrap_err();
+        assert!(error.to_string().starts_with(sentence), "{error}");
+        assert!(text.contains(&error.part()), "{error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn written_columns_are_read_again(given in prop::collection::vec(any::<u32>(), 0..40)) {
+        prop_assert_eq!(columns(&write_columns(given.iter().copied())), Ok(given));
+    }
+
+    #[test]
+    fn written_queens_are_read_again(
+        (n, given) in (1..=32_u32)
+            .prop_flat_map(|n| (Just(n), prop::collection::btree_set((0..n, 0..n), 0..40))),
+    ) {
+        let squares: BTreeSet<_> = given
+            .iter()
+            .map(|&(row, column)| Square::from_left(size(n), row, column).unwrap())
+            .collect();
+        let board = Queens::new(size(n), squares).unwrap();
+        let text = write_queens(&board);
+        prop_assert_eq!(queens(size(n), &text), Ok(board));
+        let plain: Vec<_> = given.iter().map(|(r, c)| format!("{r}:{c}")).collect();
+        prop_assert_eq!(text, plain.join(","));
+    }
+
+    #[test]
+    fn no_text_is_too_odd(text: String, n in 1..=32_u32) {
+        if let Err(error) = columns(&text) {
+            prop_assert!(text.contains(&error.part()));
+        }
+        if let Ok(board) = queens(size(n), &text) {
+            prop_assert_eq!(queens(size(n), &write_queens(&board)), Ok(board));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What a view says of every square, at every step of every method, against a board that somebody
+//! keeps who only hears the events and knows the rules by heart.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+
+use std::collections::BTreeMap;
+
+use queens_core::{Cell, Event, Line, RowBits, Rule, Size, Square, SquareState, Stepped, Tracer};
+
+/// A board as coordinates: rows from the top, columns from the right.
+struct Heard {
+    method: Stepped,
+    n: u32,
+    /// The row entered last, or gone back to.
+    row: u32,
+    queens: BTreeMap<u32, u32>,
+    /// By row: the columns of which no event has spoken since the row was entered.
+    unspoken: BTreeMap<u32, Vec<u32>>,
+    is_done: bool,
+}
+
+impl Heard {
+    fn hear(&mut self, event: Event) {
+        let tests_full_boards = matches!(self.method, Stepped::BruteForce | Stepped::Permutations);
+        match event {
+            Event::Descend { row } => {
+                self.row = row;
+                self.unspoken.insert(row, (0..self.n).collect());
+            }
+            // The queens of a full board are rejected, not squares of the row at work.
+            Event::Reject { .. } if tests_full_boards && self.queens.len() == self.n as usize => {}
+            Event::Try { row, square: squares }
+            | Event::Reject { row, squares }
+            | Event::Cut { row, squares, .. } => self.spoken(row, squares),
+            Event::Place { row, square } => {
+                self.spoken(row, square);
+                self.queens.insert(row, square.columns().next().unwrap());
+            }
+            Event::Back { row } => {
+                self.row = row;
+                self.queens.remove(&row);
+            }
+            Event::Compare { .. } | Event::Solution { .. } => {}
+            Event::Done => self.is_done = true,
+        }
+    }
+
+    fn spoken(&mut self, row: u32, squares: RowBits) {
+        let columns = self.unspoken.entry(row).or_default();
+        columns.retain(|&column| !squares.contains(column));
+    }
+
+    /// The row of the first queen above that attacks a square, and the line.
+    fn attacker(&self, (row, column): (u32, u32)) -> Option<(u32, Line)> {
+        self.queens.range(..row).find_map(|(&above, &queen)| {
+            let aside = i64::from(column) - i64::from(queen);
+            let line = match aside {
+                0 => Line::Down,
+                // Columns count from the right: more of them lie further left.
+                _ if aside == i64::from(row - above) => Line::Left,
+                _ if -aside == i64::from(row - above) => Line::Right,
+                _ => return None,
+            };
+            Some((above, line))
+        })
+    }
+
+    /// Whether the method's loops choose the queen of a row.
+    fn is_by_loop(&self, row: u32, is_corner: bool) -> bool {
+        let has_loops = matches!(
+            self.method,
+            Stepped::Bound1 | Stepped::Bound2 | Stepped::SideCuts | Stepped::Symmetry
+        );
+        has_loops && (row == 0 || row == 1 && is_corner)
+    }
+
+    /// The rule that closes a square in the branch of a first queen (in the corner: a second one)
+    /// in column `bound`.
+    fn rule(&self, (row, column): (u32, u32), branch: Option<(bool, u32)>) -> Option<Rule> {
+        let (n, last) = (self.n, self.n - 1);
+        let right_half = |column: u32| 2 * column < n;
+        match self.method {
+            Stepped::FlagsSymmetryHalf | Stepped::BitmapSymmetryHalf => {
+                (row == 0 && !right_half(column)).then_some(Rule::Half)
+            }
+            Stepped::Mirror => {
+                // The first queen in the middle leaves the choice of a half to the second.
+                let middle = n % 2 == 1 && self.queens.get(&0) == Some(&(n / 2));
+                let other = match row {
+                    0 => !right_half(column),
+                    1 => middle && 2 * column >= n,
+                    _ => false,
+                };
+                (n > 1 && other).then_some(Rule::Half)
+            }
+            Stepped::SideCuts | Stepped::Symmetry => {
+                let (is_corner, bound) = branch?;
+                if is_corner {
+                    let closed = 1 < row && row < bound && column == 1;
+                    return closed.then_some(Rule::Corner);
+                }
+                let (is_side, bound2) = (column == 0 || column == last, last - bound);
+                let beside = column < bound || column > bound2;
+                let all_above = (0..row).all(|above| self.queens.contains_key(&above));
+                let held = |side: u32| self.queens.range(..row).any(|(_, &queen)| queen == side);
+                let missing = [0, last].into_iter().filter(|&side| !held(side)).count();
+                let too_late = if row == bound2 {
+                    all_above && (missing == 2 || missing == 1 && !is_side)
+                } else {
+                    row > bound2 && is_side
+                };
+                let in_last_row = row == last && self.method == Stepped::Symmetry;
+                let closed = [
+                    (Rule::UpperSide, 0 < row && row < bound && is_side),
+                    (Rule::LastRow, in_last_row && beside),
+                    (Rule::LowerSide, too_late && !in_last_row),
+                ];
+                closed.into_iter().find_map(|(rule, closes)| closes.then_some(rule))
+            }
+            _ => None,
+        }
+    }
+
+    fn cell(&self, square: (u32, u32), branch: Option<(bool, u32)>) -> Option<Cell> {
+        let (is_corner, bound) = branch.filter(|_| self.method == Stepped::Symmetry)?;
+        let last = self.n - 1;
+        let cells = [
+            (Cell::A, (last - bound, 0)),
+            (Cell::B, (last, last - bound)),
+            (Cell::C, (bound, last)),
+        ];
+        let at = cells.into_iter().find(|&(_, at)| at == square)?;
+        (!is_corner).then_some(at.0)
+    }
+
+    /// The first word that fits a square of which these facts hold.
+    fn state(&self, square: (u32, u32), rule: Option<Rule>, to_try: bool) -> SquareState {
+        let queen = self.queens.get(&square.0);
+        let is_ahead = queen.is_none() && square.0 >= self.row && !self.is_done;
+        let words = [
+            (SquareState::Queen, queen == Some(&square.1)),
+            (SquareState::Attacked, is_ahead && self.attacker(square).is_some()),
+            (SquareState::Closed, rule.is_some()),
+            (SquareState::Free, to_try && !self.is_done),
+            (SquareState::Past, queen.is_some()),
+        ];
+        words.into_iter().find_map(|(state, fits)| fits.then_some(state)).unwrap_or_default()
+    }
+}
+
+#[test]
+fn every_fact_of_every_square_follows_from_the_events() {
+    for &method in Stepped::ALL {
+        let largest = match method {
+            Stepped::BruteForce => 5,
+            Stepped::Permutations => 6,
+            _ => 7,
+        };
+        let mut seen_states = BTreeMap::new();
+        for n in 1..=largest {
+            let size = Size::new(n).unwrap();
+            let mut tracer = Tracer::new(method, size);
+            let mut heard = Heard {
+                method,
+                n,
+                row: 0,
+                queens: BTreeMap::new(),
+                unspoken: BTreeMap::new(),
+                is_done: false,
+            };
+            while let Some(step) = tracer.forward() {
+                heard.hear(step.event);
+                let view = tracer.view();
+                let branch = view.masks.map(|masks| (masks.is_corner(), masks.bound1));
+                for square in Square::all(size) {
+                    let at = square.to_right();
+                    let seen = view.square(square);
+                    let place = format!(
+                        "{method} N = {n}, step {} {:?}: {seen:?}",
+                        tracer.steps(),
+                        tracer.last()
+                    );
+                    assert_eq!(seen.square, square);
+                    let attacker = seen.attacker.map(|by| (by.queen.row(), by.line));
+                    assert_eq!(attacker, heard.attacker(at), "{place}");
+                    assert_eq!(seen.rule, heard.rule(at, branch), "{place}");
+                    assert_eq!(seen.cell, heard.cell(at, branch), "{place}");
+                    let by_loop = heard.is_by_loop(at.0, branch.is_some_and(|(corner, _)| corner));
+                    assert_eq!(seen.by_loop, by_loop, "{place}");
+                    let to_try = at.0 == heard.row
+                        && !by_loop
+                        && heard.unspoken.get(&at.0).is_some_and(|left| left.contains(&at.1));
+                    assert_eq!(seen.to_try, to_try, "{place}");
+                    assert_eq!(
+                        seen.state,
+                        heard.state(at, heard.rule(at, branch), to_try),
+                        "{place}"
+                    );
+                    *seen_states.entry(seen.state).or_insert(0) += 1;
+                }
+            }
+            assert!(heard.is_done);
+        }
+        let with_rules = matches!(method, Stepped::SideCuts | Stepped::Symmetry);
+        let expected = if with_rules { 6 } else { 5 };
+        assert!(seen_states.len() >= expected, "{method}: {seen_states:?}");
+    }
+}
