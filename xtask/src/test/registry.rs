@@ -112,7 +112,7 @@ mod tests {
             "there are several versions of a: 1.0.0, 2.0.0",
             "b comes from git+https://example.org/b",
             "b is under \"GPL-3.0\"",
-            "several-versions.txt names syn,",
+            "several-versions.txt names base64,",
         ] {
             assert!(found.contains(part), "{part}: {found}");
         }

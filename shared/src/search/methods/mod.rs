@@ -2,7 +2,7 @@
 //!
 //! A method is one file with its [`Facts`]. What the page shows of it is what runs: the text
 //! between the marks `// [recursive]` or `// [iterative]` and `// [end]`. The table
-//! [`ladder!`](ladder) names all of them, in their order.
+//! `ladder!` names all of them, in their order.
 
 pub mod backtracking;
 pub mod bitmap;
