@@ -560,8 +560,9 @@ fn only_free_addresses_are_listened_on() {
 #[test]
 fn a_result_can_be_removed() {
     let (server, _folder) = server();
-    let location = server.post(EIGHT).header("location").unwrap().to_owned();
     let mut events = Events::listen(server.address, EVENTS);
+    let location = server.post(EIGHT).header("location").unwrap().to_owned();
+    assert_eq!(events.next().unwrap().0, "result");
     let removed = server.send("DELETE", &location, "");
     assert_eq!((removed.status, removed.body.len()), (204, 0));
     let (name, data) = events.next().unwrap();

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    mem,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -34,7 +35,9 @@ pub(super) struct Message {
 pub(super) struct Feed {
     sender: broadcast::Sender<Message>,
     runs: Arc<Mutex<HashMap<String, Run>>>,
-    added: Arc<Notify>,
+    /// The ids of results that are no more, of which nobody has been told.
+    removed: Arc<Mutex<Vec<String>>>,
+    changed: Arc<Notify>,
     stopped: watch::Receiver<bool>,
 }
 
@@ -51,18 +54,26 @@ impl Feed {
         Feed {
             sender: broadcast::Sender::new(BACKLOG),
             runs: Arc::default(),
-            added: Arc::default(),
+            removed: Arc::default(),
+            changed: Arc::default(),
             stopped,
         }
     }
 
     /// Tells of every result that `store` takes after the one with the number `last`, once and in
     /// their order: at once what this server has [added](Feed::added), and within a second what
-    /// another one has.
+    /// another one has. What was [removed](Feed::removed) is told here, too: whoever hears that a
+    /// result is no more has heard of it before, and hears of it again only if it came back.
     pub async fn follow(self, store: Arc<Store>, mut last: i64) {
         loop {
             // Whichever comes first.
-            let _ = tokio::time::timeout(LOOK, self.added.notified()).await;
+            let _ = tokio::time::timeout(LOOK, self.changed.notified()).await;
+            for id in mem::take(&mut *lock(&self.removed)) {
+                self.send(Message {
+                    name: "removed",
+                    data: json!({ "id": id }).to_string().into(),
+                });
+            }
             loop {
                 let store = Arc::clone(&store);
                 let news = tokio::task::spawn_blocking(move || store.news(last)).await;
@@ -79,12 +90,13 @@ impl Feed {
 
     /// The store has a new result.
     pub fn added(&self) {
-        self.added.notify_one();
+        self.changed.notify_one();
     }
 
-    /// Tells that a result is no more.
-    pub fn removed(&self, id: &str) {
-        self.send(Message { name: "removed", data: json!({ "id": id }).to_string().into() });
+    /// The store has this result no more.
+    pub fn removed(&self, id: String) {
+        lock(&self.removed).push(id);
+        self.changed.notify_one();
     }
 
     /// Tells how far a count is.

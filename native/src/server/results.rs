@@ -154,7 +154,7 @@ pub(super) async fn remove(
     if !was_there {
         return Err(unknown());
     }
-    app.feed.removed(&id);
+    app.feed.removed(id);
     Ok(StatusCode::NO_CONTENT)
 }
 
