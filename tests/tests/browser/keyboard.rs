@@ -12,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         explore_is_used,
         explores_panels_are_used,
         play_is_used,
+        keys_work_on_arrival,
     ]
 }
 
@@ -197,4 +198,40 @@ async fn play_is_used(browser: Browser) -> Result<()> {
     browser.fill("#size", "7").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
+}
+
+/// Before anything is clicked, after the tour, and with the focus on what has no keys of its own;
+/// but not inside an input.
+async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    browser.wait_for("#tour").await?;
+    let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
+    assert_eq!(top().await?, serde_json::json!([0, ""]));
+    browser.press(Key::Right).await?;
+    at_step(&browser, 1).await?;
+    browser.type_keys("?").await?;
+    browser.wait_for("#keys[open]").await?;
+    browser.press(Key::Right).await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#keys[open]", 0).await?;
+    at_step(&browser, 1).await?;
+    // With the mouse: the buttons that had the focus go.
+    for _ in 1..=5 {
+        browser.click("#tour-next").await?;
+    }
+    browser.wait_for_count("#tour", 0).await?;
+    browser.press(Key::Right).await?;
+    at_step(&browser, 2).await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Pause]").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Play]").await?;
+    assert_eq!(top().await?, serde_json::json!([0, "board"]));
+    browser.focus("#view-play").await?;
+    browser.press(Key::Home).await?;
+    at_step(&browser, 0).await?;
+    browser.focus("#size").await?;
+    browser.press(Key::Right).await?;
+    browser.settle().await?;
+    at_step(&browser, 0).await
 }

@@ -16,6 +16,7 @@ mod keyboard;
 mod ledger;
 mod numbers;
 mod play;
+mod pointer;
 mod results;
 mod states;
 mod symmetries;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         numbers::tests(),
         states::tests(),
         results::tests(),
+        pointer::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }

@@ -1,4 +1,7 @@
-//! The window: its clock, its size, its language.
+//! The window: its clock, its size, its language, its focus.
+
+use wasm_bindgen::JsCast;
+use web_sys::SvgElement;
 
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
@@ -18,6 +21,15 @@ pub fn fits(query: &str) -> bool {
 /// to itself.
 pub fn language_tag() -> String {
     web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
+}
+
+/// Puts the focus on the element of this id, of HTML or SVG, if there is one.
+pub fn focus(id: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(element) = document.and_then(|document| document.get_element_by_id(id)) {
+        // Both kinds have the method; what takes no focus is left as it is.
+        let _ = element.unchecked_ref::<SvgElement>().focus();
+    }
 }
 
 /// Sets an attribute of the page's outermost element.

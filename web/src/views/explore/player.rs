@@ -2,17 +2,19 @@
 
 use std::rc::Rc;
 
+use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::code::lines::Lines;
+use super::controls::keys::{self, Command};
 use super::controls::tour;
 use super::scene::{Message, Scene};
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
-use crate::browser::{fits, now};
+use crate::browser::{fits, focus, now};
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, State, Survey};
 use crate::parts::search::why::why;
@@ -41,6 +43,7 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
+    _keys: Option<EventListener>,
     /// Keeps the worker at the survey of this search.
     _survey: Ticket,
 }
@@ -79,8 +82,21 @@ impl Component for Player {
             address: Rc::clone(address),
             language: *language,
         };
-        let mut player =
-            Player { scene, frame: None, last_frame: None, announcing: None, _survey: survey(ctx) };
+        let link = ctx.link().clone();
+        let keys = keys::listen(move |command| {
+            link.send_message(match command {
+                Command::Do(action) => Message::Do(action),
+                Command::Help => Message::Help(true),
+            });
+        });
+        let mut player = Player {
+            scene,
+            frame: None,
+            last_frame: None,
+            announcing: None,
+            _keys: keys,
+            _survey: survey(ctx),
+        };
         player.go(Action::To(address.step));
         player.show(true);
         player.ask_for_frame(ctx);
@@ -143,6 +159,8 @@ impl Player {
                 scene.tour = (step <= tour::STEPS).then_some(step);
                 if scene.tour.is_none() {
                     tour::remember();
+                    // The button that had the focus goes.
+                    focus("board");
                 }
             }
             Message::Compare(compare) => {

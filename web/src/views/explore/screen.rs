@@ -10,7 +10,6 @@ use super::board::registers::registers;
 use super::code::panel::code;
 use super::code::stack::stack;
 use super::controls::help::Help;
-use super::controls::keys::{Command, pressed};
 use super::controls::tour::tour;
 use super::controls::transport::Transport;
 use super::panels::asked::asked;
@@ -29,23 +28,11 @@ use crate::words::{Language, grouped, method_name, tr};
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
-    let onkeydown = {
-        let send = send.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if let Some(command) = pressed(&event) {
-                event.prevent_default();
-                send.emit(match command {
-                    Command::Do(action) => Message::Do(action),
-                    Command::Help => Message::Help(true),
-                });
-            }
-        })
-    };
     let embed = scene.address.embed.then_some("embed");
     let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed)} {onkeydown} data-tour={scene.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed)} data-tour={scene.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { for tour }

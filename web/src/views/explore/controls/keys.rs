@@ -1,8 +1,9 @@
-//! The keys of the board and the timeline.
+//! The keys of Explore. They work wherever the focus is, on nothing at all, too, but where they
+//! belong to what has it.
 
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::Element;
-use yew::prelude::*;
+use web_sys::{Element, Event, KeyboardEvent};
 
 use crate::parts::search::state::Action;
 
@@ -15,7 +16,21 @@ pub enum Command {
     Help,
 }
 
-/// What a key means on the board or the timeline.
+/// Hears of every key as long as it is kept; `heard` does what it asks for.
+pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
+    let follow = move |event: &Event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        if let Some(command) = pressed(event) {
+            event.prevent_default();
+            heard(command);
+        }
+    };
+    let may_prevent = EventListenerOptions::enable_prevent_default();
+    let window = web_sys::window()?;
+    Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
+}
+
+/// What a key means, whatever has the focus.
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
@@ -35,10 +50,9 @@ fn command(key: &str, shift: bool) -> Option<Command> {
     Some(Command::Do(action))
 }
 
-/// What a key that was pressed within Explore means; `None` where it belongs to the element that
-/// has the focus.
-pub fn pressed(event: &KeyboardEvent) -> Option<Command> {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+/// What a key that was pressed means; `None` where it belongs to the element that has the focus.
+fn pressed(event: &KeyboardEvent) -> Option<Command> {
+    if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
