@@ -13,6 +13,7 @@ mod everywhere;
 mod explanation;
 mod explore;
 mod keyboard;
+mod learn;
 mod ledger;
 mod numbers;
 mod play;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         states::tests(),
         results::tests(),
         pointer::tests(),
+        learn::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }
