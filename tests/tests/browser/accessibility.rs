@@ -170,7 +170,7 @@ async fn play_states(browser: &Browser, language: &str) -> Result<()> {
     browser.wait_for_count("#board [data-state=shown]", 7).await?;
     browser.assert_accessible().await.context("a solution that is shown")?;
     for (query, sign) in [
-        ("n=20", "#stop"),
+        ("n=20&queens=0:0", "#stop"),
         ("n=29", "#completions"),
         ("n=6&queens=0:1,6:5", "#address-problems"),
         ("n=6&queens=0:1&embed", "#queens[data-count='1']"),

@@ -17,6 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_count_can_be_stopped_and_begun_again,
         large_boards_show_a_solution_and_are_not_counted,
         keyboard_alone,
+        moves_are_undone_and_done_again,
         the_address_holds_the_queens,
         japanese,
         phone,
@@ -246,7 +247,11 @@ async fn from_explore(browser: Browser) -> Result<()> {
 }
 
 async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> {
-    browser.goto("?view=play&n=20").await?;
+    // A whole board's number is known, and nothing is counted.
+    browser.goto("?view=play&n=27").await?;
+    browser.wait_for_text("#completions", "234,907,967,154,122,528").await?;
+    assert_eq!(browser.count("#stop").await?, 0);
+    browser.goto("?view=play&n=20&queens=19:19").await?;
     let found = || async {
         let counts = browser.attributes("#completions", "data-count").await?;
         Ok(counts.first().and_then(|count| count.parse::<u64>().ok()).unwrap_or(0))
@@ -263,6 +268,8 @@ async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> 
     browser.click("#again").await?;
     browser.wait_for("#completions[data-state=running]").await?;
     // A queen cancels the count and begins one of its own.
+    browser.click("#clear").await?;
+    placed(&browser, 0).await?;
     let squares = [(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)];
     for (index, each) in squares.into_iter().enumerate() {
         browser.click(&square(each)).await?;
@@ -306,7 +313,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     browser.type_keys(" ").await?;
     placed(&browser, 1).await?;
     counted(&browser).await?;
-    for button in ["#clear:focus", "#show-one:focus"] {
+    for button in ["#undo:focus", "#clear:focus", "#show-one:focus"] {
         browser.press(Key::Tab).await?;
         browser.wait_for(button).await?;
     }
@@ -320,6 +327,54 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     let solution = queens(8, &squares(&browser, "queen").await?)?;
     assert!(solution.placement().is_some());
     assert!(solution.contains(Square::from_left(solution.size(), 0, 1)?));
+    Ok(())
+}
+
+async fn moves_are_undone_and_done_again(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=6").await?;
+    counted(&browser).await?;
+    let keys = |keys: &str| {
+        let [control, end] = [Key::Control, Key::Null].map(char::from);
+        format!("{control}{keys}{end}")
+    };
+    let moves: [&[(u32, u32)]; 4] = [&[], &[(0, 1)], &[(0, 1), (1, 3)], &[(0, 1), (1, 3), (2, 5)]];
+    for placed_now in &moves[1..] {
+        browser.click(&square(*placed_now.last().context("a move")?)).await?;
+        placed(&browser, placed_now.len()).await?;
+    }
+    // Clearing is a move, too.
+    browser.click("#clear").await?;
+    placed(&browser, 0).await?;
+    browser.click("#undo").await?;
+    for expected in moves.iter().rev() {
+        placed(&browser, expected.len()).await?;
+        assert_eq!(squares(&browser, "queen").await?, *expected);
+        browser.type_keys(&keys("z")).await?;
+    }
+    browser.wait_for("#undo:disabled").await?;
+    for expected in &moves[1..] {
+        browser.type_keys(&keys("y")).await?;
+        placed(&browser, expected.len()).await?;
+        assert_eq!(squares(&browser, "queen").await?, *expected);
+    }
+    browser.click("#redo").await?;
+    placed(&browser, 0).await?;
+    browser.wait_for("#redo:disabled").await?;
+    // A new move forgets those that were taken back.
+    browser.click("#undo").await?;
+    placed(&browser, 3).await?;
+    browser.click(&square((5, 0))).await?;
+    placed(&browser, 4).await?;
+    browser.wait_for("#redo:disabled").await?;
+    // The solution that was shown of a board does not come back with it.
+    browser.goto("?view=play&n=6").await?;
+    browser.click("#show-one").await?;
+    browser.click("#keep").await?;
+    placed(&browser, 6).await?;
+    browser.click("#clear").await?;
+    placed(&browser, 0).await?;
+    browser.settle().await?;
+    assert_eq!(squares(&browser, "shown").await?, []);
     Ok(())
 }
 

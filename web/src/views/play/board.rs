@@ -142,9 +142,20 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             <rect class={classes!("square", dark)} width="40" height="40" />
             if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
             if spot.queen || spot.shown { { glyph::queen() } }
+            if spot.conflict { { warning() } }
             if let Some(number) = spot.forced.filter(|_| !spot.shown) { { forced(number) } }
             <rect class="focus" x="1" y="1" width="38" height="38" />
         </g>
+    }
+}
+
+/// The sign of a queen that another attacks: told from the others by more than its colour.
+pub fn warning() -> Html {
+    html! {
+        <>
+            <circle class="warning" cx="32" cy="8" r="7" />
+            <text class="warning-sign" x="32" y="12" aria-hidden="true">{ "!" }</text>
+        </>
     }
 }
 

@@ -1,6 +1,7 @@
 //! The view Play: queens put by hand, and the solutions that contain them.
 
 mod board;
+mod moves;
 mod picture;
 mod search;
 mod words;
@@ -17,7 +18,8 @@ use crate::place::{Address, View, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, State};
 
-use board::{Board, forced};
+use board::{Board, forced, warning};
+use moves::{Ways, use_moves};
 use picture::SpotState;
 use search::{Count, One, use_count, use_one};
 
@@ -38,11 +40,29 @@ pub fn Play() -> Html {
         _ => queens.placement(),
     };
     let step = use_step(Stepped::Bitmap, solution);
-    let set = {
+    let write = {
         let address = address.clone();
         Callback::from(move |queens: Queens| {
             navigate.replace(Address { queens, ..(*address).clone() });
         })
+    };
+    let Ways { set, undo, redo } = use_moves(queens, write);
+    // What is shown of a board goes with it, and does not come back when the board does.
+    let set = {
+        let hide = ask.clone();
+        Callback::from(move |queens: Queens| {
+            hide.emit(None);
+            set.emit(queens);
+        })
+    };
+    let way = |id: &'static str, way: Option<Callback<()>>| {
+        let disabled = way.is_none();
+        let onclick = way.unwrap_or_default().reform(|_: MouseEvent| ());
+        html! {
+            <button {id} type="button" {disabled} {onclick}>
+                { tr!(language, format!("play.{id}")) }
+            </button>
+        }
     };
     let pairs = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
@@ -68,6 +88,8 @@ pub fn Play() -> Html {
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
                     </p>
+                    { way("undo", undo) }
+                    { way("redo", redo) }
                     <button
                         id="clear" type="button" disabled={queens.is_empty()}
                         onclick={set.reform(move |_: MouseEvent| Queens::none(size))}
@@ -285,6 +307,7 @@ fn legend(language: Language) -> Html {
                     <g data-state={state.id()} data-conflict={conflict.then_some("true")}>
                         <rect class="square" width="40" height="40" />
                         { drawing }
+                        if conflict { { warning() } }
                     </g>
                     <rect class="frame" width="40" height="40" />
                 </svg>

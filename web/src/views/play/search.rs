@@ -1,10 +1,11 @@
 //! What the worker is asked about the queens on the board.
 
+use queens_core::known::known;
 use queens_core::{Placement, Queens, Size};
 use yew::prelude::*;
 
 use crate::parts::completion::use_completion;
-use crate::worker::{Answer, Job, Progress, Request, use_job};
+use crate::worker::{Answer, Job, Progress, Request, State, use_job};
 
 /// The number of solutions that contain queens, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,19 +16,26 @@ pub struct Count {
     pub progress: Progress,
 }
 
-/// Lets the worker count the solutions that contain the queens. Beyond [`Size::MAX_COUNTED`]
-/// nothing is counted.
+/// Lets the worker count the solutions that contain the queens. What is known is not counted, the
+/// solutions of a whole board, nor what is beyond [`Size::MAX_COUNTED`].
 #[hook]
 pub fn use_count(queens: Queens) -> Job<Count> {
-    let counted = queens.size().get() <= Size::MAX_COUNTED;
+    let size = queens.size().get();
+    let known = known(size).filter(|_| queens.is_empty());
+    let counted = known.is_none() && size <= Size::MAX_COUNTED;
     let request = counted.then_some(Request::Completions { queens });
-    use_job(request, |count, answer| match answer {
+    let mut job = use_job(request, |count: &mut Count, answer| match answer {
         Answer::Completions { found, progress, done } => {
             *count = Count { found, progress };
             done
         }
         _ => false,
-    })
+    });
+    if let Some(known) = known {
+        job.answer.found = known.total();
+        job.state = State::Done;
+    }
+    job
 }
 
 /// One of the solutions that contain the queens.
