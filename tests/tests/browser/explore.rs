@@ -415,7 +415,8 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
     browser.wait_for("#register-left .bit.lit[data-bit='5']").await?;
     browser.click("#register-left .bit[data-bit='0']").await?;
     browser.wait_for("#board rect.lit[x='280']").await?;
-    // Bits stand under their columns.
+    // In a window that is high enough, bits stand under their columns.
+    browser.set_size(1280, 900).await?;
     let apart = browser
         .script(
             "const middle = (selector) => {

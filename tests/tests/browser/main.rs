@@ -12,7 +12,9 @@ mod embed;
 mod everywhere;
 mod explanation;
 mod explore;
+mod hover;
 mod keyboard;
+mod layout;
 mod ledger;
 mod numbers;
 mod play;
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         asked::tests(),
         branches::tests(),
         keyboard::tests(),
+        layout::tests(),
+        hover::tests(),
         tree::tests(),
         compare::tests(),
         embed::tests(),

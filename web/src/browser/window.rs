@@ -1,5 +1,8 @@
 //! The window: its clock, its size, its language.
 
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
     web_sys::window()
@@ -26,5 +29,15 @@ pub fn mark(name: &str, value: &str) {
     if let Some(root) = document.and_then(|document| document.document_element()) {
         // Fails only for what cannot be an attribute's name.
         let _ = root.set_attribute(name, value);
+    }
+}
+
+/// Puts the focus on the element with an id, if there is one.
+pub fn focus(id: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(element) = document.and_then(|document| document.get_element_by_id(id)) {
+        // Elements of SVG take the focus by a function of the same name. An element that has just
+        // gone cannot be focused; nothing is lost.
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
     }
 }

@@ -2,17 +2,19 @@
 
 use std::rc::Rc;
 
+use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::code::lines::Lines;
+use super::controls::keys::{self, Command};
 use super::controls::tour;
 use super::scene::{Message, Scene};
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
-use crate::browser::{fits, now};
+use crate::browser::{fits, focus, now};
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, State, Survey};
 use crate::parts::search::why::why;
@@ -43,6 +45,7 @@ pub struct Player {
     announcing: Option<Timeout>,
     /// Keeps the worker at the survey of this search.
     _survey: Ticket,
+    _keys: Option<EventListener>,
 }
 
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
@@ -72,15 +75,25 @@ impl Component for Player {
             lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
-            tree: false,
+            tree: fits("(min-width: 120rem)"),
             tour: (!address.embed && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
         };
-        let mut player =
-            Player { scene, frame: None, last_frame: None, announcing: None, _survey: survey(ctx) };
+        let keys = keys::listen(ctx.link().callback(|command| match command {
+            Command::Do(action) => Message::Do(action),
+            Command::Help => Message::Help(true),
+        }));
+        let mut player = Player {
+            scene,
+            frame: None,
+            last_frame: None,
+            announcing: None,
+            _survey: survey(ctx),
+            _keys: keys,
+        };
         player.go(Action::To(address.step));
         player.show(true);
         player.ask_for_frame(ctx);
@@ -143,6 +156,8 @@ impl Player {
                 scene.tour = (step <= tour::STEPS).then_some(step);
                 if scene.tour.is_none() {
                     tour::remember();
+                    // The button that was pressed is going.
+                    focus("board");
                 }
             }
             Message::Compare(compare) => {

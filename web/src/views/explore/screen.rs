@@ -10,7 +10,6 @@ use super::board::registers::registers;
 use super::code::panel::code;
 use super::code::stack::stack;
 use super::controls::help::Help;
-use super::controls::keys::{Command, pressed};
 use super::controls::tour::tour;
 use super::controls::transport::Transport;
 use super::panels::asked::asked;
@@ -29,29 +28,17 @@ use crate::words::{Language, grouped, method_name, tr};
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
-    let onkeydown = {
-        let send = send.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if let Some(command) = pressed(&event) {
-                event.prevent_default();
-                send.emit(match command {
-                    Command::Do(action) => Message::Do(action),
-                    Command::Help => Message::Help(true),
-                });
-            }
-        })
-    };
     let embed = scene.address.embed.then_some("embed");
     let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed)} {onkeydown} data-tour={scene.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { for tour }
             { plate(scene) }
             <div class="side">
-                { why_panel(scene) }
+                <div class="reason">{ why_panel(scene) }</div>
                 if embed.is_none() { { panels(scene) } }
             </div>
             <Transport
@@ -80,7 +67,7 @@ fn plate(scene: &Scene) -> Html {
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
-        <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
+        <div class="plate">
             <div class={classes!("board-area", format!("n-{size}"))}>
                 { column_labels(size, state.lit()) }
                 { row_labels(size.get(), at_work) }
@@ -139,12 +126,15 @@ fn panels(scene: &Scene) -> Html {
     };
     html! {
         <>
-            <details class="panel" open={*roomy}>
-                <summary>{ tr!(language, "explore.counters") }</summary>
-                { counters(language, &now.work, view.method) }
-            </details>
-            { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
-            { stack(language, view, form) }
+            <div class="panels">
+                <details class="panel" open={*roomy}>
+                    <summary>{ tr!(language, "explore.counters") }</summary>
+                    { counters(language, &now.work, view.method) }
+                </details>
+                { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
+                { stack(language, view, form) }
+            </div>
+            <div class="more">
             { tree(scene) }
             { compare(scene, Form::ALL.map(line)) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
@@ -156,6 +146,7 @@ fn panels(scene: &Scene) -> Html {
             >
                 { tr!(language, "keys.title") }
             </button>
+            </div>
         </>
     }
 }

@@ -1,8 +1,9 @@
-//! The keys of the board and the timeline.
+//! The keys of Explore, wherever the focus is.
 
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::Element;
-use yew::prelude::*;
+use web_sys::{Element, KeyboardEvent};
+use yew::Callback;
 
 use crate::parts::search::state::Action;
 
@@ -15,7 +16,7 @@ pub enum Command {
     Help,
 }
 
-/// What a key means on the board or the timeline.
+/// What a key means where no element has a use of its own for it.
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
@@ -35,16 +36,33 @@ fn command(key: &str, shift: bool) -> Option<Command> {
     Some(Command::Do(action))
 }
 
-/// What a key that was pressed within Explore means; `None` where it belongs to the element that
-/// has the focus.
-pub fn pressed(event: &KeyboardEvent) -> Option<Command> {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+/// Listens to the keys of the whole page, so that they work before anything has the focus, and
+/// tells what they ask for.
+pub fn listen(tell: Callback<Command>) -> Option<EventListener> {
+    let document = web_sys::window()?.document()?;
+    let options = EventListenerOptions::enable_prevent_default();
+    Some(EventListener::new_with_options(&document, "keydown", options, move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        if let Some(command) = pressed(event) {
+            event.prevent_default();
+            tell.emit(command);
+        }
+    }))
+}
+
+/// What a key means; `None` where it belongs to the element that has the focus.
+fn pressed(event: &KeyboardEvent) -> Option<Command> {
+    if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
+    // While a dialog is open, its page rests.
+    if target.owner_document()?.query_selector("dialog[open]").ok()?.is_some() {
+        return None;
+    }
     // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
-    if target.closest("dialog, .stack-frame, [role='tree']").ok().flatten().is_some() {
+    if target.closest(".scroll, .stack-frame, [role='tree']").ok().flatten().is_some() {
         return None;
     }
     let own = match target.tag_name().to_ascii_uppercase().as_str() {

@@ -44,7 +44,7 @@ pub fn All(props: &Props) -> Html {
                 <button id="efforts" type="button" onclick={count} disabled={complete}>{ tr!(language, "compare.count") }</button>
             }
             if !efforts.is_empty() {
-                <div class="scroll" tabindex="0" role="region" aria-label={title}>
+                <div class="efforts" role="region" aria-label={title}>
                     { table(language, method, &efforts) }
                 </div>
             }
@@ -83,7 +83,7 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let names = names.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
     let complete = is_complete(efforts).to_string();
     html! {
-        <table id="efforts-table" class="work" data-complete={complete}>
+        <table id="efforts-table" class="work efforts-table" data-complete={complete}>
             <thead>
                 <tr><td></td><th scope="col">{ tr!(language, "compare.ratio") }</th>{ for names }</tr>
             </thead>
