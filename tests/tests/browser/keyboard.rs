@@ -9,10 +9,10 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         tab_comes_to_everything_in_explore,
         tab_comes_to_everything_in_play,
-        keys_work_on_arrival,
         explore_is_used,
         explores_panels_are_used,
         play_is_used,
+        keys_work_on_arrival,
     ]
 }
 
@@ -63,49 +63,6 @@ pub async fn go_round(browser: &Browser) -> Result<()> {
         .await?;
     ensure!(missed.as_array().is_some_and(Vec::is_empty), "Tab leaves out {missed:#}");
     Ok(())
-}
-
-async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
-    let at = async |step: u64| browser.wait_for(&format!("#step[data-step='{step}']")).await;
-    browser.goto("?n=8").await?;
-    browser.wait_for("#tour").await?;
-    at(0).await?;
-    assert_eq!(browser.script("return document.activeElement.tagName;", &[]).await?, "BODY");
-    browser.press(Key::Right).await?;
-    at(1).await?;
-    browser.press(Key::Up).await?;
-    at(11).await?;
-    // The page is longer than its window, and stays where it is.
-    browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label='Pause']").await?;
-    assert_eq!(browser.script("return scrollY;", &[]).await?, 0);
-    browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label='Play']").await?;
-    browser.type_keys("?").await?;
-    browser.wait_for("#keys[open]").await?;
-    // What is open in front of the page has the keys to itself.
-    let before = browser.attributes("#step", "data-step").await?;
-    browser.press(Key::Right).await?;
-    browser.settle().await?;
-    assert_eq!(browser.attributes("#step", "data-step").await?, before);
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#keys[open]", 0).await?;
-    // After the tour, whose button had the focus, the board has it.
-    browser.click("#tour-skip").await?;
-    browser.wait_for("#board:focus").await?;
-    browser.press(Key::Home).await?;
-    at(0).await?;
-    // Input fields, lists and buttons keep their own.
-    browser.focus("#size").await?;
-    browser.type_keys("s?").await?;
-    browser.press(Key::Right).await?;
-    browser.focus("#method").await?;
-    browser.press(Key::Right).await?;
-    browser.settle().await?;
-    assert_eq!(browser.count("#keys[open]").await?, 0);
-    browser.focus("#language").await?;
-    browser.type_keys(" ").await?;
-    browser.wait_for("html[lang=ja] #play[aria-label='再生']").await.map(drop)
 }
 
 async fn tab_comes_to_everything_in_explore(browser: Browser) -> Result<()> {
@@ -241,4 +198,40 @@ async fn play_is_used(browser: Browser) -> Result<()> {
     browser.fill("#size", "7").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
+}
+
+/// Before anything is clicked, after the tour, and with the focus on what has no keys of its own;
+/// but not inside an input.
+async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    browser.wait_for("#tour").await?;
+    let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
+    assert_eq!(top().await?, serde_json::json!([0, ""]));
+    browser.press(Key::Right).await?;
+    at_step(&browser, 1).await?;
+    browser.type_keys("?").await?;
+    browser.wait_for("#keys[open]").await?;
+    browser.press(Key::Right).await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#keys[open]", 0).await?;
+    at_step(&browser, 1).await?;
+    // With the mouse: the buttons that had the focus go.
+    for _ in 1..=5 {
+        browser.click("#tour-next").await?;
+    }
+    browser.wait_for_count("#tour", 0).await?;
+    browser.press(Key::Right).await?;
+    at_step(&browser, 2).await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Pause]").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Play]").await?;
+    assert_eq!(top().await?, serde_json::json!([0, "board"]));
+    browser.focus("#view-play").await?;
+    browser.press(Key::Home).await?;
+    at_step(&browser, 0).await?;
+    browser.focus("#size").await?;
+    browser.press(Key::Right).await?;
+    browser.settle().await?;
+    at_step(&browser, 0).await
 }

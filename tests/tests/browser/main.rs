@@ -12,12 +12,12 @@ mod embed;
 mod everywhere;
 mod explanation;
 mod explore;
-mod hover;
 mod keyboard;
 mod layout;
 mod ledger;
 mod numbers;
 mod play;
+mod pointer;
 mod results;
 mod states;
 mod symmetries;
@@ -46,7 +46,6 @@ fn main() -> ExitCode {
         branches::tests(),
         keyboard::tests(),
         layout::tests(),
-        hover::tests(),
         tree::tests(),
         compare::tests(),
         embed::tests(),
@@ -56,6 +55,7 @@ fn main() -> ExitCode {
         numbers::tests(),
         states::tests(),
         results::tests(),
+        pointer::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }

@@ -1,7 +1,7 @@
-//! The window: its clock, its size, its language.
+//! The window: its clock, its size, its language, its focus.
 
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::SvgElement;
 
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
@@ -23,21 +23,20 @@ pub fn language_tag() -> String {
     web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
 }
 
+/// Puts the focus on the element of this id, of HTML or SVG, if there is one.
+pub fn focus(id: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(element) = document.and_then(|document| document.get_element_by_id(id)) {
+        // Both kinds have the method; what takes no focus is left as it is.
+        let _ = element.unchecked_ref::<SvgElement>().focus();
+    }
+}
+
 /// Sets an attribute of the page's outermost element.
 pub fn mark(name: &str, value: &str) {
     let document = web_sys::window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.document_element()) {
         // Fails only for what cannot be an attribute's name.
         let _ = root.set_attribute(name, value);
-    }
-}
-
-/// Puts the focus on the element with an id, if there is one.
-pub fn focus(id: &str) {
-    let document = web_sys::window().and_then(|window| window.document());
-    if let Some(element) = document.and_then(|document| document.get_element_by_id(id)) {
-        // Elements of SVG take the focus by a function of the same name. An element that has just
-        // gone cannot be focused; nothing is lost.
-        let _ = element.unchecked_ref::<HtmlElement>().focus();
     }
 }

@@ -43,9 +43,9 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
+    _keys: Option<EventListener>,
     /// Keeps the worker at the survey of this search.
     _survey: Ticket,
-    _keys: Option<EventListener>,
 }
 
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
@@ -82,17 +82,20 @@ impl Component for Player {
             address: Rc::clone(address),
             language: *language,
         };
-        let keys = keys::listen(ctx.link().callback(|command| match command {
-            Command::Do(action) => Message::Do(action),
-            Command::Help => Message::Help(true),
-        }));
+        let link = ctx.link().clone();
+        let keys = keys::listen(move |command| {
+            link.send_message(match command {
+                Command::Do(action) => Message::Do(action),
+                Command::Help => Message::Help(true),
+            });
+        });
         let mut player = Player {
             scene,
             frame: None,
             last_frame: None,
             announcing: None,
-            _survey: survey(ctx),
             _keys: keys,
+            _survey: survey(ctx),
         };
         player.go(Action::To(address.step));
         player.show(true);
@@ -156,7 +159,7 @@ impl Player {
                 scene.tour = (step <= tour::STEPS).then_some(step);
                 if scene.tour.is_none() {
                     tour::remember();
-                    // The button that was pressed is going.
+                    // The button that had the focus goes.
                     focus("board");
                 }
             }

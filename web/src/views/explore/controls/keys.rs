@@ -1,9 +1,9 @@
-//! The keys of Explore, wherever the focus is.
+//! The keys of Explore. They work wherever the focus is, on nothing at all, too, but where they
+//! belong to what has it.
 
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
-use yew::Callback;
+use web_sys::{Element, Event, KeyboardEvent};
 
 use crate::parts::search::state::Action;
 
@@ -16,7 +16,21 @@ pub enum Command {
     Help,
 }
 
-/// What a key means where no element has a use of its own for it.
+/// Hears of every key as long as it is kept; `heard` does what it asks for.
+pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
+    let follow = move |event: &Event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        if let Some(command) = pressed(event) {
+            event.prevent_default();
+            heard(command);
+        }
+    };
+    let may_prevent = EventListenerOptions::enable_prevent_default();
+    let window = web_sys::window()?;
+    Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
+}
+
+/// What a key means, whatever has the focus.
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
@@ -36,33 +50,15 @@ fn command(key: &str, shift: bool) -> Option<Command> {
     Some(Command::Do(action))
 }
 
-/// Listens to the keys of the whole page, so that they work before anything has the focus, and
-/// tells what they ask for.
-pub fn listen(tell: Callback<Command>) -> Option<EventListener> {
-    let document = web_sys::window()?.document()?;
-    let options = EventListenerOptions::enable_prevent_default();
-    Some(EventListener::new_with_options(&document, "keydown", options, move |event| {
-        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        if let Some(command) = pressed(event) {
-            event.prevent_default();
-            tell.emit(command);
-        }
-    }))
-}
-
-/// What a key means; `None` where it belongs to the element that has the focus.
+/// What a key that was pressed means; `None` where it belongs to the element that has the focus.
 fn pressed(event: &KeyboardEvent) -> Option<Command> {
     if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
-    // While a dialog is open, its page rests.
-    if target.owner_document()?.query_selector("dialog[open]").ok()?.is_some() {
-        return None;
-    }
     // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
-    if target.closest(".scroll, .stack-frame, [role='tree']").ok().flatten().is_some() {
+    if target.closest("dialog, .stack-frame, [role='tree']").ok().flatten().is_some() {
         return None;
     }
     let own = match target.tag_name().to_ascii_uppercase().as_str() {

@@ -1,0 +1,120 @@
+//! What the mouse does to what it points at: a control can be read with the mouse over it, too.
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::Locator;
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![controls_can_be_read_under_the_mouse, controls_can_be_read_under_the_mouse_dark]
+}
+
+/// Each view with most of its controls, and what shows that it has come.
+const STATES: [(&str, &str); 8] = [
+    ("n=8&step=354&compare=bitmap", "#compare-next"),
+    ("view=play&n=8&queens=0:0,1:4,5:5", "#conflicts li"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
+    ("view=classes&n=8", "#classes-status[data-state=done]"),
+    ("view=classes&n=20", "[data-testid=too-many]"),
+    ("view=results", "main h1"),
+    ("view=explanation", "#cuts"),
+    ("view=numbers", ".numbers table"),
+];
+
+/// Numbers one control of each kind, of those that can be pointed at, and returns how many there
+/// are.
+const NUMBER: &str = "
+    const CONTROLS = `a[href], button, select, summary, input:not([type='range'])`;
+    const kinds = new Set();
+    let count = 0;
+    for (const control of document.querySelectorAll(CONTROLS)) {
+        const kind = [control.tagName, control.className, control.disabled,
+            control.hasAttribute('aria-current'), control.closest('[class]')?.className].join();
+        if (kinds.has(kind) || !control.checkVisibility()) continue;
+        control.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const { x, y, width, height } = control.getBoundingClientRect();
+        const [middle, centre] = [x + width / 2, y + height / 2];
+        if (document.elementFromPoint(middle, centre)?.closest(CONTROLS) !== control)
+            continue;
+        kinds.add(kind);
+        control.dataset.pointed = count++;
+    }
+    return count;";
+
+/// The contrast of a control's text with what lies behind it, and of its drawings where it has no
+/// text; colours are what the browser paints of them.
+const CONTRAST: &str = "
+    const control = document.querySelector(`[data-pointed='${arguments[0]}']`);
+    if (!control.matches(':hover') || !matchMedia('(hover: hover)').matches) return null;
+    const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const paint = (...colours) => {
+        context.clearRect(0, 0, 1, 1);
+        for (const colour of colours) {
+            context.fillStyle = colour;
+            context.fillRect(0, 0, 1, 1);
+        }
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const luminance = (colour) => {
+        const [r, g, b] = colour.map((part) => {
+            const share = part / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = [];
+    for (let part = control; part; part = part.parentElement) {
+        behind.unshift(getComputedStyle(part).backgroundColor);
+    }
+    const ground = paint('white', ...behind);
+    const style = getComputedStyle(control);
+    const front = paint('white', ...behind, style.color);
+    const [low, high] = [luminance(front), luminance(ground)].sort((a, b) => a - b);
+    return [(high + 0.05) / (low + 0.05), control.textContent.trim() !== '',
+        control.outerHTML.slice(0, 160)];";
+
+async fn controls_can_be_read(browser: &Browser) -> Result<()> {
+    for (query, sign) in STATES {
+        browser.goto(&format!("?{query}&lang=en")).await?;
+        browser.wait_for(sign).await?;
+        let controls = browser.script(NUMBER, &[]).await?.as_u64().context("a number")?;
+        ensure!(controls >= 5, "{query}: {controls} controls");
+        let mut read = 0;
+        for control in 0..controls {
+            let found = format!("[data-pointed='{control}']");
+            let element = browser.client().find(Locator::Css(&found)).await?;
+            browser
+                .script(
+                    "document.querySelector(arguments[0])
+                         .scrollIntoView({ block: 'center', behavior: 'instant' });",
+                    &[json!(found)],
+                )
+                .await?;
+            let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+            browser
+                .client()
+                .perform_actions(MouseActions::new("mouse".to_owned()).then(over))
+                .await
+                .with_context(|| format!("{query}: pointing at {found}"))?;
+            let seen = browser.script(CONTRAST, &[json!(control)]).await?;
+            // Something lies over it, or it has gone: nobody points at it either.
+            let Some(contrast) = seen[0].as_f64() else { continue };
+            read += 1;
+            let least = if seen[1] == true { 4.5 } else { 3.0 };
+            ensure!(contrast >= least, "{query}: {contrast:.2} under the mouse: {}", seen[2]);
+        }
+        ensure!(2 * read > controls, "{query}: only {read} of {controls} controls were pointed at");
+    }
+    Ok(())
+}
+
+async fn controls_can_be_read_under_the_mouse(browser: Browser) -> Result<()> {
+    controls_can_be_read(&browser).await
+}
+
+async fn controls_can_be_read_under_the_mouse_dark(browser: Browser) -> Result<()> {
+    browser.set_preferences(true, true).await?;
+    controls_can_be_read(&browser).await
+}
