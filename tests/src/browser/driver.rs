@@ -118,8 +118,6 @@ fn capabilities(profile: &TempDir) -> Result<Map<String, Value>> {
         arguments.extend([
             json!("--headless"),
             json!("--lang=en"),
-            // A mouse, which a machine without a screen lacks: what can hover, and points finely.
-            json!("--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"),
             // A test may go through more addresses in a second than a person would.
             json!("--disable-ipc-flooding-protection"),
             json!(format!("--user-data-dir={}", profile.path().display())),

@@ -14,6 +14,7 @@ mod explanation;
 mod explore;
 mod keyboard;
 mod layout;
+mod learn;
 mod ledger;
 mod numbers;
 mod play;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         states::tests(),
         results::tests(),
         pointer::tests(),
+        learn::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }

@@ -10,6 +10,7 @@ use crate::place::{Navigation, View, use_navigation};
 use crate::views::classes::Classes;
 use crate::views::explanation::Explanation;
 use crate::views::explore::Explore;
+use crate::views::learn::Learn;
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
 use crate::views::results::Results;
@@ -84,6 +85,7 @@ fn show(view: View) -> Html {
         View::Symmetries => html! { <Symmetries /> },
         View::Classes => html! { <Classes /> },
         View::Results => html! { <Results /> },
+        View::Learn => html! { <Learn /> },
         View::Explanation => html! { <Explanation /> },
         View::Numbers => html! { <Numbers /> },
     }

@@ -8,4 +8,4 @@ mod window;
 
 pub use fetch::fetch;
 pub use theme::Theme;
-pub use window::{fits, focus, language_tag, mark, now};
+pub use window::{fits, focus, language_tag, mark, now, scroll_to};

@@ -1,7 +1,7 @@
 //! The window: its clock, its size, its language, its focus.
 
 use wasm_bindgen::JsCast;
-use web_sys::SvgElement;
+use web_sys::{Element, SvgElement};
 
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
@@ -23,10 +23,20 @@ pub fn language_tag() -> String {
     web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
 }
 
+fn element(id: &str) -> Option<Element> {
+    web_sys::window()?.document()?.get_element_by_id(id)
+}
+
+/// Brings the element of this id into sight, if there is one.
+pub fn scroll_to(id: &str) {
+    if let Some(element) = element(id) {
+        element.scroll_into_view();
+    }
+}
+
 /// Puts the focus on the element of this id, of HTML or SVG, if there is one.
 pub fn focus(id: &str) {
-    let document = web_sys::window().and_then(|window| window.document());
-    if let Some(element) = document.and_then(|document| document.get_element_by_id(id)) {
+    if let Some(element) = element(id) {
         // Both kinds have the method; what takes no focus is left as it is.
         let _ = element.unchecked_ref::<SvgElement>().focus();
     }

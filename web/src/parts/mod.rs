@@ -1,5 +1,6 @@
 //! What more than one view shows.
 
+pub mod back;
 pub mod comparison;
 pub mod completion;
 pub mod link;
@@ -8,3 +9,4 @@ pub mod search;
 pub mod sheet;
 pub mod source;
 pub mod step;
+pub mod term;

@@ -39,6 +39,11 @@ pub struct Address {
     pub queens: Queens,
     /// The document that Results has open.
     pub result: Option<String>,
+    /// The section of a text that is wanted, of a view that is read: what follows the # in the
+    /// address.
+    pub section: Option<String>,
+    /// The view that leads back from one that is read.
+    pub from: View,
     /// The language, where it was chosen.
     pub language: Option<Language>,
     /// Whether the view stands alone, without the bar: in a frame of another page, say.
@@ -61,6 +66,8 @@ impl Default for Address {
             chosen: Choice::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
+            section: None,
+            from: View::Explore,
             language: None,
             embed: false,
         }
@@ -120,12 +127,14 @@ impl Address {
         Err(_) => unreachable!(),
     };
 
-    /// Reads a query string, with or without its question mark. Parts that mean nothing stay
-    /// at their defaults and are named; parts that the page does not know are left alone.
+    /// Reads a query string, with or without its question mark, and the fragment behind it. Parts
+    /// that mean nothing stay at their defaults and are named; parts that the page does not know are
+    /// left alone.
     pub fn parse(query: &str) -> (Address, Vec<Problem>) {
         let mut address = Address::default();
         let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
+        let (query, section) = query.split_once('#').unwrap_or((query, ""));
         let mut queens = None;
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
@@ -134,6 +143,11 @@ impl Address {
             } else if let Err(problem) = address.take(&key, &value) {
                 problems.push(problem);
             }
+        }
+        if !address.view.is_read() {
+            address.from = View::Explore;
+        } else if !section.is_empty() {
+            address.section = Some(section.to_owned());
         }
         match notation::queens(address.size, &queens.unwrap_or_default()) {
             Ok(queens) => address.queens = queens,
@@ -149,6 +163,10 @@ impl Address {
         let given = || value.to_owned();
         match key {
             "view" => self.view = View::parse(value).ok_or_else(|| Problem::View(given()))?,
+            "from" => {
+                let view = View::parse(value).filter(|view| !view.is_read());
+                self.from = view.ok_or_else(|| Problem::Name("from", given()))?;
+            }
             "n" => {
                 self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
             }
@@ -196,7 +214,7 @@ impl Address {
         Ok(())
     }
 
-    /// The query string, with its question mark; empty for the page as it opens.
+    /// The query string, with its question mark, and the fragment; empty for the page as it opens.
     pub fn to_query(&self) -> String {
         let first = Address::default();
         let mut query = String::new();
@@ -251,11 +269,18 @@ impl Address {
             let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
             add("result", &id);
         }
+        if self.view.is_read() && self.from != first.from {
+            add("from", &self.from.id());
+        }
         if let Some(language) = self.language {
             add("lang", &language.id());
         }
         if self.embed {
             add("embed", &1);
+        }
+        if let Some(section) = self.section.as_ref().filter(|_| self.view.is_read()) {
+            query.push('#');
+            query.push_str(section);
         }
         query
     }
@@ -277,7 +302,17 @@ impl Address {
 
     /// The same page with another view.
     pub fn with_view(&self, view: View) -> Address {
-        Address { view, ..self.clone() }
+        let from = match (view.is_read(), self.view.is_read()) {
+            (false, _) => View::Explore,
+            (true, false) => self.view,
+            (true, true) => self.from,
+        };
+        Address { view, from, section: None, ..self.clone() }
+    }
+
+    /// The same page with a view that is read, at one of its sections.
+    pub fn reading(&self, view: View, section: &str) -> Address {
+        Address { section: Some(section.to_owned()), ..self.with_view(view) }
     }
 }
 
@@ -308,6 +343,8 @@ mod tests {
             chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
             queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
             result: Some("a b/ü&1".into()),
+            section: None,
+            from: View::Explore,
             language: Some(Language::Japanese),
             embed: true,
         };
@@ -321,6 +358,16 @@ mod tests {
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
         assert!(Address::parse("?embed").0.embed);
+    }
+
+    #[test]
+    fn a_section_belongs_to_a_view_that_is_read() {
+        let cuts = Address::default().reading(View::Explanation, "cuts");
+        assert_eq!(cuts.to_query(), "?view=explanation#cuts");
+        assert_eq!(Address::parse("?view=explanation#cuts"), (cuts.clone(), vec![]));
+        assert_eq!(cuts.with_view(View::Learn).to_query(), "?view=learn");
+        assert_eq!(Address { view: View::Explore, ..cuts }.to_query(), "");
+        assert_eq!(Address::parse("?n=8#cuts").0, Address::default());
     }
 
     /// The name in addresses of the part that means nothing.

@@ -8,6 +8,6 @@ mod ways;
 
 pub use address::Address;
 pub use choice::{Choice, First, Kind};
-pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation};
+pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
 pub use view::View;
 pub use ways::{exploring, playing, showing};

@@ -9,6 +9,7 @@ use web_sys::Event;
 use yew::prelude::*;
 
 use super::address::{Address, Problem};
+use crate::browser::scroll_to;
 
 /// The address as the page knows it, and the way to change it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -143,6 +144,19 @@ pub fn use_arrival() -> u64 {
     use_context::<Navigation>().unwrap_or_default().place.arrival
 }
 
+/// Brings the section that the address names into sight, whenever somebody goes there, as soon as
+/// the text is `there`.
+#[hook]
+pub fn use_section(there: bool) {
+    let (address, _) = use_address();
+    let (arrival, section) = (use_arrival(), address.section.clone());
+    use_effect_with((arrival, section, there), |(_, section, there)| {
+        if let Some(id) = section.as_ref().filter(|_| *there) {
+            scroll_to(id);
+        }
+    });
+}
+
 /// The state behind [`use_address`], for the page's outermost component.
 #[hook]
 pub fn use_navigation() -> Navigation {
@@ -197,8 +211,11 @@ impl Reducible for Place {
 
 /// What the address bar says.
 fn read() -> Change {
-    let query = web_sys::window().and_then(|window| window.location().search().ok());
-    let (address, problems) = Address::parse(&query.unwrap_or_default());
+    let given = web_sys::window().and_then(|window| {
+        let location = window.location();
+        Some(location.search().ok()? + &location.hash().ok()?)
+    });
+    let (address, problems) = Address::parse(&given.unwrap_or_default());
     Change { address, problems, arrives: true }
 }
 

@@ -17,6 +17,8 @@ pub enum View {
     Classes,
     /// Result documents.
     Results,
+    /// What is read: ways to the explanation and the numbers, and what the words mean.
+    Learn,
     /// Why classes have 2, 4 or 8 members, to be read.
     Explanation,
     /// The numbers of all boards that have been counted.
@@ -25,10 +27,10 @@ pub enum View {
 
 impl View {
     /// The views in the bar, in its order.
-    pub const BAR: [View; 5] =
-        [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results];
+    pub const BAR: [View; 6] =
+        [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results, View::Learn];
 
-    /// The views that others lead to.
+    /// The views that Learn leads to.
     pub const PAGES: [View; 2] = [View::Explanation, View::Numbers];
 
     /// All views.
@@ -39,10 +41,14 @@ impl View {
     /// The view of the bar that this one belongs to.
     pub const fn in_bar(self) -> View {
         match self {
-            View::Explanation => View::Symmetries,
-            View::Numbers => View::Classes,
+            View::Explanation | View::Numbers => View::Learn,
             own => own,
         }
+    }
+
+    /// Whether the view is a text whose sections have addresses of their own.
+    pub fn is_read(self) -> bool {
+        self.in_bar() == View::Learn
     }
 
     /// The name in addresses.
@@ -53,6 +59,7 @@ impl View {
             View::Symmetries => "symmetries",
             View::Classes => "classes",
             View::Results => "results",
+            View::Learn => "learn",
             View::Explanation => "explanation",
             View::Numbers => "numbers",
         }
@@ -71,6 +78,7 @@ impl View {
             View::Symmetries => tr!(language, "view.symmetries"),
             View::Classes => tr!(language, "view.classes"),
             View::Results => tr!(language, "view.results"),
+            View::Learn => tr!(language, "view.learn"),
             View::Explanation => tr!(language, "view.explanation"),
             View::Numbers => tr!(language, "view.numbers"),
         }

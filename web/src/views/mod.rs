@@ -3,6 +3,7 @@
 pub mod classes;
 pub mod explanation;
 pub mod explore;
+pub mod learn;
 pub mod numbers;
 pub mod play;
 pub mod results;

@@ -5,9 +5,11 @@ mod language;
 mod names;
 mod numbers;
 pub mod transforms;
+mod word;
 
 pub(crate) use i18n::tr;
 pub use i18n::{text, use_texts};
 pub use language::{Language, use_language};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use numbers::grouped;
+pub use word::Word;

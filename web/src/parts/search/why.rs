@@ -1,12 +1,12 @@
 //! One sentence for each step: what happened, and why.
 
 use queens_core::{
-    Attacker, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule,
-    Size, Square, SquareState, Transform, View,
+    Attacker, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, Register,
+    RowBits, Rule, Size, Square, SquareState, Transform, View,
 };
 
 use super::state::Snapshot;
-use crate::words::{Language, grouped, tr, transform_name};
+use crate::words::{Language, Word, grouped, tr, transform_name};
 
 /// The sentence for the step that a snapshot shows.
 pub fn why(language: Language, now: &Snapshot) -> String {
@@ -50,6 +50,32 @@ fn said(language: Language, now: &Snapshot) -> Option<String> {
             }
         }
     })
+}
+
+/// The word that the sentence of a step is about, if it takes a word to understand it.
+pub fn topic(now: &Snapshot) -> Option<Word> {
+    Some(match now.event? {
+        Event::Try { .. } | Event::Reject { .. } => Word::ATTACK,
+        Event::Cut { rule, .. } => Word::of_rule(rule),
+        Event::Place { row: 0, .. } if now.view.masks.is_some() => Word::BOUND1,
+        Event::Place { .. } => Word::of_register(Register::Free),
+        Event::Compare { .. } => Word::COMPARISON,
+        Event::Solution { found: Found::Class(_) } => Word::CLASS,
+        Event::Solution { found: Found::MirrorPair } => Word::HALF,
+        Event::Done if now.view.method.counts_classes() => Word::TOTAL,
+        Event::Solution { found: Found::Single }
+        | Event::Descend { .. }
+        | Event::Back { .. }
+        | Event::Done => return None,
+    })
+}
+
+/// The words that the answer about a square is about.
+pub fn topics(now: &Snapshot, square: Square) -> impl Iterator<Item = Word> {
+    let seen = now.view.square(square);
+    let attack = seen.attacker.map(|_| Word::ATTACK);
+    let rule = seen.rule.map(Word::of_rule);
+    attack.into_iter().chain(rule).chain(seen.cell.map(|_| Word::CELLS))
 }
 
 /// What there is to say of one square.

@@ -12,7 +12,8 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use crate::browser::fetch;
-use crate::place::{View, use_address};
+use crate::parts::back::Back;
+use crate::place::{View, use_address, use_section};
 use crate::words::{tr, use_language};
 use figure::Figure;
 use frame::Frame;
@@ -44,6 +45,7 @@ pub fn Explanation() -> Html {
             });
         });
     }
+    use_section(matches!(*text, Text::Here(_)));
     let again = Callback::from(move |_| tries.set(*tries + 1));
     match &*text {
         Text::Fetching => html! {
@@ -82,6 +84,7 @@ fn article(frame: Frame, text: &Value) -> Html {
     });
     html! {
         <article class="explanation" lang={language.id()}>
+            <Back />
             <h1>{ string(&text["title"]) }</h1>
             <p class="statement">{ string(&text["lead"]) }</p>
             <nav aria-label={tr!(language, "explanation.contents")}><ol>{ for contents }</ol></nav>

@@ -20,7 +20,8 @@ use super::scene::{Message, Scene};
 use crate::board::squares::{column_labels, row_labels};
 use crate::parts::link::Link;
 use crate::parts::save::Save;
-use crate::parts::search::why::why;
+use crate::parts::search::why::{topic, why};
+use crate::parts::term::Term;
 use crate::place::{Address, View};
 use crate::words::{Language, grouped, method_name, tr};
 
@@ -106,6 +107,9 @@ fn why_panel(scene: &Scene) -> Html {
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ why(language, now) }</p>
+                if let Some(word) = topic(now).filter(|_| !embed) {
+                    <p id="why-word" class="words"><Term {word}>{ word.name(language) }</Term></p>
+                }
                 { for solution_link(scene) }
                 { asked(language, told, state.asked(), state.pinned() && !state.playing()) }
                 if !embed { { play_link(scene) } }

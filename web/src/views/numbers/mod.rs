@@ -6,6 +6,7 @@ use queens_core::known::known;
 use queens_core::{ClassCounts, Size, Turns};
 use yew::prelude::*;
 
+use crate::parts::back::Back;
 use crate::parts::link::follow;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
@@ -31,6 +32,7 @@ pub fn Numbers() -> Html {
     let name = View::Numbers.name(language);
     html! {
         <div class="numbers">
+            <Back />
             <h1>{ name.clone() }</h1>
             <p>{ tr!(language, "numbers.lead") }</p>
             <div class="numbers-frame" tabindex="0" role="region" aria-label={name} {onclick}>

@@ -1,14 +1,15 @@
 //! What the signs on the board mean.
 
-use queens_core::{Facts, Rule};
+use queens_core::{Facts, Register, Rule};
 use yew::prelude::*;
 
 use crate::board::glyph;
-use crate::words::{Language, tr};
+use crate::parts::term::Term;
+use crate::words::{Language, Word, tr};
 
 /// The signs that a method puts on the board.
 pub fn legend(language: Language, facts: &Facts) -> Html {
-    let entry = |drawing: Html, text: String| {
+    let entry = |drawing: Html, text: Html| {
         html! {
             <li>
                 <svg viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
@@ -16,7 +17,7 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                     { drawing }
                     <rect class="frame" width="40" height="40" />
                 </svg>
-                <span>{ text }</span>
+                { text }
             </li>
         }
     };
@@ -28,7 +29,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                 <text class={classes!("sign", rule.id())} x="20" y="25">{ rule.sign() }</text>
             </>
         };
-        entry(drawing, tr!(language, format!("explore.legend-{}", rule.id())))
+        let text = tr!(language, format!("explore.legend-{}", rule.id()));
+        entry(drawing, html! { <Term word={Word::of_rule(rule)}>{ text }</Term> })
     });
     let cells = html! {
         <>
@@ -36,17 +38,22 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             <text class="badge-letter large" x="20" y="25">{ "A" }</text>
         </>
     };
+    let plain =
+        |key: &str| html! { <span>{ tr!(language, format!("explore.legend-{key}")) }</span> };
+    let called = |word: Word, key: &str| {
+        html! { <Term {word}>{ tr!(language, format!("explore.legend-{key}")) }</Term> }
+    };
     let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
         <details class="panel">
             <summary>{ tr!(language, "explore.legend") }</summary>
             <ul class="legend">
-                { entry(glyph::queen(), tr!(language, "explore.legend-queen")) }
-                { entry(pattern("url(#x-attacked)".into()), tr!(language, "explore.legend-attacked")) }
-                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, tr!(language, "explore.legend-free")) }
-                { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, tr!(language, "explore.legend-fresh")) }
+                { entry(glyph::queen(), plain("queen")) }
+                { entry(pattern("url(#x-attacked)".into()), called(Word::ATTACK, "attacked")) }
+                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, called(Word::of_register(Register::Free), "free")) }
+                { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }
                 { for rules }
-                if has_cells { { entry(cells, tr!(language, "explore.legend-cells")) } }
+                if has_cells { { entry(cells, called(Word::CELLS, "cells")) } }
             </ul>
         </details>
     }

@@ -5,7 +5,8 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::parts::search::state::{Action, Layer, State};
-use crate::words::{Language, tr, use_language};
+use crate::parts::term::Term;
+use crate::words::{Language, Word, tr, use_language};
 
 /// The registers that the method has, at `view`.
 pub fn registers(language: Language, view: &View, state: &State, act: &Callback<Action>) -> Html {
@@ -18,7 +19,7 @@ pub fn registers(language: Language, view: &View, state: &State, act: &Callback<
     let onmouseleave = act.reform(|_: MouseEvent| Action::Light(None));
     let words = view.method.registers.iter().map(|&register| {
         html! {
-            <Word
+            <WordRow
                 key={register.name()} {register} {size} bits={view.register(register)}
                 over={state.overlays(Layer::Register(register))} {hex} {lit}
                 act={act.clone()}
@@ -30,7 +31,14 @@ pub fn registers(language: Language, view: &View, state: &State, act: &Callback<
         let value = view.masks.as_ref();
         let value =
             value.map(|masks| if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 });
-        bound(language, layer, value, (n, lit), switch(language, layer, state.overlays(layer), act))
+        let word = if layer == Layer::Bound1 { Word::BOUND1 } else { Word::BOUND2 };
+        bound(
+            language,
+            (layer, word),
+            value,
+            (n, lit),
+            switch(language, layer, state.overlays(layer), act),
+        )
     });
     html! {
         <div
@@ -76,7 +84,7 @@ fn head(
 /// `n`, one of which is lit.
 fn bound(
     language: Language,
-    layer: Layer,
+    (layer, word): (Layer, Word),
     value: Option<u32>,
     (n, lit): (u32, Option<u32>),
     switch: Html,
@@ -98,7 +106,7 @@ fn bound(
     };
     html! {
         <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-            <span class="register-name">{ switch }</span>
+            <span class="register-name"><Term {word}>{ name }</Term>{ switch }</span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">{ value }</span>
         </div>
@@ -118,7 +126,7 @@ struct WordProps {
 }
 
 #[component]
-fn Word(props: &WordProps) -> Html {
+fn WordRow(props: &WordProps) -> Html {
     let language = use_language();
     let &WordProps { register, size, bits, over, hex, lit, .. } = props;
     let name = register.name();
@@ -147,6 +155,7 @@ fn Word(props: &WordProps) -> Html {
     html! {
         <div class="register" id={format!("register-{}", name.to_ascii_lowercase())} data-bits={text}>
             <span class="register-name">
+                <Term word={Word::of_register(register)}>{ name }</Term>
                 { switch(language, Layer::Register(register), over, &props.act) }
             </span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
@@ -167,7 +176,6 @@ fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) 
             type="button" class="switch" role="switch" aria-checked={over.to_string()} {onclick}
             aria-label={label.clone()} title={label}
         >
-            <span class="switch-name">{ name }</span>
             <span class="switch-knob" aria-hidden="true"></span>
         </button>
     }

@@ -9,7 +9,8 @@ use yew::prelude::*;
 use crate::board::mini_board::MiniBoard;
 use crate::board::squares::SIDE;
 use crate::parts::completion::use_completion;
-use crate::parts::search::why::ask;
+use crate::parts::search::why::{ask, topics};
+use crate::parts::term::Term;
 use crate::views::explore::board::drawing::ring;
 use crate::views::explore::told::Told;
 use crate::words::{Language, tr, transform_name};
@@ -37,6 +38,7 @@ pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bo
                 if let Some(image) = image { { " " }<span id="asked-image">{ image }</span> }
                 if let Some(more) = more { { " " }{ more } }
             </p>
+            <p class="words">{ for topics(&told.now, square).map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
             if let Some(queens) = branch.filter(|_| pinned) {
                 <Witness {queens} {square} {language} />
             }

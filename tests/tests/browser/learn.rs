@@ -1,0 +1,196 @@
+//! Learn: every word leads to its explanation and back, and sections have addresses.
+
+use anyhow::{Context, Result, ensure};
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        every_word_is_explained,
+        every_word_is_explained_in_japanese,
+        words_lead_to_their_explanation_and_back,
+        words_say_what_they_mean_where_they_stand,
+        sections_have_addresses,
+        the_explanation_and_the_numbers_belong_to_it,
+    ]
+}
+
+/// How far below the window's top an element begins, in pixels.
+async fn top(browser: &Browser, id: &str) -> Result<f64> {
+    let top = browser
+        .script(
+            "return document.getElementById(arguments[0]).getBoundingClientRect().top;",
+            &[json!(id)],
+        )
+        .await?;
+    top.as_f64().context("a place")
+}
+
+/// Waits until an element stands at the top of the window, below the line that leads back, or as
+/// near to that as the page's end allows.
+async fn comes_to_the_top(browser: &Browser, id: &str) -> Result<()> {
+    browser.wait_for(&format!("[id='{id}']")).await?;
+    browser
+        .wait_until(
+            &format!("{id} to be in sight"),
+            async || {
+                let end = "const { scrollHeight } = document.documentElement;
+                           return scrollY + innerHeight >= scrollHeight - 1;";
+                let at_end = browser.script(end, &[]).await? == true;
+                Ok((top(browser, id).await?, at_end))
+            },
+            |&(top, at_end)| (0.0..120.0).contains(&top) || at_end && (0.0..800.0).contains(&top),
+        )
+        .await
+        .map(drop)
+}
+
+async fn every_word(browser: &Browser, language: &str) -> Result<()> {
+    browser.goto(&format!("?view=learn&lang={language}")).await?;
+    browser.wait_for(".word").await?;
+    let words = browser.texts(".word dt").await?;
+    let meanings = browser.texts(".word dd").await?;
+    ensure!(words.len() >= 27 && words.len() == meanings.len(), "{words:?}");
+    for (word, meaning) in words.iter().zip(&meanings) {
+        // A text that is missing is shown as its key.
+        ensure!(!word.contains("word.") && !meaning.contains("word."), "{word}: {meaning}");
+        ensure!(meaning.chars().count() > 40, "{word}: {meaning}");
+    }
+    // What leads on leads to sections that there are.
+    let mut sections = browser.attributes(".word dd a", "href").await?;
+    ensure!(sections.len() == words.len());
+    sections.sort_unstable();
+    sections.dedup();
+    for section in sections {
+        browser.goto(&section).await?;
+        let (_, id) = section.split_once('#').context("a section")?;
+        comes_to_the_top(browser, id).await.with_context(|| section.clone())?;
+    }
+    browser.goto(&format!("?view=learn&lang={language}")).await?;
+    browser.wait_for(".word").await?;
+    browser.whole_screenshot(&format!("learn-{language}")).await?;
+    browser.set_phone().await?;
+    crate::fits_the_width(browser).await?;
+    browser.whole_screenshot(&format!("learn-{language}-narrow")).await.map(drop)
+}
+
+async fn every_word_is_explained(browser: Browser) -> Result<()> {
+    every_word(&browser, "en").await
+}
+
+async fn every_word_is_explained_in_japanese(browser: Browser) -> Result<()> {
+    every_word(&browser, "ja").await
+}
+
+/// States of Explore in which every register, rule and kind of step has its word.
+const STATES: [&str; 6] =
+    ["step=354", "step=490", "step=1424", "step=1480", "step=304", "n=5&method=mirror&step=2"];
+
+async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()> {
+    let mut words = Vec::new();
+    for state in STATES {
+        browser.goto(&format!("?{state}")).await?;
+        browser.wait_for("#board [data-state=queen], #board").await?;
+        browser.wait_for("#registers .term a, #why-word a").await?;
+        let step = browser.wait_for("#step").await?.attr("data-step").await?;
+        let here = browser.address().await?;
+        for link in browser.attributes(".term a", "href").await? {
+            if words.contains(&link) {
+                continue;
+            }
+            let (_, word) = link.split_once('#').context("a word")?;
+            // Legends and panels are folded at first.
+            browser
+                .script(
+                    "for (const closed of document.querySelectorAll('details:not([open])'))
+                         closed.open = true;
+                     document.querySelector(`.term a[href='${arguments[0]}']`).click();",
+                    &[json!(link)],
+                )
+                .await?;
+            comes_to_the_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
+            browser.wait_for(&format!(".word.wanted[id='{word}']")).await?;
+            browser.click("#back").await?;
+            let same = format!("#step[data-step='{}']", step.clone().unwrap_or_default());
+            browser.wait_for(&same).await.with_context(|| format!("back from {word}"))?;
+            assert_eq!(browser.address().await?, here);
+            words.push(link);
+        }
+    }
+    let told: Vec<_> = words.iter().filter_map(|word| word.split_once('#')).collect();
+    for word in [
+        "mask",
+        "topbit",
+        "endbit",
+        "sidemask",
+        "lastmask",
+        "left",
+        "down",
+        "right",
+        "free",
+        "bound1",
+        "bound2",
+        "upper-side",
+        "lower-side",
+        "last-row",
+        "corner",
+        "half",
+        "cells",
+        "comparison",
+        "class",
+        "attack",
+    ] {
+        ensure!(told.iter().any(|(_, told)| *told == word), "{word} leads nowhere: {told:?}");
+    }
+    Ok(())
+}
+
+async fn words_say_what_they_mean_where_they_stand(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#register-sidemask .term a").await?;
+    let shown = "return getComputedStyle(document.querySelector(
+        '#register-sidemask .term-tip')).visibility;";
+    assert_eq!(browser.script(shown, &[]).await?, "hidden");
+    browser.tab_to("#register-sidemask .term a").await?;
+    assert_eq!(browser.script(shown, &[]).await?, "visible");
+    browser
+        .wait_for_text("#register-sidemask .term-tip", "the left-hand and the right-hand")
+        .await?;
+    browser.screenshot("learn-tip").await.map(drop)
+}
+
+async fn sections_have_addresses(browser: Browser) -> Result<()> {
+    for address in
+        ["?view=explanation#cuts", "?view=learn#bound2", "?view=explanation&lang=ja#cells"]
+    {
+        browser.goto(address).await?;
+        let (_, id) = address.split_once('#').context("a section")?;
+        comes_to_the_top(&browser, id).await?;
+        // Loaded anew it is still there.
+        browser.client().refresh().await?;
+        comes_to_the_top(&browser, id).await.with_context(|| format!("{address} anew"))?;
+        assert_eq!(browser.address().await?, format!("/{address}"));
+    }
+    // From the contents, and back by the browser's button.
+    browser.goto("?view=explanation").await?;
+    browser.wait_for("nav a[href='#total']").await?.click().await?;
+    comes_to_the_top(&browser, "total").await?;
+    browser.client().back().await?;
+    browser.wait_for(".explanation").await.map(drop)
+}
+
+async fn the_explanation_and_the_numbers_belong_to_it(browser: Browser) -> Result<()> {
+    for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
+        browser.goto("?view=classes&n=5").await?;
+        browser.click("#view-learn").await?;
+        browser.click(&format!("#to-{id}")).await?;
+        browser.wait_for(there).await?;
+        browser.wait_for("#view-learn[aria-current=page]").await?;
+        browser.click("#to-learn").await?;
+        browser.click("#back").await?;
+        browser.wait_for("#classes-status").await?;
+        assert_eq!(browser.address().await?, "/?view=classes&n=5");
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! The way back from what is read.
+
+use yew::prelude::*;
+
+use super::link::Link;
+use crate::place::{View, use_address};
+use crate::words::{grouped, tr, use_language};
+
+/// A link to the view that somebody came from, as it was.
+#[component]
+pub fn Back() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let to = address.with_view(address.from);
+    let view = address.from.name(language);
+    let text = match address.from {
+        View::Explore => tr!(language, "learn.back-to-step", step = grouped(address.step)),
+        _ => tr!(language, "learn.back", view = view),
+    };
+    html! {
+        <nav class="back" aria-label={tr!(language, "learn.way-back")}>
+            <Link {to} id="back">{ "← " }{ text }</Link>
+            if address.view != View::Learn {
+                <Link to={address.with_view(View::Learn)} id="to-learn">{ View::Learn.name(language) }</Link>
+            }
+        </nav>
+    }
+}
