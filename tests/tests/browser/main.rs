@@ -16,6 +16,7 @@ mod keyboard;
 mod layout;
 mod learn;
 mod ledger;
+mod link;
 mod numbers;
 mod play;
 mod pointer;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         explanation::tests(),
         classes::tests(),
         ledger::tests(),
+        link::tests(),
         numbers::tests(),
         states::tests(),
         results::tests(),

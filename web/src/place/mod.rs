@@ -1,6 +1,8 @@
 //! Where the page is: its address, the views, and the ways between them.
 
 mod address;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod any_address;
 mod choice;
 mod navigation;
 mod shown;

@@ -80,6 +80,12 @@ enum Entry {
 }
 
 impl Navigate {
+    /// The page's address at this moment, for what happens later than it is asked for.
+    pub fn address(&self) -> Address {
+        let written = self.0.written.borrow().clone();
+        self.with_here(written)
+    }
+
     /// Goes to another page: the back button returns here.
     pub fn push(&self, address: Address) {
         let address = self.with_here(address);
@@ -122,14 +128,15 @@ impl Navigate {
     fn with_here(&self, address: Address) -> Address {
         let written = self.0.written.borrow();
         let same_search = (address.size, address.method) == (written.size, written.method);
-        match &*self.0.here.borrow() {
-            Some((here, _)) if same_search => Address {
-                step: if address.step == written.step { here.step } else { address.step },
-                shown: if address.shown == written.shown { here.shown } else { address.shown },
-                ..address
-            },
-            _ => address,
-        }
+        let Some((here, _)) = &*self.0.here.borrow() else { return address };
+        let step =
+            if same_search && address.step == written.step { here.step } else { address.step };
+        let shown = match address.shown {
+            shown if same_search && shown == written.shown => here.shown,
+            shown if shown == written.shown.elsewhere() => here.shown.elsewhere(),
+            other => other,
+        };
+        Address { step, shown, ..address }
     }
 
     fn go(&self, address: Address, entry: Entry) {
