@@ -164,7 +164,10 @@ fn panels(scene: &Scene) -> Html {
                 </span>
             </p>
             { legend(language, view.method) }
-            // On a phone the bar has no room for it.
+            // On a phone the bar has no room for these.
+            <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Present(true))}>
+                { tr!(language, "explore.present") }
+            </button>
             <button
                 type="button" class="narrow-only" aria-haspopup="dialog"
                 onclick={send.reform(|_: MouseEvent| Message::Help(true))}
