@@ -16,6 +16,8 @@ pub fn tests() -> Vec<BrowserTest> {
         a_comparison_shows_the_image,
         a_witness_leads_to_its_step_and_its_images,
         presenting_has_room_for_board_and_sentence,
+        the_tour_can_be_shown_again,
+        a_square_that_is_asked_keeps_its_letter,
     ]
 }
 
@@ -288,4 +290,35 @@ async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.wait_for(".top-bar #size").await.map(drop)
+}
+
+async fn the_tour_can_be_shown_again(browser: Browser) -> Result<()> {
+    browser.goto("?n=6").await?;
+    browser.click("#tour-skip").await?;
+    browser.wait_for_count("#tour", 0).await?;
+    browser.goto("?n=6").await?;
+    browser.focus("#tour-again").await?;
+    assert_eq!(browser.count("#tour").await?, 0);
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#tour", "1/5").await?;
+    browser.wait_for_count("#tour-again", 0).await
+}
+
+async fn a_square_that_is_asked_keeps_its_letter(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1480&ask=2:0").await?;
+    browser.wait_for("#board .ring").await?;
+    // What is drawn later lies above.
+    let above = browser
+        .script(
+            "const [ring, letter] = ['#board .ring', '#board .ring ~ g .badge-letter']
+                 .map((selector) => document.querySelector(selector));
+             return [letter.textContent, ring.compareDocumentPosition(letter)
+                 === Node.DOCUMENT_POSITION_FOLLOWING];",
+            &[],
+        )
+        .await?;
+    let letters = browser.texts("#board .ring ~ g .badge-letter").await?;
+    assert!(letters.contains(&"C".to_owned()), "{letters:?}");
+    assert_eq!(above[1], json!(true));
+    browser.screenshot("link-asked-cell").await.map(drop)
 }

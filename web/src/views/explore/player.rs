@@ -181,6 +181,7 @@ impl Player {
             Message::Copied => scene.copied = false,
             Message::Tour(step) => {
                 scene.tour = (step <= tour::STEPS).then_some(step);
+                scene.shown.presenting = false;
                 if scene.tour.is_none() {
                     tour::remember();
                     // The button that had the focus goes.

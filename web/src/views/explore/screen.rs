@@ -164,6 +164,13 @@ fn panels(scene: &Scene) -> Html {
                 </span>
             </p>
             { legend(language, view.method) }
+            if scene.tour.is_none() {
+                <p class="save">
+                    <button id="tour-again" type="button" onclick={send.reform(|_: MouseEvent| Message::Tour(1))}>
+                        { tr!(language, "tour.again") }
+                    </button>
+                </p>
+            }
             // On a phone the bar has no room for these.
             <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Present(true))}>
                 { tr!(language, "explore.present") }

@@ -155,7 +155,7 @@ fn signs(rows: &[Row]) -> Html {
 }
 
 /// The letters of the cells, in the same way.
-fn badges(rows: &[Row]) -> Html {
+pub fn badges(rows: &[Row]) -> Html {
     let mut badges = String::new();
     each(rows, &mut |x, y, square| {
         if let Some(cell) = square.cell {
