@@ -1,7 +1,7 @@
 //! Where Explore's parts stand in windows of all kinds, and that nothing of them is cut off.
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
 
@@ -125,6 +125,13 @@ async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
             &[],
         );
         assert_eq!(shown.await?, json!(vec![7; 14]), "{window:?}");
+        crate::catch_saved(&browser).await?;
+        browser.focus("#efforts-csv").await?;
+        browser.press(Key::Enter).await?;
+        let table = crate::saved(&browser).await?;
+        // The last line is that of the symmetry method, whose search has 2,071 steps.
+        assert_eq!(table.lines().count(), 15, "{table}");
+        assert!(table.ends_with(",12,true\n") && table.contains("\nsymmetry,2071,505,"), "{table}");
         browser.focus("#efforts").await?;
         browser.whole_screenshot(&format!("layout-table-{}", window.0)).await?;
     }
