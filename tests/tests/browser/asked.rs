@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use queens_core::{
-    Completions, Queens, Rule, Size, Square, Stepped, Timeline, Transform, View, images,
+    Completions, Queens, Rule, Size, Square, Stepped, Timeline, Transform, View, images, notation,
     representative,
 };
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -72,7 +72,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
         let shown = browser.attributes("#witness-representative", "data-queens").await?;
         assert_eq!(shown, [smallest.to_string()]);
         let text = browser.text("#witness-representative .mono").await?;
-        assert_eq!(text, smallest.judgement_value().to_string());
+        assert_eq!(text, notation::write_columns(smallest.columns_from_left()));
         // A ring marks the square on the board, and the same queen on both small ones.
         for (board, queens) in [
             ("#board", solution),
@@ -246,7 +246,11 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
                         let figure = format!("#witness-{id}");
                         browser.wait_for(&format!("{figure}[data-queens='{queens}']")).await?;
                         let value = browser.text(&format!("{figure} .mono")).await?;
-                        assert_eq!(value, queens.judgement_value().to_string(), "{at}");
+                        assert_eq!(
+                            value,
+                            notation::write_columns(queens.columns_from_left()),
+                            "{at}"
+                        );
                     }
                     let (way, _) = images(&solution)
                         .into_iter()
@@ -313,7 +317,8 @@ async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> 
                 .script(
                     "const there = () => document.querySelector(`#step[data-step='${arguments[0]}']`);
                      const begin = performance.now();
-                     document.querySelector('#last').click();
+                     document.body.dispatchEvent(new KeyboardEvent('keydown',
+                         { key: 'End', shiftKey: true, bubbles: true, cancelable: true }));
                      return new Promise((done) => {
                          const look = () =>
                              there() ? done(performance.now() - begin) : requestAnimationFrame(look);

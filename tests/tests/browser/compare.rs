@@ -213,7 +213,7 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
     // The ratio stands beside the names, where it is in sight.
     let hidden = browser
         .script(
-            "const edge = document.querySelector('.compare .scroll:has(#efforts-table)')
+            "const edge = document.querySelector('.efforts')
                  .getBoundingClientRect().right;
              return [...document.querySelectorAll('#efforts-table tbody td:first-of-type')]
                  .filter((cell) => cell.getBoundingClientRect().right > edge

@@ -146,7 +146,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
         (Key::Left, 10),
         (Key::Down, 0),
         (Key::Right, 1),
-        (Key::End, 11),
+        (Key::End, 2071),
         (Key::Home, 0),
     ] {
         browser.press(key).await?;
@@ -415,7 +415,8 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
     browser.wait_for("#register-left .bit.lit[data-bit='5']").await?;
     browser.click("#register-left .bit[data-bit='0']").await?;
     browser.wait_for("#board rect.lit[x='280']").await?;
-    // Bits stand under their columns.
+    // In a window that is high enough, bits stand under their columns.
+    browser.set_size(1280, 900).await?;
     let apart = browser
         .script(
             "const middle = (selector) => {
@@ -649,11 +650,11 @@ async fn phone(browser: Browser) -> Result<()> {
         );
         browser.script("document.querySelector('#board').focus(); scrollTo(0, 0);", &[]).await?;
         browser.screenshot(&format!("explore-{width}")).await?;
-        for (button, step) in [("#first", 0), ("#last", 354)] {
+        for (button, step) in [("#first", 0), ("#last", 2071)] {
             browser.click(button).await?;
             wait_for_step(&browser, step).await?;
         }
-        browser.focus(".narrow-only").await?;
+        browser.focus(".narrow-only[aria-haspopup]").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#keys[open]").await?;
     }

@@ -93,6 +93,9 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
         press_on(&browser, "#tour-next", Key::Enter).await?;
     }
     browser.wait_for_count("#tour", 0).await?;
+    let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
+    whole.seek(u64::MAX, u64::MAX);
+    let end = whole.step();
     // What stands after the tour has moved; the round begins at the top.
     for (button, step) in [
         ("#next-solution", solution),
@@ -101,7 +104,9 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
         ("#back-ten", solution - 10),
         ("#forward-ten", solution),
         ("#first", 0),
-        ("#last", solution),
+        ("#last", end),
+        ("#first", 0),
+        ("#next-solution", solution),
     ] {
         press_on(&browser, button, Key::Enter).await?;
         at_step(&browser, step).await.with_context(|| button.to_owned())?;

@@ -13,8 +13,10 @@ mod everywhere;
 mod explanation;
 mod explore;
 mod keyboard;
+mod layout;
 mod learn;
 mod ledger;
+mod link;
 mod numbers;
 mod play;
 mod pointer;
@@ -45,12 +47,14 @@ fn main() -> ExitCode {
         asked::tests(),
         branches::tests(),
         keyboard::tests(),
+        layout::tests(),
         tree::tests(),
         compare::tests(),
         embed::tests(),
         explanation::tests(),
         classes::tests(),
         ledger::tests(),
+        link::tests(),
         numbers::tests(),
         states::tests(),
         results::tests(),

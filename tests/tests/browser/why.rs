@@ -150,7 +150,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
             } else if left == 0 {
                 ("back-empty", words.say("No square is left".into(), "残っていません".into()))
             } else {
-                let number = format!("left to try here: {left}.");
+                let number = format!("More to try here: {left}.");
                 ("back", words.say(number, format!("まだ試すマス：{left}。")))
             };
             (kind.into(), vec![row_is(row), column, more])
@@ -163,7 +163,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
                 _ => (
                     "done".into(),
                     vec![
-                        words.say(format!("met {met} solutions"), format!("{met} 個で")),
+                        words.say(format!("met: {met};"), format!("{met} 個で")),
                         words.say(format!("stand for {total} in all"), format!("{total} 個の解")),
                     ],
                 ),
@@ -254,8 +254,10 @@ fn placed(
         }
         _ if before.row == row && before.free.lowest() == bits => {
             let left = before.free.len() - 1;
-            let left =
-                words.say(format!("Left after it: {left}."), format!("残りのマス：{left}。"));
+            let left = words.say(
+                format!("More to try here after it: {left}."),
+                format!("残りのマス：{left}。"),
+            );
             ("place-lowest", vec![left])
         }
         _ => ("place", vec![]),

@@ -33,9 +33,10 @@ pub fn SizeField() -> Html {
         let waiting = waiting.clone();
         move |typed: &str, pause: u32| {
             let size = typed.parse::<Size>().ok().filter(|&size| size != address.size);
-            let (address, navigate) = (address.clone(), navigate.clone());
-            *waiting.borrow_mut() = size
-                .map(|size| Timeout::new(pause, move || navigate.push(address.with_size(size))));
+            let navigate = navigate.clone();
+            *waiting.borrow_mut() = size.map(|size| {
+                Timeout::new(pause, move || navigate.push(navigate.address().with_size(size)))
+            });
         }
     };
     let oninput = {

@@ -55,7 +55,7 @@ fn MethodField() -> Html {
     let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         if let Ok(method) = select.value().parse::<Stepped>() {
-            navigate.push(Address { method, step: 0, ..(*address).clone() });
+            navigate.push(address.with_method(method));
         }
     });
     let options = Stepped::ALL.iter().map(|&method| {

@@ -37,9 +37,17 @@ pub enum Icon {
     NextSolution,
     /// To the solution before.
     PreviousSolution,
+    /// To the next step of a rule: a closed square ahead.
+    NextRule,
+    /// To the one before.
+    PreviousRule,
+    /// To the next comparison: two boards ahead.
+    NextComparison,
+    /// To the one before.
+    PreviousComparison,
     /// To the start.
     First,
-    /// To the furthest step visited.
+    /// To the end.
     Last,
 }
 
@@ -54,12 +62,26 @@ impl Icon {
             Icon::NextSolution | Icon::PreviousSolution => {
                 "M2.5 6v12l6-6zM11.5 17l-1-8 3 3 2.5-5.5L18.5 12l3-3-1 8zM11.5 18.3h9v1.7h-9z"
             }
+            Icon::NextRule | Icon::PreviousRule => {
+                "M2.5 6v12l6-6zM11 6h10v12h-10zm1.5 1.5v9h7v-9zM13 14l4.5-6h1.5v.8l-5.3 7.2h-.7zM16.5 16l2.5-3.5v3.5z"
+            }
+            Icon::NextComparison | Icon::PreviousComparison => {
+                "M1.5 6v12l6-6zM9 8.5h6v7h-6zM16.5 8.5h6v7h-6zm1.3 1.3v4.4h3.4v-4.4z"
+            }
             Icon::First | Icon::Last => "M6 6v12l9-6zM16 6h2.6v12H16z",
         }
     }
 
     fn is_backwards(self) -> bool {
-        matches!(self, Icon::Back | Icon::BackTen | Icon::PreviousSolution | Icon::First)
+        matches!(
+            self,
+            Icon::Back
+                | Icon::BackTen
+                | Icon::PreviousSolution
+                | Icon::PreviousRule
+                | Icon::PreviousComparison
+                | Icon::First
+        )
     }
 
     /// The drawing.
@@ -67,7 +89,7 @@ impl Icon {
         let transform = self.is_backwards().then_some("matrix(-1 0 0 1 24 0)");
         html! {
             <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-                <path d={self.path()} fill="currentColor" {transform} />
+                <path d={self.path()} fill="currentColor" fill-rule="evenodd" {transform} />
             </svg>
         }
     }

@@ -8,4 +8,4 @@ mod window;
 
 pub use fetch::fetch;
 pub use theme::Theme;
-pub use window::{fits, focus, language_tag, mark, now, scroll_to};
+pub use window::{copy, fits, focus, language_tag, link_to, mark, now, scroll_to};

@@ -50,3 +50,20 @@ pub fn mark(name: &str, value: &str) {
         let _ = root.set_attribute(name, value);
     }
 }
+
+/// The page's address with another query string.
+pub fn link_to(query: &str) -> String {
+    let location = web_sys::window().map(|window| window.location());
+    let part = |read: fn(&web_sys::Location) -> Result<String, wasm_bindgen::JsValue>| {
+        location.as_ref().and_then(|location| read(location).ok()).unwrap_or_default()
+    };
+    part(web_sys::Location::origin) + &part(web_sys::Location::pathname) + query
+}
+
+/// Puts a text into the clipboard.
+pub fn copy(text: &str) {
+    if let Some(window) = web_sys::window() {
+        // A browser that refuses has told its user so, and the address bar holds the same.
+        let _ = window.navigator().clipboard().write_text(text);
+    }
+}

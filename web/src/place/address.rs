@@ -3,9 +3,11 @@
 
 use std::fmt::Write;
 
-use queens_core::{Form, Queens, Size, SizeError, Stepped, Transform, notation};
+use queens_core::{Form, Queens, Size, SizeError, Square, Stepped, Transform, notation};
 
 use super::choice::{Choice, First, Kind};
+use super::navigation::Here;
+use super::shown::{Layers, Shown};
 use super::view::View;
 use crate::words::{Language, tr};
 
@@ -24,6 +26,8 @@ pub struct Address {
     pub step: u64,
     /// The method that Explore compares with its own.
     pub compare: Option<Stepped>,
+    /// What Explore shows besides.
+    pub shown: Shown,
     /// The solution that Symmetries shows: columns from the left, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
@@ -59,6 +63,7 @@ impl Default for Address {
             form: Form::Iterative,
             step: 0,
             compare: None,
+            shown: Shown::default(),
             solution: None,
             image: Transform::Identity,
             together: false,
@@ -135,11 +140,13 @@ impl Address {
         let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
         let (query, section) = query.split_once('#').unwrap_or((query, ""));
-        let mut queens = None;
+        let (mut queens, mut asked) = (None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
                 // Which squares there are is known only when the board is.
                 queens = Some(value);
+            } else if key == "ask" {
+                asked = Some(value);
             } else if let Err(problem) = address.take(&key, &value) {
                 problems.push(problem);
             }
@@ -148,6 +155,12 @@ impl Address {
             address.from = View::Explore;
         } else if !section.is_empty() {
             address.section = Some(section.to_owned());
+        }
+        if let Some(asked) = asked {
+            match notation::queens(address.size, &asked) {
+                Ok(queens) if queens.len() == 1 => address.shown.asked = queens.squares().next(),
+                _ => problems.push(Problem::Name("ask", asked.into_owned())),
+            }
         }
         match notation::queens(address.size, &queens.unwrap_or_default()) {
             Ok(queens) => address.queens = queens,
@@ -178,6 +191,22 @@ impl Address {
                 let method = value.parse().ok();
                 self.compare = Some(method.ok_or_else(|| Problem::Method(given()))?);
             }
+            "over" => {
+                self.shown.layers =
+                    Layers::parse(value).ok_or_else(|| Problem::Name("over", given()))?;
+            }
+            "hex" => self.shown.hex = value == "1",
+            "tree" => self.shown.tree = Some(value != "0"),
+            "zoom" => {
+                let zoom = value.parse().ok();
+                let zoom = zoom.filter(|zoom| (Shown::ZOOMS[0]..=Shown::ZOOMS[1]).contains(zoom));
+                self.shown.zoom = zoom.ok_or_else(|| Problem::Name("zoom", given()))?;
+            }
+            "common" if value == "end" => self.shown.common = u64::MAX,
+            "common" => {
+                self.shown.common = value.parse().map_err(|_| Problem::Name("common", given()))?;
+            }
+            "present" => self.shown.presenting = value == "1",
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
             "solution" => {
@@ -241,6 +270,29 @@ impl Address {
         if let Some(method) = self.compare {
             add("compare", &method.id());
         }
+        if self.shown.common == u64::MAX {
+            add("common", &"end");
+        } else if self.shown.common != 0 {
+            add("common", &self.shown.common);
+        }
+        if self.shown.layers != first.shown.layers {
+            add("over", &self.shown.layers);
+        }
+        if self.shown.hex {
+            add("hex", &1);
+        }
+        if let Some((row, column)) = self.shown.asked.map(Square::to_left) {
+            add("ask", &format_args!("{row}:{column}"));
+        }
+        if let Some(open) = self.shown.tree {
+            add("tree", &u8::from(open));
+        }
+        if self.shown.zoom != 0 {
+            add("zoom", &self.shown.zoom);
+        }
+        if self.shown.presenting {
+            add("present", &1);
+        }
         if let Some(solution) = &self.solution {
             add("solution", &notation::write_columns(solution.iter().copied()));
         }
@@ -285,11 +337,17 @@ impl Address {
         query
     }
 
+    /// Where Explore is.
+    pub fn here(&self) -> Here {
+        Here { step: self.step, shown: self.shown }
+    }
+
     /// The same page with another board: what belonged to the old board is forgotten.
     pub fn with_size(&self, size: Size) -> Address {
         Address {
             size,
             step: 0,
+            shown: self.shown.elsewhere(),
             solution: None,
             queens: Queens::none(size),
             image: Transform::Identity,
@@ -298,6 +356,11 @@ impl Address {
             chosen: Choice { first: First::Any, ..self.chosen },
             ..self.clone()
         }
+    }
+
+    /// The same page with the search of another method.
+    pub fn with_method(&self, method: Stepped) -> Address {
+        Address { method, step: 0, shown: self.shown.elsewhere(), ..self.clone() }
     }
 
     /// The same page with another view.
@@ -336,6 +399,15 @@ mod tests {
             form: Form::Recursive,
             step: 123_456_789_012,
             compare: Some(Stepped::Bitmap),
+            shown: Shown {
+                layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
+                hex: true,
+                asked: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
+                tree: Some(true),
+                zoom: -2,
+                common: 3,
+                presenting: true,
+            },
             solution: Some(vec![1, 3, 0, 2]),
             image: Transform::MainDiagonal,
             together: true,
@@ -352,6 +424,7 @@ mod tests {
         assert_eq!(
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
+             &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=1&zoom=-2&present=1\
              &solution=1,3,0,2\
              &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
              &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"

@@ -9,6 +9,7 @@ use web_sys::Event;
 use yew::prelude::*;
 
 use super::address::{Address, Problem};
+use super::shown::Shown;
 use crate::browser::scroll_to;
 
 /// The address as the page knows it, and the way to change it.
@@ -54,10 +55,19 @@ impl PartialEq for Navigate {
 struct Shared {
     /// The address as it was written last.
     written: RefCell<Address>,
-    /// A step that is still to be written, and what will do it.
-    step: RefCell<Option<(u64, Timeout)>>,
+    /// Where Explore is, if it is still to be written, and what will do it.
+    here: RefCell<Option<(Here, Timeout)>>,
     /// Tells the page.
     changed: Callback<Change>,
+}
+
+/// Where Explore is: what changes in it too often to be written at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Here {
+    /// The step.
+    pub step: u64,
+    /// What is shown besides.
+    pub shown: Shown,
 }
 
 /// What becomes of the present address in the browser's history.
@@ -70,55 +80,63 @@ enum Entry {
 }
 
 impl Navigate {
+    /// The page's address at this moment, for what happens later than it is asked for.
+    pub fn address(&self) -> Address {
+        let written = self.0.written.borrow().clone();
+        self.with_here(written)
+    }
+
     /// Goes to another page: the back button returns here.
     pub fn push(&self, address: Address) {
-        let address = self.with_present_step(address);
-        self.write_step();
+        let address = self.with_here(address);
+        self.write_here();
         self.go(address, Entry::Keep);
     }
 
     /// Changes the address of this page, without a step in the browser's history.
     pub fn replace(&self, address: Address) {
-        let address = self.with_present_step(address);
-        self.0.step.take();
+        let address = self.with_here(address);
+        self.0.here.take();
         self.go(address, Entry::Replace);
     }
 
-    /// Notes that Explore is at a step; whether that is news. It comes into the address within
-    /// `pause` milliseconds, or before the page is left: browsers refuse addresses that change too
-    /// often.
-    pub fn note_step(&self, step: u64, pause: u32) -> bool {
-        let mut noted = self.0.step.borrow_mut();
+    /// Notes where Explore is; whether that is news. It comes into the address within `pause`
+    /// milliseconds, or before the page is left: browsers refuse addresses that change too often.
+    pub fn note(&self, here: Here, pause: u32) -> bool {
+        let mut noted = self.0.here.borrow_mut();
         match noted.as_mut() {
-            Some((old, _)) => std::mem::replace(old, step) != step,
-            None if self.0.written.borrow().step == step => false,
+            Some((old, _)) => std::mem::replace(old, here) != here,
+            None if self.0.written.borrow().here() == here => false,
             None => {
                 let navigate = self.clone();
-                let write = Timeout::new(pause, move || navigate.write_step());
-                *noted = Some((step, write));
+                let write = Timeout::new(pause, move || navigate.write_here());
+                *noted = Some((here, write));
                 true
             }
         }
     }
 
-    fn write_step(&self) {
-        let noted = self.0.step.take();
-        if let Some((step, _)) = noted {
-            let address = Address { step, ..self.0.written.borrow().clone() };
+    fn write_here(&self) {
+        let noted = self.0.here.take();
+        if let Some((Here { step, shown }, _)) = noted {
+            let address = Address { step, shown, ..self.0.written.borrow().clone() };
             self.go(address, Entry::Replace);
         }
     }
 
-    /// An address made from that of the page may not know the latest step.
-    fn with_present_step(&self, address: Address) -> Address {
+    /// An address made from that of the page may not know where Explore is by now.
+    fn with_here(&self, address: Address) -> Address {
         let written = self.0.written.borrow();
         let same_search = (address.size, address.method) == (written.size, written.method);
-        match &*self.0.step.borrow() {
-            Some((step, _)) if same_search && address.step == written.step => {
-                Address { step: *step, ..address }
-            }
-            _ => address,
-        }
+        let Some((here, _)) = &*self.0.here.borrow() else { return address };
+        let step =
+            if same_search && address.step == written.step { here.step } else { address.step };
+        let shown = match address.shown {
+            shown if same_search && shown == written.shown => here.shown,
+            shown if shown == written.shown.elsewhere() => here.shown.elsewhere(),
+            other => other,
+        };
+        Address { step, shown, ..address }
     }
 
     fn go(&self, address: Address, entry: Entry) {
@@ -172,7 +190,7 @@ pub fn use_navigation() -> Navigation {
         use_effect_with((), move |()| {
             let follow = move |_: &Event| {
                 // What was still to be written belonged to the page that was left.
-                navigate.0.step.take();
+                navigate.0.here.take();
                 let change = read();
                 navigate.0.written.replace(change.address.clone());
                 navigate.0.changed.emit(change);

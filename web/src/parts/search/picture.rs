@@ -2,8 +2,9 @@
 
 use queens_core::{Cell, Event, Register, RowBits, Rule, SquareView};
 
-use super::state::{Layer, Snapshot, State};
+use super::state::{Snapshot, State};
 use crate::board::square::{Drawn, Row};
+use crate::place::Layer;
 
 /// The rows of the board, from the top.
 pub fn rows(state: &State) -> Vec<Row> {
@@ -85,7 +86,7 @@ mod tests {
     use queens_core::{Size, SquareState, Stepped};
 
     use super::*;
-    use crate::parts::search::state::Action;
+    use crate::parts::search::state::{Action, Jump};
 
     fn at(step: u64) -> State {
         let mut state = State::new(Stepped::Symmetry, Size::new(8).unwrap());
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn a_solution_is_clean_and_wholly_fresh() {
         let mut state = at(0);
-        state.apply(Action::NextSolution);
+        state.apply(Action::Next(Jump::Solution));
         state.work(&mut || true);
         for row in rows(&state) {
             assert_eq!(row.squares.iter().filter(|square| square.is_queen()).count(), 1);

@@ -4,9 +4,10 @@
 use std::rc::Rc;
 
 use queens_core::{
-    Column, Event, Node, Previous, Register, Seek, Size, Square, Stepped, Timeline, View, Work,
+    Column, Event, Node, Previous, Seek, Size, Square, Stepped, Timeline, View, Work,
 };
 
+use crate::place::{Layer, Layers, Shown};
 use crate::worker::Mark;
 
 /// What is shown: the search after one of its steps.
@@ -31,10 +32,12 @@ pub struct Snapshot {
 pub enum Goal {
     /// To a step.
     Step(u64),
-    /// To the next solution.
-    NextSolution,
-    /// To the solution before.
-    PreviousSolution(Previous),
+    /// To the next of a kind.
+    Next(Jump),
+    /// To the one before.
+    Previous(Jump, Previous),
+    /// To the end of the search.
+    End,
     /// To a node of the search tree.
     Node(Node),
     /// To the step that cuts a node off: first to its parent, and from there on to the cut.
@@ -44,10 +47,10 @@ pub enum Goal {
 /// What a person should be told beside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// There is no solution before this step.
-    NoEarlierSolution,
-    /// There is no solution after this step; the search is at its end now.
-    NoMoreSolutions,
+    /// There is none before this step.
+    NoEarlier(Jump),
+    /// There is none after this step; the search is at its end now.
+    NoMore(Jump),
     /// The address asked for a step beyond the end.
     BeyondTheEnd(u64),
     /// The search never comes to the node.
@@ -67,47 +70,33 @@ pub struct Survey {
     pub ended: bool,
 }
 
-/// What can be laid over the board.
+/// What can be jumped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layer {
-    /// The squares that have their bits set in a register.
-    Register(Register),
-    /// Row BOUND1.
-    Bound1,
-    /// Row BOUND2.
-    Bound2,
+pub enum Jump {
+    /// A solution that counts.
+    Solution,
+    /// A comparison with an image.
+    Comparison,
+    /// A rule that closes squares.
+    Rule,
 }
 
-impl Layer {
-    /// How many there are.
-    pub const COUNT: usize = Register::ALL.len() + 2;
-
-    /// All layers, in the order of the registers below the board.
-    pub fn all() -> impl Iterator<Item = Layer> {
-        let registers = Register::ALL.into_iter().map(Layer::Register);
-        registers.chain([Layer::Bound1, Layer::Bound2])
-    }
-
-    /// Its number in that order.
-    pub fn number(self) -> usize {
+impl Jump {
+    /// The name in the page's texts and elements.
+    pub fn id(self) -> &'static str {
         match self {
-            Layer::Register(register) => register as usize,
-            Layer::Bound1 => Register::ALL.len(),
-            Layer::Bound2 => Register::ALL.len() + 1,
+            Jump::Solution => "solution",
+            Jump::Comparison => "comparison",
+            Jump::Rule => "rule",
         }
     }
 
-    /// Its bit in a set of layers.
-    pub fn bit(self) -> u16 {
-        1 << self.number()
-    }
-
-    /// Its name in the seeds and on the page.
-    pub fn name(self) -> &'static str {
+    /// What grows at such a step.
+    fn count(self) -> fn(&Work) -> u64 {
         match self {
-            Layer::Register(register) => register.name(),
-            Layer::Bound1 => "BOUND1",
-            Layer::Bound2 => "BOUND2",
+            Jump::Solution => |work| work.tally.met(),
+            Jump::Comparison => |work| work.comparisons,
+            Jump::Rule => |work| work.cut.iter().sum(),
         }
     }
 }
@@ -121,16 +110,18 @@ pub enum Action {
     By(i64),
     /// To a step.
     To(u64),
-    /// To the next solution.
-    NextSolution,
-    /// To the solution before this step.
-    PreviousSolution,
+    /// To the next of a kind.
+    Next(Jump),
+    /// To the one before this step.
+    Previous(Jump),
     /// To the step that puts a node's last queen.
     ToNode(Node),
     /// To the step at which a rule cuts a node off.
     ToCut(Node),
     /// To step 0.
     First,
+    /// To the end of the search.
+    End,
     /// To the furthest step visited.
     LastVisited,
     /// Gives up going to a far step: stays where the search is by now.
@@ -165,7 +156,7 @@ pub struct State {
     notice: Option<Notice>,
     /// What to tell on arrival.
     arrival: Option<Notice>,
-    overlays: u16,
+    layers: Layers,
     hex: bool,
     lit: Option<Column>,
     asked: Option<Square>,
@@ -203,7 +194,7 @@ impl State {
             furthest: 0,
             notice: None,
             arrival: None,
-            overlays: 0,
+            layers: Layers::default(),
             hex: false,
             lit: None,
             asked: None,
@@ -215,7 +206,7 @@ impl State {
     pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = State {
             speed: self.speed,
-            overlays: self.overlays,
+            layers: self.layers,
             hex: self.hex,
             ..State::new(method, size)
         };
@@ -239,13 +230,17 @@ impl State {
             }
             Action::First => self.apply(Action::To(0)),
             Action::LastVisited => self.apply(Action::To(self.furthest)),
-            Action::NextSolution => {
+            Action::Next(jump) => {
                 self.halt();
-                self.goal = Some(Goal::NextSolution);
+                self.goal = Some(Goal::Next(jump));
             }
-            Action::PreviousSolution => {
+            Action::Previous(jump) => {
                 self.halt();
-                self.goal = Some(Goal::PreviousSolution(Previous::to(self.timeline.step())));
+                self.goal = Some(Goal::Previous(jump, Previous::to(self.timeline.step())));
+            }
+            Action::End => {
+                self.halt();
+                self.goal = Some(Goal::End);
             }
             Action::ToNode(node) => {
                 self.halt();
@@ -260,7 +255,7 @@ impl State {
                 self.stop_here();
             }
             Action::Speed(speed) => self.speed = speed.min(State::FASTEST),
-            Action::Overlay(layer) => self.overlays ^= layer.bit(),
+            Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
             Action::Light(column) => self.lit = column,
             Action::Ask(square) if !self.pinned => self.asked = square,
@@ -295,13 +290,15 @@ impl State {
     fn advance(&mut self, goal: Goal) -> Option<Goal> {
         let found = match goal {
             Goal::Step(step) => return self.advance_to_step(step),
-            Goal::NextSolution => self.timeline.seek_next(solutions, SLICE),
-            Goal::PreviousSolution(mut way) => {
-                match self.timeline.seek_previous(&mut way, solutions, SLICE) {
-                    Seek::OutOfBudget => return Some(Goal::PreviousSolution(way)),
+            Goal::End if !self.timeline.seek(u64::MAX, SLICE) => return Some(Goal::End),
+            Goal::End => Seek::Found,
+            Goal::Next(jump) => self.timeline.seek_next(jump.count(), SLICE),
+            Goal::Previous(jump, mut way) => {
+                match self.timeline.seek_previous(&mut way, jump.count(), SLICE) {
+                    Seek::OutOfBudget => return Some(Goal::Previous(jump, way)),
                     Seek::Found => Seek::Found,
                     Seek::NoMore => {
-                        self.arrival = Some(Notice::NoEarlierSolution);
+                        self.arrival = Some(Notice::NoEarlier(jump));
                         return Some(Goal::Step(way.before()));
                     }
                 }
@@ -319,10 +316,12 @@ impl State {
         match found {
             Seek::OutOfBudget => return Some(goal),
             Seek::Found => {}
-            Seek::NoMore if goal == Goal::NextSolution => {
-                self.arrival = Some(Notice::NoMoreSolutions);
+            Seek::NoMore => {
+                self.arrival = Some(match goal {
+                    Goal::Next(jump) => Notice::NoMore(jump),
+                    _ => Notice::NoSuchNode,
+                });
             }
-            Seek::NoMore => self.arrival = Some(Notice::NoSuchNode),
         }
         Some(Goal::Step(self.timeline.step()))
     }
@@ -492,7 +491,21 @@ impl State {
 
     /// Whether something lies over the board.
     pub fn overlays(&self, layer: Layer) -> bool {
-        self.overlays & layer.bit() != 0
+        self.layers.contains(layer)
+    }
+
+    /// Shows what an address says.
+    pub fn take(&mut self, shown: &Shown) {
+        self.layers = shown.layers;
+        self.hex = shown.hex;
+        self.asked = shown.asked;
+        self.pinned = shown.asked.is_some();
+    }
+
+    /// What an address says of what is shown here, where it says `besides` of all else.
+    pub fn shown(&self, besides: Shown) -> Shown {
+        let asked = self.asked.filter(|_| self.pinned);
+        Shown { layers: self.layers, hex: self.hex, asked, ..besides }
     }
 
     /// Whether the registers are shown in hexadecimal too.
@@ -514,11 +527,6 @@ impl State {
     pub fn pinned(&self) -> bool {
         self.pinned
     }
-}
-
-/// What "the next solution" counts.
-fn solutions(work: &Work) -> u64 {
-    work.tally.met()
 }
 
 #[cfg(test)]

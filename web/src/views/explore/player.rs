@@ -14,7 +14,7 @@ use super::scene::{Message, Scene};
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
-use crate::browser::{fits, focus, now};
+use crate::browser::{copy, fits, focus, link_to, now};
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, State, Survey};
 use crate::parts::search::why::why;
@@ -43,6 +43,7 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
+    copied: Option<Timeout>,
     _keys: Option<EventListener>,
     /// Keeps the worker at the survey of this search.
     _survey: Ticket,
@@ -56,6 +57,8 @@ const ADDRESS_PAUSE_PLAYING: u32 = 1000;
 /// Announcements come no faster than they can be begun to be read.
 const ANNOUNCE_PAUSE: u32 = 1000;
 const ANNOUNCE_PAUSE_PLAYING: u32 = 3000;
+/// How long it says that the address has been copied.
+const COPIED: u32 = 4000;
 
 impl Component for Player {
     type Message = Message;
@@ -75,7 +78,9 @@ impl Component for Player {
             lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
-            tree: false,
+            shown: address.shown,
+            copied: false,
+            vast: fits("(min-width: 120rem)"),
             tour: (!address.embed && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
@@ -87,6 +92,8 @@ impl Component for Player {
             link.send_message(match command {
                 Command::Do(action) => Message::Do(action),
                 Command::Help => Message::Help(true),
+                Command::Present => Message::Present(true),
+                Command::Leave => Message::Present(false),
             });
         });
         let mut player = Player {
@@ -94,10 +101,12 @@ impl Component for Player {
             frame: None,
             last_frame: None,
             announcing: None,
+            copied: None,
             _keys: keys,
             _survey: survey(ctx),
         };
         player.go(Action::To(address.step));
+        player.scene.state.take(&address.shown);
         player.show(true);
         player.ask_for_frame(ctx);
         player
@@ -116,6 +125,8 @@ impl Component for Player {
         // What the address says else is only what Explore has written into it.
         if is_other || *arrival != old.arrival {
             self.go(Action::To(address.step));
+            self.scene.shown = address.shown;
+            self.scene.state.take(&address.shown);
         }
         self.show(true);
         self.ask_for_frame(ctx);
@@ -129,7 +140,7 @@ impl Component for Player {
         let state = &self.scene.state;
         let pause = if state.playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
         if state.on_the_way().is_none()
-            && ctx.props().navigate.note_step(state.snapshot().step, pause)
+            && ctx.props().navigate.note(self.scene.here(state.snapshot().step), pause)
         {
             self.plan_announcement(ctx);
         }
@@ -154,9 +165,23 @@ impl Player {
                 scene.announced = why(scene.language, scene.state.snapshot());
             }
             Message::Help(open) => scene.help = open,
-            Message::Tree => scene.tree = !scene.tree,
+            Message::Tree => scene.shown.tree = Some(!scene.is_tree_open()),
+            Message::Zoom(zoom) => scene.shown.zoom = zoom,
+            Message::Common(common) => scene.shown.common = common,
+            Message::Present(true) => scene.shown.presenting = !scene.shown.presenting,
+            Message::Present(false) if !scene.shown.presenting => return false,
+            Message::Present(false) => scene.shown.presenting = false,
+            Message::CopyLink => {
+                copy(&link_to(&scene.address().to_query()));
+                scene.copied = true;
+                let link = ctx.link().clone();
+                let forget = Timeout::new(COPIED, move || link.send_message(Message::Copied));
+                self.copied = Some(forget);
+            }
+            Message::Copied => scene.copied = false,
             Message::Tour(step) => {
                 scene.tour = (step <= tour::STEPS).then_some(step);
+                scene.shown.presenting = false;
                 if scene.tour.is_none() {
                     tour::remember();
                     // The button that had the focus goes.
@@ -164,7 +189,12 @@ impl Player {
                 }
             }
             Message::Compare(compare) => {
-                navigate.replace(Address { compare, ..(**address).clone() });
+                scene.shown.common = 0;
+                navigate.replace(Address {
+                    compare,
+                    shown: scene.here(0).shown,
+                    ..(**address).clone()
+                });
                 return false;
             }
             Message::Form(form) => {

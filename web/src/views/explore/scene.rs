@@ -9,7 +9,7 @@ use super::code::lines::Lines;
 use super::told::Told;
 use crate::board::square::Row;
 use crate::parts::search::state::{Action, State, Survey};
-use crate::place::Address;
+use crate::place::{Address, Here, Shown};
 use crate::words::Language;
 
 /// What happens to Explore.
@@ -24,6 +24,16 @@ pub enum Message {
     Help(bool),
     /// Opens or closes the search tree.
     Tree,
+    /// The tree is as large as this.
+    Zoom(i8),
+    /// A comparison goes to a solution in common.
+    Common(u64),
+    /// Lays everything out for many, or as usual again.
+    Present(bool),
+    /// The address goes to the clipboard.
+    CopyLink,
+    /// That has been said for long enough.
+    Copied,
     /// A step of the tour.
     Tour(u8),
     /// Another method to compare with, or none.
@@ -54,12 +64,16 @@ pub struct Scene {
     pub announced: String,
     /// Whether the list of keys is open.
     pub help: bool,
-    /// Whether the search tree is shown.
-    pub tree: bool,
+    /// What is shown besides the search, but for what `state` knows better.
+    pub shown: Shown,
+    /// Whether the address has been copied just now.
+    pub copied: bool,
     /// The step of the first visit's tour; none once it has been seen.
     pub tour: Option<u8>,
     /// Whether there is room to open the panels at first.
     pub roomy: bool,
+    /// Whether there is room for the tree beside the board.
+    pub vast: bool,
     /// Whether there is room to open at least the registers.
     pub wide: bool,
     /// The page's address.
@@ -71,6 +85,17 @@ pub struct Scene {
 impl Scene {
     /// The page's address with the step that is told.
     pub fn address(&self) -> Address {
-        Address { step: self.told.now.step, ..(*self.address).clone() }
+        let Here { step, shown } = self.here(self.told.now.step);
+        Address { step, shown, ..(*self.address).clone() }
+    }
+
+    /// Where Explore is at a step.
+    pub fn here(&self, step: u64) -> Here {
+        Here { step, shown: self.state.shown(self.shown) }
+    }
+
+    /// Whether the search tree is open: where there is room, until somebody closes it.
+    pub fn is_tree_open(&self) -> bool {
+        self.shown.tree.unwrap_or(self.vast)
     }
 }

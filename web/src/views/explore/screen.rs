@@ -1,6 +1,6 @@
 //! Explore's parts and where they stand.
 
-use queens_core::{Event, Facts, Form, Stepped};
+use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
 use yew::prelude::*;
 
 use super::board::branches::Branches;
@@ -17,40 +17,52 @@ use super::panels::compare::Compare;
 use super::panels::counters::counters;
 use super::panels::tree::Tree;
 use super::scene::{Message, Scene};
+use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
+use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::save::Save;
+use crate::parts::search::state::Jump;
 use crate::parts::search::why::{topic, why};
 use crate::parts::term::Term;
 use crate::place::{Address, View};
-use crate::words::{Language, grouped, method_name, tr};
+use crate::words::{Language, grouped, method_name, tr, transform_name};
 
 /// Explore as it looks now.
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
     let embed = scene.address.embed.then_some("embed");
+    let presenting = scene.shown.presenting.then_some("presenting");
     let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed)} data-tour={scene.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed, presenting, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { for tour }
             { plate(scene) }
             <div class="side">
-                { why_panel(scene) }
+                <div class="reason">{ why_panel(scene) }</div>
                 if embed.is_none() { { panels(scene) } }
             </div>
             <Transport
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
                 done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
                 speed={(state.speed(), state.rate())} survey={state.survey().clone()}
-                {act} help={&scene.open_help}
+                jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
+                present={send.reform(|()| Message::Present(true))} {act} help={&scene.open_help}
             />
             <Help open={scene.help} closed={send.reform(|()| Message::Help(false))} />
         </div>
     }
+}
+
+/// What a method has to jump to, beside solutions.
+fn jumps(facts: &Facts) -> Vec<Jump> {
+    let rules = (!facts.rules.is_empty() || facts.half.is_some()).then_some(Jump::Rule);
+    let comparisons = facts.counts_classes().then_some(Jump::Comparison);
+    rules.into_iter().chain(comparisons).collect()
 }
 
 /// Whether an event completes a solution.
@@ -68,7 +80,7 @@ fn plate(scene: &Scene) -> Html {
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
-        <div class={classes!("plate", format!("r-{}", register_rows(facts)))}>
+        <div class="plate">
             <div class={classes!("board-area", format!("n-{size}"))}>
                 { column_labels(size, state.lit()) }
                 { row_labels(size.get(), at_work) }
@@ -110,8 +122,9 @@ fn why_panel(scene: &Scene) -> Html {
                 if let Some(word) = topic(now).filter(|_| !embed) {
                     <p id="why-word" class="words"><Term {word}>{ word.name(language) }</Term></p>
                 }
+                { for compared(scene) }
                 { for solution_link(scene) }
-                { asked(language, told, state.asked(), state.pinned() && !state.playing()) }
+                { asked(scene, state.asked(), state.pinned() && !state.playing()) }
                 if !embed { { play_link(scene) } }
                 <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
             </section>
@@ -130,23 +143,45 @@ fn panels(scene: &Scene) -> Html {
     };
     html! {
         <>
-            <details class="panel" open={*roomy}>
-                <summary>{ tr!(language, "explore.counters") }</summary>
-                { counters(language, &now.work, view.method) }
-            </details>
-            { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
-            { stack(language, view, form) }
+            <div class="panels">
+                <details class="panel" open={*roomy}>
+                    <summary>{ tr!(language, "explore.counters") }</summary>
+                    { counters(language, &now.work, view.method) }
+                </details>
+                { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
+                { stack(language, view, form) }
+            </div>
+            <div class="more">
             { tree(scene) }
             { compare(scene, Form::ALL.map(line)) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
+            <p class="save">
+                <button id="copy-link" type="button" onclick={send.reform(|_: MouseEvent| Message::CopyLink)}>
+                    { tr!(language, "explore.copy-link") }
+                </button>
+                <span id="copied" class="soft" role="status">
+                    if scene.copied { { tr!(language, "explore.copied") } }
+                </span>
+            </p>
             { legend(language, view.method) }
-            // On a phone the bar has no room for it.
+            if scene.tour.is_none() {
+                <p class="save">
+                    <button id="tour-again" type="button" onclick={send.reform(|_: MouseEvent| Message::Tour(1))}>
+                        { tr!(language, "tour.again") }
+                    </button>
+                </p>
+            }
+            // On a phone the bar has no room for these.
+            <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Present(true))}>
+                { tr!(language, "explore.present") }
+            </button>
             <button
                 type="button" class="narrow-only" aria-haspopup="dialog"
                 onclick={send.reform(|_: MouseEvent| Message::Help(true))}
             >
                 { tr!(language, "keys.title") }
             </button>
+            </div>
         </>
     }
 }
@@ -166,12 +201,13 @@ fn tree(scene: &Scene) -> Html {
         Message::Tree
     });
     html! {
-        <details class="panel" open={scene.tree}>
+        <details class="panel" open={scene.is_tree_open()}>
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
-            if scene.tree {
+            if scene.is_tree_open() {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
                     present={scene.told.nodes.0} next={scene.told.nodes.1}
+                    zoom={scene.shown.zoom} zoomed={scene.send.reform(Message::Zoom)}
                     act={&scene.act}
                 />
             }
@@ -197,6 +233,7 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
             if let Some(with) = with {
                 <Compare
                     {language} key={format!("{method} {}", view.size)} {method} {with}
+                    common={scene.shown.common} go={scene.send.reform(Message::Common)}
                     {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
                     act={&scene.act}
                 />
@@ -216,10 +253,32 @@ fn method_line(language: Language, method: Stepped) -> String {
     format!("{} · {}: {new}", method.number(), method_name(language, method))
 }
 
+/// The solution on the board beside the image that it is compared with, with the row that decides.
+fn compared(scene: &Scene) -> Option<Html> {
+    let (language, now) = (scene.language, &scene.told.now);
+    let Some(Event::Compare { transform, .. }) = now.event else { return None };
+    let solution = now.view.placement()?;
+    let at = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|at| at.row);
+    let board = |placement: &Placement, text: String| {
+        let label = format!("{text}: {placement}");
+        html! {
+            <figure>{ marked_board(&comparison::rows(placement, None, at), &label) }<figcaption>{ text }</figcaption></figure>
+        }
+    };
+    let name = transform_name(language, transform);
+    Some(html! {
+        <div id="compared" class="pair" data-transform={transform.id()}>
+            { board(&solution, tr!(language, "explore.compared")) }
+            { board(&transform.apply(&solution), tr!(language, "explore.compared-image", transform = name)) }
+        </div>
+    })
+}
+
 /// The link that takes the solution on the board to its images.
 fn solution_link(scene: &Scene) -> Option<Html> {
     let now = &scene.told.now;
-    let placement = now.view.placement().filter(|_| is_solution(now.event))?;
+    let is_compared = matches!(now.event, Some(Event::Compare { .. }));
+    let placement = now.view.placement().filter(|_| is_compared || is_solution(now.event))?;
     let solution = Some(placement.columns_from_left().collect());
     let to = Address { view: View::Symmetries, solution, ..scene.address() };
     Some(html! {

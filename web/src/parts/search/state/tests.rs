@@ -1,3 +1,5 @@
+use queens_core::Register;
+
 use super::*;
 
 fn size(n: u32) -> Size {
@@ -32,18 +34,18 @@ fn steps_back_show_the_same_pictures() {
 #[test]
 fn solutions_in_both_directions() {
     let mut state = State::new(Stepped::Symmetry, size(8));
-    let first = after(&mut state, Action::NextSolution);
-    let second = after(&mut state, Action::NextSolution);
+    let first = after(&mut state, Action::Next(Jump::Solution));
+    let second = after(&mut state, Action::Next(Jump::Solution));
     assert!(second.view.placement().is_some());
-    assert_eq!(after(&mut state, Action::PreviousSolution), first);
-    assert_eq!(after(&mut state, Action::PreviousSolution), first);
-    assert_eq!(state.notice(), Some(Notice::NoEarlierSolution));
+    assert_eq!(after(&mut state, Action::Previous(Jump::Solution)), first);
+    assert_eq!(after(&mut state, Action::Previous(Jump::Solution)), first);
+    assert_eq!(state.notice(), Some(Notice::NoEarlier(Jump::Solution)));
     for _ in 0..11 {
-        after(&mut state, Action::NextSolution);
+        after(&mut state, Action::Next(Jump::Solution));
         assert_eq!(state.notice(), None);
     }
-    after(&mut state, Action::NextSolution);
-    assert_eq!(state.notice(), Some(Notice::NoMoreSolutions));
+    after(&mut state, Action::Next(Jump::Solution));
+    assert_eq!(state.notice(), Some(Notice::NoMore(Jump::Solution)));
     assert!(state.is_done());
 }
 
@@ -97,22 +99,22 @@ fn far_steps_take_several_frames_and_can_be_stopped() {
 #[test]
 fn the_way_back_to_a_solution_takes_several_frames_and_can_be_stopped() {
     let mut state = State::new(Stepped::BruteForce, size(8));
-    let first = after(&mut state, Action::NextSolution);
+    let first = after(&mut state, Action::Next(Jump::Solution));
     let far = after(&mut state, Action::By(2_000_000));
-    let second = after(&mut state, Action::PreviousSolution);
+    let second = after(&mut state, Action::Previous(Jump::Solution));
     assert!(second.step > first.step && second.step < far.step);
     after(&mut state, Action::To(far.step));
-    state.apply(Action::PreviousSolution);
+    state.apply(Action::Previous(Jump::Solution));
     let mut frames = 0;
     while let Some((goal, _)) = state.on_the_way() {
-        assert!(matches!(goal, Goal::PreviousSolution(_) | Goal::Step(_)));
+        assert!(matches!(goal, Goal::Previous(Jump::Solution, _) | Goal::Step(_)));
         assert_eq!(*state.snapshot(), far, "the picture waits");
         state.frame(16.0, &mut || false);
         frames += 1;
     }
     assert!(frames > 1);
     assert_eq!(*state.snapshot(), second);
-    state.apply(Action::PreviousSolution);
+    state.apply(Action::Previous(Jump::Solution));
     state.work(&mut || false);
     state.apply(Action::Stop);
     assert_eq!((state.on_the_way(), state.is_busy()), (None, false));

@@ -128,7 +128,7 @@ fn the_symmetry_method_says_what_it_does() {
     );
     assert_eq!(
         said.last().unwrap(),
-        "The search is complete. It met 12 solutions, which stand for 92 in all."
+        "The search is complete. Solutions met: 12; they stand for 92 in all."
     );
     assert!(said.iter().any(|text| text.contains("is on cell B, so the image turned by 180° is")));
 }

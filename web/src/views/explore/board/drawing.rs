@@ -10,7 +10,7 @@ use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::square::{Drawn, Row};
 use crate::board::squares::SIDE;
-use crate::parts::search::state::Layer;
+use crate::place::Layer;
 
 /// The dot on a square that is still to be tried, drawn from the square's upper left corner.
 const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
@@ -155,7 +155,7 @@ fn signs(rows: &[Row]) -> Html {
 }
 
 /// The letters of the cells, in the same way.
-fn badges(rows: &[Row]) -> Html {
+pub fn badges(rows: &[Row]) -> Html {
     let mut badges = String::new();
     each(rows, &mut |x, y, square| {
         if let Some(cell) = square.cell {

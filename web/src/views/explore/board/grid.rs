@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-use super::drawing::{Ground, drawing, ring};
+use super::drawing::{Ground, badges, drawing, ring};
 use crate::board::patterns::Patterns;
 use crate::board::square::{Drawn, Row};
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
@@ -121,7 +121,9 @@ pub fn Board(props: &Props) -> Html {
             <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
         }
     });
-    let asked = props.asked.map(ring);
+    // The ring does not hide the letter of a cell: that stands above it.
+    let asked =
+        props.asked.map(|square| html! { <>{ ring(square) }<g>{ badges(&props.drawn) }</g></> });
     html! {
         <svg
             id="board" ref={board} class={classes!("board", props.solved.then_some("solved"))}

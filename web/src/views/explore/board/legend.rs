@@ -43,6 +43,22 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     let called = |word: Word, key: &str| {
         html! { <Term {word}>{ tr!(language, format!("explore.legend-{key}")) }</Term> }
     };
+    let timeline = [("solution", "solutions"), ("comparison", "comparisons"), ("rule", "cuts")];
+    let timeline = timeline.into_iter().map(|(key, class)| {
+        let d = match key {
+            "solution" => "M18 6h4v24h-4z",
+            "comparison" => "M16 0h8v8h-8z",
+            _ => "M14 20h12v10h-12z",
+        };
+        html! {
+            <li>
+                <svg class="timeline-sign" viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
+                    <path class={class} {d} /><path class="rest" d="M0 30h40v4H0z" />
+                </svg>
+                <span>{ tr!(language, format!("explore.legend-timeline-{key}")) }</span>
+            </li>
+        }
+    });
     let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
         <details class="panel">
@@ -55,6 +71,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                 { for rules }
                 if has_cells { { entry(cells, called(Word::CELLS, "cells")) } }
             </ul>
+            <h2>{ tr!(language, "explore.timeline") }</h2>
+            <ul id="timeline-legend" class="legend">{ for timeline }</ul>
         </details>
     }
 }

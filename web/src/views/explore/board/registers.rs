@@ -4,8 +4,9 @@ use queens_core::{Column, Register, RowBits, Size, View};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::parts::search::state::{Action, Layer, State};
+use crate::parts::search::state::{Action, State};
 use crate::parts::term::Term;
+use crate::place::Layer;
 use crate::words::{Language, Word, tr, use_language};
 
 /// The registers that the method has, at `view`.

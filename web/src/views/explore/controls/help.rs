@@ -34,12 +34,16 @@ pub fn Help(props: &Props) -> Html {
     }
     let onclose = props.closed.reform(|_: Event| ());
     let onclick = props.closed.reform(|_: MouseEvent| ());
-    let keys: [(&[&str], String); 8] = [
+    let keys: [(&[&str], String); 12] = [
         (&["Space"], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["↑", "↓"], tr!(language, "keys.up-down")),
         (&["Home", "End"], tr!(language, "keys.home-end")),
         (&["S", "Shift+S"], tr!(language, "keys.s")),
+        (&["R", "Shift+R"], tr!(language, "keys.r")),
+        (&["C", "Shift+C"], tr!(language, "keys.c")),
+        (&["Shift+End"], tr!(language, "keys.shift-end")),
+        (&["F"], tr!(language, "keys.f")),
         (&["Enter"], tr!(language, "keys.enter")),
         (&["Escape"], tr!(language, "keys.escape")),
         (&["?"], tr!(language, "keys.question")),

@@ -5,7 +5,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 
-use crate::parts::search::state::Action;
+use crate::parts::search::state::{Action, Jump};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,10 @@ pub enum Command {
     Do(Action),
     /// The list of keys.
     Help,
+    /// The layout for many, or the usual one again.
+    Present,
+    /// The usual layout.
+    Leave,
 }
 
 /// Hears of every key as long as it is kept; `heard` does what it asks for.
@@ -41,9 +45,16 @@ fn command(key: &str, shift: bool) -> Option<Command> {
         "PageUp" => Action::By(100),
         "PageDown" => Action::By(-100),
         "Home" => Action::First,
-        "End" => Action::LastVisited,
-        "s" | "S" if shift => Action::PreviousSolution,
-        "s" | "S" => Action::NextSolution,
+        "End" if shift => Action::LastVisited,
+        "End" => Action::End,
+        "s" | "S" if shift => Action::Previous(Jump::Solution),
+        "s" | "S" => Action::Next(Jump::Solution),
+        "r" | "R" if shift => Action::Previous(Jump::Rule),
+        "r" | "R" => Action::Next(Jump::Rule),
+        "c" | "C" if shift => Action::Previous(Jump::Comparison),
+        "c" | "C" => Action::Next(Jump::Comparison),
+        "f" | "F" => return Some(Command::Present),
+        "Escape" => return Some(Command::Leave),
         "?" => return Some(Command::Help),
         _ => return None,
     };
@@ -81,8 +92,8 @@ mod tests {
     fn keys_of_the_help() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
         assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::By(10))));
-        assert_eq!(command("s", false), Some(Command::Do(Action::NextSolution)));
-        assert_eq!(command("S", true), Some(Command::Do(Action::PreviousSolution)));
+        assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));
+        assert_eq!(command("S", true), Some(Command::Do(Action::Previous(Jump::Solution))));
         assert_eq!(command("?", true), Some(Command::Help));
         assert_eq!(command("Tab", false), None);
     }

@@ -4,7 +4,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::board::glyph::Icon;
-use crate::parts::search::state::{Action, Goal, Notice, State, Survey};
+use crate::parts::search::state::{Action, Goal, Jump, Notice, State, Survey};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::Mark;
 
@@ -29,6 +29,12 @@ pub struct Props {
     pub speed: (u32, f64),
     /// The whole search as far as it is known.
     pub survey: Survey,
+    /// What the search has to jump to, beside solutions.
+    pub jumps: Vec<Jump>,
+    /// Whether it is laid out for many.
+    pub presenting: bool,
+    /// Lays it out for many, or as usual again.
+    pub present: Callback<()>,
     /// Takes what the buttons ask for.
     pub act: Callback<Action>,
     /// Opens the list of keys.
@@ -59,6 +65,33 @@ pub fn Transport(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| act.emit(Action::TogglePlay))
     };
     let help = props.help.reform(|_: MouseEvent| ());
+    let present = props.present.reform(|_: MouseEvent| ());
+    let jumps = props.jumps.iter().flat_map(|&jump| {
+        let (back, ahead, ids) = match jump {
+            Jump::Comparison => (
+                Icon::PreviousComparison,
+                Icon::NextComparison,
+                ["previous-comparison", "next-comparison"],
+            ),
+            _ => (Icon::PreviousRule, Icon::NextRule, ["previous-rule", "next-rule"]),
+        };
+        [
+            button(
+                ids[0],
+                Action::Previous(jump),
+                back,
+                tr!(language, format!("explore.{}", ids[0])),
+                at_start,
+            ),
+            button(
+                ids[1],
+                Action::Next(jump),
+                ahead,
+                tr!(language, format!("explore.{}", ids[1])),
+                props.done,
+            ),
+        ]
+    });
     html! {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
             <TimelineBar
@@ -66,13 +99,20 @@ pub fn Transport(props: &Props) -> Html {
                 survey={props.survey.clone()} act={props.act.clone()}
             />
             <div class="transport-row">
-                { status(language, props) }
+                <div class="transport-status">
+                    { status(language, props) }
+                    if !props.jumps.is_empty() {
+                        <div class="jumps button-group" role="group" aria-label={tr!(language, "explore.jumps")}>
+                            { for jumps }
+                        </div>
+                    }
+                </div>
                 <div class="transport-buttons">
                     <div class="edge">
                         { button("first", Action::First, Icon::First, tr!(language, "explore.first"), at_start) }
                     </div>
                     <div class="button-group">
-                        { button("previous-solution", Action::PreviousSolution, Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
+                        { button("previous-solution", Action::Previous(Jump::Solution), Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
                         { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
                         { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
                         <button
@@ -83,14 +123,20 @@ pub fn Transport(props: &Props) -> Html {
                         </button>
                         { button("forward", Action::By(1), Icon::Forward, tr!(language, "explore.forward"), props.done) }
                         { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
-                        { button("next-solution", Action::NextSolution, Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
+                        { button("next-solution", Action::Next(Jump::Solution), Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
                     </div>
                     <div class="edge">
-                        { button("last", Action::LastVisited, Icon::Last, tr!(language, "explore.last"), false) }
+                        { button("last", Action::End, Icon::Last, tr!(language, "explore.last"), props.done) }
                     </div>
                 </div>
                 <div class="transport-settings">
                     { speed(language, props) }
+                    <button
+                        id="present" type="button" class="quiet" onclick={present}
+                        aria-pressed={props.presenting.to_string()} title={tr!(language, "explore.present-title")}
+                    >
+                        { tr!(language, "explore.present") }<span class="wide-only">{ " " }<kbd>{ "F" }</kbd></span>
+                    </button>
                     <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog">
                         { tr!(language, "explore.help") }{ " " }<kbd>{ "?" }</kbd>
                     </button>
@@ -111,17 +157,56 @@ fn status(language: Language, props: &Props) -> Html {
             </>
         }
     });
-    let step = grouped(props.step);
-    let text = match props.end {
-        Some(end) => tr!(language, "explore.step-of", step = step, end = grouped(end)),
-        None => tr!(language, "explore.step", step = step),
-    };
+    let end = props.end.map(|end| tr!(language, "explore.of", end = grouped(end)));
+    let go = props.act.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
+        // What is no number leads nowhere, and the field says again where the search is.
+        match digits.parse() {
+            Ok(step) => go.emit(Action::To(step)),
+            Err(_) => input.set_value(&input.default_value()),
+        }
+    });
     html! {
-        <div class="transport-status">
-            <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>{ text }</output>
+        <>
+            <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
+                <label for="step-number">{ tr!(language, "explore.step") }</label>{ " " }
+                <StepField step={props.step} {onchange} />
+                if let Some(end) = end { { " " }{ end } }
+            </output>
             { for way }
             <span id="notice" class="soft" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
-        </div>
+        </>
+    }
+}
+
+/// What the field for the step needs.
+#[derive(Properties, PartialEq)]
+struct StepProps {
+    step: u64,
+    onchange: Callback<Event>,
+}
+
+/// The number of the step, which can be written over.
+#[component]
+fn StepField(props: &StepProps) -> Html {
+    let text = grouped(props.step);
+    let field = use_node_ref();
+    {
+        // What is typed just now is left alone; another step takes the place of what was typed.
+        let (field, text) = (field.clone(), text.clone());
+        use_effect_with(props.step, move |_| {
+            if let Some(input) = field.cast::<HtmlInputElement>() {
+                input.set_value(&text);
+            }
+        });
+    }
+    html! {
+        <input
+            ref={field} id="step-number" type="text" inputmode="numeric" autocomplete="off" maxlength="26"
+            size={text.len().max(4).to_string()} value={text.clone()} onchange={props.onchange.clone()}
+        />
     }
 }
 
@@ -131,16 +216,19 @@ fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
         Goal::Step(target) => {
             tr!(language, "explore.going-to", target = grouped(target), step = step)
         }
-        Goal::NextSolution => tr!(language, "explore.looking", step = step),
-        Goal::PreviousSolution(_) => tr!(language, "explore.looking-back", step = step),
+        Goal::Next(jump) => tr!(language, format!("explore.looking-{}", jump.id()), step = step),
+        Goal::Previous(jump, _) => {
+            tr!(language, format!("explore.looking-back-{}", jump.id()), step = step)
+        }
+        Goal::End => tr!(language, "explore.going-to-end", step = step),
         Goal::Node(_) | Goal::Cut(..) => tr!(language, "tree.going", step = step),
     }
 }
 
 fn told(language: Language, notice: Notice) -> String {
     match notice {
-        Notice::NoEarlierSolution => tr!(language, "explore.no-earlier"),
-        Notice::NoMoreSolutions => tr!(language, "explore.no-more"),
+        Notice::NoEarlier(jump) => tr!(language, format!("explore.no-earlier-{}", jump.id())),
+        Notice::NoMore(jump) => tr!(language, format!("explore.no-more-{}", jump.id())),
         Notice::NoSuchNode => tr!(language, "tree.never"),
         Notice::BeyondTheEnd(step) => tr!(language, "explore.beyond", step = grouped(step)),
     }

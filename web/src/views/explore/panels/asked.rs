@@ -2,23 +2,27 @@
 //! that it cuts off would have held.
 
 use queens_core::{
-    Placement, Queens, Square, SquareState, Transform, View, images, representative,
+    Node, Placement, Queens, Square, SquareState, Transform, View, images, notation, representative,
 };
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::board::squares::SIDE;
 use crate::parts::completion::use_completion;
+use crate::parts::link::Link;
+use crate::parts::search::state::Action;
 use crate::parts::search::why::{ask, topics};
 use crate::parts::term::Term;
+use crate::place::{Address, showing, use_address};
 use crate::views::explore::board::drawing::ring;
-use crate::views::explore::told::Told;
+use crate::views::explore::scene::Scene;
 use crate::words::{Language, tr, transform_name};
 use crate::worker::{Job, State};
 
 /// The answer about a square of what is `told`. While the question is `pinned` there is time to
 /// look for a solution.
-pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bool) -> Html {
+pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
+    let Scene { language, ref told, ref act, .. } = *scene;
     let view = &told.now.view;
     // The board may have become smaller since.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
@@ -40,7 +44,7 @@ pub fn asked(language: Language, told: &Told, square: Option<Square>, pinned: bo
             </p>
             <p class="words">{ for topics(&told.now, square).map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
             if let Some(queens) = branch.filter(|_| pinned) {
-                <Witness {queens} {square} {language} />
+                <Witness {queens} {square} {language} {act} />
             }
         </>
     }
@@ -64,16 +68,19 @@ struct Props {
     /// The square whose queen was cut off.
     square: Square,
     language: Language,
+    /// Goes to the step of a representative.
+    act: Callback<Action>,
 }
 
 /// A solution of a branch that was cut off, beside the one that stands for its class; or that
 /// there is none. The worker looks for it.
 #[component]
 fn Witness(props: &Props) -> Html {
-    let Props { queens, square, language } = *props;
+    let Props { queens, square, language, ref act } = *props;
+    let (address, _) = use_address();
     let Job { answer, state, stop, .. } = use_completion(Some((queens, 0)));
     match answer {
-        Some(Some(solution)) => both(language, solution, square),
+        Some(Some(solution)) => both(language, solution, square, &address, act),
         Some(None) => {
             html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
         }
@@ -90,12 +97,24 @@ fn Witness(props: &Props) -> Html {
 }
 
 /// A solution, and the image that stands for its class, each with a ring on the queen that was cut
-/// off.
-fn both(language: Language, solution: Placement, square: Square) -> Html {
+/// off; ways to the step that finds the image, and to all images.
+fn both(
+    language: Language,
+    solution: Placement,
+    square: Square,
+    address: &Address,
+    act: &Callback<Action>,
+) -> Html {
     let smallest = representative(&solution);
     let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
     let way = way.map_or(Transform::Identity, |(transform, _)| transform);
     let name = transform_name(language, way);
+    // The step that puts the last of its queens; every method meets the representatives.
+    let node = smallest
+        .columns_from_right()
+        .iter()
+        .fold(Node::root(smallest.size()), |node, &column| node.below(column.into()));
+    let to_step = act.reform(move |_: MouseEvent| Action::ToNode(node));
     let size = solution.size();
     let extent = size.get() * SIDE;
     let board = |id: &'static str, queens: Placement, square: Square, text: String| {
@@ -106,7 +125,7 @@ fn both(language: Language, solution: Placement, square: Square) -> Html {
                 <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(square) }</svg>
                 <figcaption>
                     { text }
-                    <span class="mono">{ queens.judgement_value().to_string() }</span>
+                    <span class="mono">{ notation::write_columns(queens.columns_from_left()) }</span>
                 </figcaption>
             </figure>
         }
@@ -118,6 +137,10 @@ fn both(language: Language, solution: Placement, square: Square) -> Html {
                 { board("witness-solution", solution, square, tr!(language, "witness.solution")) }
                 { board("witness-representative", smallest, way.square(square), tr!(language, "witness.representative")) }
             </div>
+            <p class="button-line">
+                <button id="witness-step" type="button" onclick={to_step}>{ tr!(language, "witness.step") }</button>
+                <Link to={showing(address, &smallest)} id="witness-images" class="button">{ tr!(language, "witness.images") }</Link>
+            </p>
         </div>
     }
 }

@@ -4,6 +4,7 @@ use queens_core::{Size, Stepped};
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
+use crate::browser::download;
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
 
@@ -35,6 +36,12 @@ pub fn All(props: &Props) -> Html {
     let count = if *wanted { again } else { Callback::from(move |_: MouseEvent| wanted.set(true)) };
     let complete = is_complete(&efforts);
     let title = tr!(language, "compare.all", n = size);
+    let save = {
+        let text = csv(&efforts);
+        Callback::from(move |_: MouseEvent| {
+            download::file(&format!("queens-{size}-work.csv"), "text/csv", &text);
+        })
+    };
     html! {
         <>
             <h2>{ title.clone() }</h2>
@@ -44,7 +51,8 @@ pub fn All(props: &Props) -> Html {
                 <button id="efforts" type="button" onclick={count} disabled={complete}>{ tr!(language, "compare.count") }</button>
             }
             if !efforts.is_empty() {
-                <div class="scroll" tabindex="0" role="region" aria-label={title}>
+                <button id="efforts-csv" type="button" onclick={save}>{ tr!(language, "compare.csv") }</button>
+                <div class="efforts" role="region" aria-label={title}>
                     { table(language, method, &efforts) }
                 </div>
             }
@@ -57,6 +65,19 @@ pub fn All(props: &Props) -> Html {
 fn is_complete(efforts: &[Effort]) -> bool {
     efforts.len() == Stepped::ALL.len()
         && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
+}
+
+/// The table for other programs: a line for each method, with how far it has been counted.
+fn csv(efforts: &[Effort]) -> String {
+    let mut text =
+        "method,steps,placements,attacked,closed_by_rules,comparisons,solutions,complete\n"
+            .to_owned();
+    for (method, effort) in Stepped::ALL.iter().zip(efforts) {
+        let numbers = NUMBERS.iter().map(|(_, number)| number(effort).to_string());
+        let numbers: Vec<_> = numbers.collect();
+        text += &format!("{},{},{}\n", method.id(), numbers.join(","), effort.ended);
+    }
+    text
 }
 
 /// One row for each method that has begun.
@@ -83,7 +104,7 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let names = names.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
     let complete = is_complete(efforts).to_string();
     html! {
-        <table id="efforts-table" class="work" data-complete={complete}>
+        <table id="efforts-table" class="work efforts-table" data-complete={complete}>
             <thead>
                 <tr><td></td><th scope="col">{ tr!(language, "compare.ratio") }</th>{ for names }</tr>
             </thead>

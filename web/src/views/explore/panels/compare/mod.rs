@@ -29,6 +29,10 @@ pub struct Props {
     pub language: Language,
     /// Chooses another method to compare with.
     pub choose: Callback<Stepped>,
+    /// The solution in common to stand at.
+    pub common: u64,
+    /// Goes to another one.
+    pub go: Callback<u64>,
     /// Goes to steps.
     pub act: Callback<Action>,
 }
@@ -36,14 +40,14 @@ pub struct Props {
 /// The method beside another one or in both forms, and the work of all.
 #[component]
 pub fn Compare(props: &Props) -> Html {
-    let &Props { method, with, size, language, ref act, .. } = props;
+    let &Props { method, with, size, language, common, ref go, ref act, .. } = props;
     html! {
         <div class="compare">
             { choose(props) }
             if with == method {
                 { forms(props) }
             } else {
-                <Pair key={with.id()} {method} {with} {size} {language} {act} />
+                <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {act} />
             }
             <All {method} {size} {language} />
         </div>

@@ -20,6 +20,10 @@ pub struct Props {
     pub size: Size,
     /// The page's language.
     pub language: Language,
+    /// The solution in common to stand at, from 1; beyond the last one, the end.
+    pub common: u64,
+    /// Goes to another one.
+    pub go: Callback<u64>,
     /// Goes to steps.
     pub act: Callback<Action>,
 }
@@ -57,8 +61,10 @@ enum Motion {
 #[component]
 pub fn Pair(props: &Props) -> Html {
     let &Props { method, with, size, language, .. } = props;
-    // The number of the solution to go to; beyond the last one, the end.
-    let target = use_state_eq(|| None::<u64>);
+    // Back at the start there is something to ask for only if somebody has left it.
+    let left = use_mut_ref(|| false);
+    *left.borrow_mut() |= props.common > 0;
+    let target = Some(props.common).filter(|_| *left.borrow());
     let request =
         target.map(|solutions| Request::Compare { first: method, second: with, size, solutions });
     let Job { answer, state, stop, again } =
@@ -79,12 +85,12 @@ pub fn Pair(props: &Props) -> Html {
         _ => Motion::There,
     };
     let go = |solutions: u64| {
-        let (target, again) = (target.clone(), again.clone());
+        let (go, again) = (props.go.clone(), again.clone());
         Callback::from(move |event: MouseEvent| {
-            if *target == Some(solutions) {
+            if target == Some(solutions) {
                 again.emit(event);
             } else {
-                target.set(Some(solutions));
+                go.emit(solutions);
             }
         })
     };

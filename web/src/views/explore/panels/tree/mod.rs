@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use crate::browser::fits;
 use crate::parts::search::state::Action;
+use crate::place::Shown;
 use crate::words::{Language, tr};
 use layout::{Item, Kind, Layout, Opened, STEP, Window, layout};
 
@@ -26,6 +27,10 @@ pub struct Props {
     pub size: Size,
     /// The page's language.
     pub language: Language,
+    /// How often it has been enlarged, or made smaller if negative.
+    pub zoom: i8,
+    /// Enlarges it so often.
+    pub zoomed: Callback<i8>,
     /// Goes to nodes.
     pub act: Callback<Action>,
 }
@@ -33,7 +38,6 @@ pub struct Props {
 /// How much of the drawing is seen unmagnified.
 const EXTENT: (f64, f64) = (440.0, 300.0);
 const ZOOM: f64 = 1.25;
-const ZOOM_LIMITS: (f64, f64) = (0.05, 4.0);
 /// The least side of what is to be hit by a finger, in pixels.
 const TOUCH: f64 = 44.0;
 
@@ -42,23 +46,23 @@ const TOUCH: f64 = 44.0;
 struct Camera {
     /// The left and upper edge; none while it follows the search.
     corner: Option<(f64, f64)>,
-    zoom: f64,
+    /// How often it has been enlarged.
+    zoom: i8,
     /// The least zoom: where fingers point, a node must not become too small for them.
     least: f64,
 }
 
 impl Camera {
     /// Follows the search; `coarse` is the window's width where fingers point.
-    fn new(coarse: Option<f64>) -> Camera {
+    fn new(coarse: Option<f64>, zoom: i8) -> Camera {
         // The panel is not as wide as the window by its frame and the page's.
-        let least =
-            coarse.map_or(ZOOM_LIMITS.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
-        let least = least.clamp(ZOOM_LIMITS.0, ZOOM_LIMITS.1);
-        Camera { corner: None, zoom: least.max(1.0), least }
+        let least = coarse.map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
+        Camera { corner: None, zoom, least: least.min(ZOOM.powi(Shown::ZOOMS[1].into())) }
     }
 
     fn extent(self) -> (f64, f64) {
-        (EXTENT.0 / self.zoom, EXTENT.1 / self.zoom)
+        let zoom = ZOOM.powi(self.zoom.into()).max(self.least);
+        (EXTENT.0 / zoom, EXTENT.1 / zoom)
     }
 
     /// The window on a tree whose present node stands at `present`.
@@ -69,10 +73,9 @@ impl Camera {
         }
     }
 
-    /// Larger or smaller, with the middle where it is.
-    fn zoomed(self, factor: f64) -> Camera {
+    /// Enlarged so often, with the middle where it is.
+    fn zoomed(self, zoom: i8) -> Camera {
         let old = self.extent();
-        let zoom = (self.zoom * factor).clamp(self.least, ZOOM_LIMITS.1);
         let zoomed = Camera { zoom, ..self };
         let new = zoomed.extent();
         let corner =
@@ -99,8 +102,8 @@ pub enum Message {
     Move(PointerEvent),
     /// A click.
     Click(MouseEvent),
-    /// Larger or smaller.
-    Zoom(f64),
+    /// Larger by so much, or smaller.
+    Zoom(i8),
     /// Follow the search again.
     Follow,
 }
@@ -127,7 +130,7 @@ impl Component for Tree {
         let mut tree = Tree {
             tree: Layout::default(),
             opened: Opened::default(),
-            camera: Camera::new(coarse()),
+            camera: Camera::new(coarse(), ctx.props().zoom),
             focused: None,
             drag: None,
             svg: NodeRef::default(),
@@ -141,6 +144,7 @@ impl Component for Tree {
     fn changed(&mut self, ctx: &Context<Self>, _old: &Props) -> bool {
         self.had_focus = self.has_focus();
         self.lay_out(ctx.props());
+        self.camera = self.camera.zoomed(ctx.props().zoom);
         true
     }
 
@@ -156,9 +160,9 @@ impl Component for Tree {
             }
             Message::Move(event) => self.drag_to(&event),
             Message::Click(event) => self.click(ctx.props(), &event),
-            Message::Zoom(factor) => {
-                self.camera = self.camera.zoomed(factor);
-                true
+            Message::Zoom(by) => {
+                self.zoom(ctx.props(), by);
+                false
             }
             Message::Follow => {
                 self.camera.corner = None;
@@ -180,7 +184,7 @@ impl Component for Tree {
                 if let Some(wheel) = event.dyn_ref::<WheelEvent>().filter(|e| e.ctrl_key()) {
                     wheel.prevent_default();
                     let closer = wheel.delta_y() < 0.0;
-                    link.send_message(Message::Zoom(if closer { ZOOM } else { 1.0 / ZOOM }));
+                    link.send_message(Message::Zoom(if closer { 1 } else { -1 }));
                 }
             });
             self.wheel = Some(listener);
@@ -197,8 +201,8 @@ impl Component for Tree {
         let items = self.tree.items.iter().enumerate();
         let items = items.filter(|(_, item)| seen.shows(item) || item.node == roving);
         let items = items.map(|(index, item)| draw(props, index, item, item.node == roving));
-        let button = |id: &'static str, sign: &'static str, name: String, factor: f64| {
-            let onclick = link.callback(move |_: MouseEvent| Message::Zoom(factor));
+        let button = |id: &'static str, sign: &'static str, name: String, by: i8| {
+            let onclick = link.callback(move |_: MouseEvent| Message::Zoom(by));
             html! {
                 <button {id} type="button" class="tiny" {onclick} aria-label={name.clone()} title={name}>{ sign }</button>
             }
@@ -206,8 +210,8 @@ impl Component for Tree {
         html! {
             <>
                 <div class="tree-buttons">
-                    { button("tree-out", "−", tr!(language, "tree.out"), 1.0 / ZOOM) }
-                    { button("tree-in", "+", tr!(language, "tree.in"), ZOOM) }
+                    { button("tree-out", "−", tr!(language, "tree.out"), -1) }
+                    { button("tree-in", "+", tr!(language, "tree.in"), 1) }
                     <button
                         id="tree-here" type="button" class="tiny" onclick={link.callback(|_: MouseEvent| Message::Follow)}
                         aria-pressed={self.camera.corner.is_none().to_string()} title={tr!(language, "tree.here")}
@@ -289,15 +293,16 @@ impl Tree {
                 None
             }
             "+" | "=" => {
-                self.camera = self.camera.zoomed(ZOOM);
+                self.zoom(props, 1);
                 None
             }
             "-" => {
-                self.camera = self.camera.zoomed(1.0 / ZOOM);
+                self.zoom(props, -1);
                 None
             }
             "0" => {
-                self.camera = Camera::new(coarse());
+                self.camera = Camera::new(coarse(), props.zoom);
+                props.zoomed.emit(0);
                 None
             }
             _ => return false,
@@ -312,6 +317,16 @@ impl Tree {
             self.camera.corner = Some(around.corner);
         }
         true
+    }
+
+    /// Asks for a larger tree, or a smaller one, which comes with the page's state.
+    fn zoom(&self, props: &Props, by: i8) {
+        let [smallest, largest] = Shown::ZOOMS;
+        let zoom = (props.zoom + by).clamp(smallest, largest);
+        // Below what fingers can hit nothing changes.
+        if by > 0 || ZOOM.powi(props.zoom.into()) > self.camera.least {
+            props.zoomed.emit(zoom);
+        }
     }
 
     fn drag_to(&mut self, event: &PointerEvent) -> bool {

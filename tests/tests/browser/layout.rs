@@ -1,0 +1,139 @@
+//! Where Explore's parts stand in windows of all kinds, and that nothing of them is cut off.
+
+use anyhow::{Context, Result};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        the_board_has_most_of_the_height,
+        board_and_reason_are_in_sight_together,
+        wide_windows_have_the_tree_beside_the_board,
+        code_and_tables_are_whole,
+    ]
+}
+
+/// An element's left, upper, right and lower edge in the window.
+async fn edges(browser: &Browser, selector: &str) -> Result<[f64; 4]> {
+    browser.wait_for(selector).await?;
+    let edges = browser
+        .script(
+            "const { left, top, right, bottom } =
+                 document.querySelector(arguments[0]).getBoundingClientRect();
+             return [left, top, right, bottom];",
+            &[json!(selector)],
+        )
+        .await?;
+    serde_json::from_value(edges).context(selector.to_owned())
+}
+
+/// Opens a step whose sentence is one of the longest, without the tour.
+async fn open(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
+    browser.set_size(width, height).await?;
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#step[data-step='1480']").await?;
+    if browser.count("#tour-skip").await? > 0 {
+        browser.click("#tour-skip").await?;
+        browser.wait_for_count("#tour", 0).await?;
+    }
+    browser.script("scrollTo(0, 0);", &[]).await.map(drop)
+}
+
+async fn the_board_has_most_of_the_height(browser: Browser) -> Result<()> {
+    for window in [(1366, 768), (1280, 720), (1920, 1080)] {
+        open(&browser, window).await?;
+        let [left, top, right, bottom] = edges(&browser, "#board").await?;
+        let share = (bottom - top) / f64::from(window.1);
+        println!("{window:?}: {share:.2} of the height");
+        assert!(share >= 0.6 && (right - left - bottom + top).abs() < 1.0, "{window:?}: {share}");
+        let transport = edges(&browser, ".transport").await?;
+        assert!(top > 0.0 && bottom <= transport[1], "{window:?}: {bottom} {transport:?}");
+        // The registers stand beside it, all of them to be seen.
+        let registers = edges(&browser, "#registers").await?;
+        assert!(registers[0] >= right && registers[3] <= transport[1], "{window:?} {registers:?}");
+        browser.screenshot(&format!("layout-{}x{}", window.0, window.1)).await?;
+    }
+    Ok(())
+}
+
+async fn board_and_reason_are_in_sight_together(browser: Browser) -> Result<()> {
+    for (window, touch) in [
+        ((768, 1024), false),
+        ((768, 1024), true),
+        ((820, 1180), false),
+        ((820, 1180), true),
+        ((375, 812), true),
+        // A window of 1440 by 900 at twice its size.
+        ((720, 450), false),
+    ] {
+        let emulate = json!({ "enabled": touch });
+        browser.devtools("Emulation.setTouchEmulationEnabled", emulate).await?;
+        open(&browser, window).await?;
+        let transport = edges(&browser, ".transport").await?;
+        assert!(transport[3] <= f64::from(window.1) + 0.5, "{window:?}: {transport:?}");
+        for part in ["#board", "#why"] {
+            let [_, top, _, bottom] = edges(&browser, part).await?;
+            assert!(top >= 0.0 && bottom <= transport[1], "{window:?} {touch} {part}: {bottom}");
+        }
+        crate::fits_the_width(&browser).await?;
+        let touch = if touch { "-touch" } else { "" };
+        browser.screenshot(&format!("layout-{}x{}{touch}", window.0, window.1)).await?;
+    }
+    Ok(())
+}
+
+async fn wide_windows_have_the_tree_beside_the_board(browser: Browser) -> Result<()> {
+    for window in [(1920, 1080), (2560, 1440)] {
+        open(&browser, window).await?;
+        let (board, tree) = (edges(&browser, "#board").await?, edges(&browser, "#tree").await?);
+        let transport = edges(&browser, ".transport").await?;
+        assert!(tree[0] > board[2] && tree[2] <= f64::from(window.0), "{window:?}: {tree:?}");
+        assert!(tree[1] < board[3] && tree[3] <= transport[1], "{window:?}: {tree:?}");
+        browser.screenshot(&format!("layout-{}x{}-tree", window.0, window.1)).await?;
+    }
+    Ok(())
+}
+
+async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
+    for window in [(2560, 1440), (1440, 900), (1024, 768), (375, 812)] {
+        browser.set_size(window.0, window.1).await?;
+        browser.goto("?n=8&step=1480&compare=bitmap").await?;
+        let open =
+            "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
+                        closed.click();
+                    document.querySelector('#efforts').click();";
+        browser.wait_for("#efforts").await?;
+        browser.script(open, &[]).await?;
+        browser.wait_for("#efforts-table[data-complete='true']").await?;
+        browser.wait_for("#code .line").await?;
+        // What is wider than its frame would have to be scrolled sideways.
+        let cut = browser
+            .script(
+                "return ['#code', '.efforts', '.efforts-table th', '.efforts-table td', '.compare']
+                     .flatMap((selector) => [...document.querySelectorAll(selector)])
+                     .filter((each) => each.scrollWidth > each.clientWidth + 1)
+                     .map((each) => [each.id, each.className, each.textContent.slice(0, 40),
+                                     each.scrollWidth, each.clientWidth]);",
+                &[],
+            )
+            .await?;
+        assert_eq!(cut, json!([]), "{window:?}");
+        let shown = browser.script(
+            "return [...document.querySelectorAll('#efforts-table tbody tr')]
+                 .map((row) => [...row.children].filter((cell) => cell.checkVisibility()).length);",
+            &[],
+        );
+        assert_eq!(shown.await?, json!(vec![7; 14]), "{window:?}");
+        crate::catch_saved(&browser).await?;
+        browser.focus("#efforts-csv").await?;
+        browser.press(Key::Enter).await?;
+        let table = crate::saved(&browser).await?;
+        // The last line is that of the symmetry method, whose search has 2,071 steps.
+        assert_eq!(table.lines().count(), 15, "{table}");
+        assert!(table.ends_with(",12,true\n") && table.contains("\nsymmetry,2071,505,"), "{table}");
+        browser.focus("#efforts").await?;
+        browser.whole_screenshot(&format!("layout-table-{}", window.0)).await?;
+    }
+    Ok(())
+}

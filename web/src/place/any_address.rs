@@ -1,0 +1,106 @@
+//! Any state of the page survives its address.
+
+use proptest::option::of;
+use proptest::prelude::*;
+use queens_core::{Class, Form, Queens, Size, Square, Stepped, Transform};
+
+use super::{Address, Choice, First, Kind, Layer, Layers, Shown, View};
+use crate::words::Language;
+
+fn square(size: Size) -> impl Strategy<Value = Square> {
+    let columns = 0..size.get();
+    (columns.clone(), columns).prop_filter_map("every pair is a square", move |(row, column)| {
+        Square::from_left(size, row, column).ok()
+    })
+}
+
+fn layers() -> impl Strategy<Value = Layers> {
+    let layers: Vec<_> = Layer::all().collect();
+    let most = layers.len();
+    proptest::sample::subsequence(layers, 0..=most)
+        .prop_map(|layers| layers.into_iter().fold(Layers::default(), Layers::toggled))
+}
+
+fn shown(size: Size) -> impl Strategy<Value = Shown> {
+    let common = prop_oneof![0..100_u64, Just(u64::MAX)];
+    let [smallest, largest] = Shown::ZOOMS;
+    let other = (any::<bool>(), of(any::<bool>()), smallest..=largest, common, any::<bool>());
+    (layers(), of(square(size)), other).prop_map(
+        |(layers, asked, (hex, tree, zoom, common, presenting))| Shown {
+            layers,
+            hex,
+            asked,
+            tree,
+            zoom,
+            common,
+            presenting,
+        },
+    )
+}
+
+fn chosen() -> impl Strategy<Value = Choice> {
+    let kinds = Kind::ALL.into_iter().chain([Kind::Of(Class::One)]).collect::<Vec<_>>();
+    let first = prop_oneof![
+        Just(First::Any),
+        Just(First::Corner),
+        Just(First::Inner),
+        any::<u32>().prop_map(First::Column),
+    ];
+    (proptest::sample::select(kinds), first, any::<bool>())
+        .prop_map(|(kind, first, largest_first)| Choice { kind, first, largest_first })
+}
+
+fn address() -> impl Strategy<Value = Address> {
+    let sizes = (1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok());
+    sizes.prop_flat_map(|size| {
+        let n = size.get() as usize;
+        let methods = proptest::sample::select(Stepped::ALL);
+        let queens = proptest::collection::vec(square(size), 0..=n.min(6)).prop_map(move |all| {
+            all.into_iter().fold(Queens::none(size), |queens, square| queens.toggled(square))
+        });
+        let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), shown(size));
+        let solution = of(proptest::collection::vec(any::<u32>(), 1..=n));
+        let images = (solution, 0..8_usize, any::<bool>(), any::<u32>());
+        let views = proptest::sample::select(View::all().collect::<Vec<_>>());
+        let from = proptest::sample::select(vec![View::Explore, View::Play, View::Results]);
+        let reading = (views, from, of("[a-z0-9-]{1,12}"));
+        let page = (
+            of("[ -~ü/&#+%]{1,20}"),
+            of(proptest::sample::select(&Language::ALL[..])),
+            any::<bool>(),
+        );
+        (search, images, chosen(), queens, reading, page).prop_map(
+            move |(search, images, chosen, queens, (view, from, section), page)| Address {
+                view,
+                size,
+                method: search.0,
+                form: Form::ALL[search.1],
+                step: search.2,
+                compare: search.3,
+                shown: search.4,
+                solution: images.0,
+                image: Transform::ALL[images.1],
+                together: images.2,
+                moment: images.3,
+                chosen,
+                queens,
+                result: page.0,
+                // They belong to views that are read.
+                section: section.filter(|_| view.is_read()),
+                from: if view.is_read() { from } else { View::Explore },
+                language: page.1,
+                embed: page.2,
+            },
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_state_survives_its_address(address in address()) {
+        let query = address.to_query();
+        prop_assert_eq!(Address::parse(&query), (address, vec![]), "{}", query);
+    }
+}
