@@ -52,11 +52,11 @@ async fn every_number_is_the_published_one(browser: Browser) -> Result<()> {
 async fn every_number_is_the_published_one_in_japanese(browser: Browser) -> Result<()> {
     let words = [
         ("published", "公表値"),
-        ("turns", "公表値（H と R はここで計算）"),
-        ("counted", "Q・H・R をここで計算"),
+        ("turns", "公表値（H と R はここで数えた値）"),
+        ("counted", "Q・H・R はここで数えた値"),
     ];
     every_row_is_right(&browser, "ja", words).await?;
-    browser.wait_for_text(".numbers .hint", "N = 1 の解だけは要素が 1 個の類です").await
+    browser.wait_for_text(".numbers .hint", "N = 1 の解だけは要素数 1 のグループです").await
 }
 
 async fn every_row_is_right(

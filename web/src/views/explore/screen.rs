@@ -250,7 +250,7 @@ fn register_rows(facts: &Facts) -> usize {
 /// What is new on the method's rung of the ladder.
 fn method_line(language: Language, method: Stepped) -> String {
     let new = tr!(language, format!("method.{}.new", method.id()));
-    format!("{} · {}: {new}", method.number(), method_name(language, method))
+    format!("{} · {}", method.number(), method_name(language, method)) + language.colon() + &new
 }
 
 /// The solution on the board beside the image that it is compared with, with the row that decides.
@@ -260,7 +260,7 @@ fn compared(scene: &Scene) -> Option<Html> {
     let solution = now.view.placement()?;
     let at = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|at| at.row);
     let board = |placement: &Placement, text: String| {
-        let label = format!("{text}: {placement}");
+        let label = format!("{text}{}{placement}", language.colon());
         html! {
             <figure>{ marked_board(&comparison::rows(placement, None, at), &label) }<figcaption>{ text }</figcaption></figure>
         }

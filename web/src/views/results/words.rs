@@ -65,6 +65,7 @@ fn problem(language: Language, problem: &Problem) -> String {
             tr!(language, "results.problem.unknown-version", found = found)
         }
         Problem::UnknownWord { found, known } => {
+            let known = known.replace(", ", language.comma());
             tr!(language, "results.problem.unknown-word", found = found, known = known)
         }
         Problem::TooDeep { most } => tr!(language, "results.problem.too-deep", most = most),
@@ -145,7 +146,7 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
         ),
         other => return other.to_string(),
     };
-    format!("{path}: {sentence}")
+    format!("{path}{}{sentence}", language.colon())
 }
 
 /// A long list with an end after a line.

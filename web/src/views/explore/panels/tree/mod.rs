@@ -228,7 +228,7 @@ impl Component for Tree {
                     <path class="tree-lines" d={self.tree.lines(&seen)} />
                     { for items }
                 </svg>
-                <p class="hint">{ tr!(language, "tree.legend") }{ " " }{ tr!(language, "tree.hint") }</p>
+                <p class="hint">{ tr!(language, "tree.legend") }{ language.space() }{ tr!(language, "tree.hint") }</p>
             </>
         }
     }
@@ -395,7 +395,7 @@ fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     let label = match column {
         Some(column) => {
             let row = node.depth() - 1;
-            format!("{}: {what}", tr!(language, "tree.node", row = row, column = column))
+            tr!(language, "tree.node", row = row, column = column) + language.colon() + &what
         }
         None => tr!(language, "tree.root"),
     };
