@@ -28,7 +28,7 @@ pub fn TopBar() -> Html {
     });
     let has_size = matches!(address.view, View::Explore | View::Play | View::Classes);
     html! {
-        <header class="top-bar">
+        <header class={classes!("top-bar", (!has_size).then_some("short"))}>
             <Link to={home} class="brand">
                 <img src="icon.svg" alt="" width="24" height="24" />
                 <span>{ "queens" }</span>
