@@ -81,9 +81,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.estimate {
         let (job, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
         let estimate = estimate(job, cpu, quiet, &interrupt)?;
-        match args.json {
-            true => output::json(out, &estimate.to_json())?,
-            false => estimate.print(out)?,
+        if args.json {
+            output::json(out, &estimate.to_json())?;
+        } else {
+            estimate.print(out)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -154,10 +155,8 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
         thread::sleep(PAUSE);
     }
     let posted = sending.join().map_err(|_| anyhow!("the result could not be sent"))??;
-    Ok(match posted.is_new {
-        true => format!("posted as {}", posted.address),
-        false => format!("the server has it already as {}", posted.address),
-    })
+    let said = if posted.is_new { "posted as" } else { "the server has it already as" };
+    Ok(format!("{said} {}", posted.address))
 }
 
 /// The server to post to, refused before the work if its address cannot be one, and the token for
