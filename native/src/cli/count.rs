@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::anyhow;
 use queens_core::{
-    Form, Method, Size,
+    Form, Method, Plan, Size,
     document::{Document, Header},
 };
 
@@ -79,8 +79,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (job, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
-        let estimate = estimate(job, cpu, quiet, &interrupt)?;
+        let (method, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
+        let estimate = estimate(Plan::new(size, method), cpu, quiet, &interrupt)?;
         if args.json {
             output::json(out, &estimate.to_json())?;
         } else {
@@ -88,8 +88,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let (job, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
-    let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
+    let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+    let plan = Plan::new(size, method);
+    let (document, _) = counted(plan, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();
     let json = document.to_json() + "\n";
     // Whether or not somebody reads what is printed, the result is saved and sent, the one even
