@@ -15,6 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
         first_solution_is_the_cores,
         back_to_the_start_through_the_same_pictures,
         every_method_steps_to_its_first_solution,
+        every_method_says_what_it_adds,
         keyboard_alone,
         playing_goes_on_and_stops,
         playing_in_japanese,
@@ -133,6 +134,33 @@ async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()
             let line = browser.text("#code .current").await?;
             assert!(line.contains("solution("), "{method} {form}: {line}");
         }
+    }
+    Ok(())
+}
+
+async fn every_method_says_what_it_adds(browser: Browser) -> Result<()> {
+    for language in ["en", "ja"] {
+        browser.goto(&format!("?n=6&lang={language}")).await?;
+        browser.wait_for(".method-line").await?;
+        browser
+            .script("document.querySelector('details:has(> #ladder)').open = true;", &[])
+            .await?;
+        let rungs = browser.texts("#ladder li").await?;
+        assert_eq!(rungs.len(), Stepped::ALL.len());
+        assert_eq!(rungs.iter().collect::<BTreeSet<_>>().len(), rungs.len());
+        let present = browser.text("#ladder [aria-current]").await?;
+        let line = browser.text(".method-line").await?;
+        // Both say it by the same words, after the method's name.
+        let (_, said) = line.split_once(' ').context("a number")?;
+        assert_eq!(present, said, "{language}");
+        // Up the ladder by its links.
+        browser.focus("#ladder li:nth-child(7) a").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for_text(".method-line", "7 ").await?;
+        let line = browser.text(".method-line").await?;
+        let (_, said) = line.split_once(' ').context("a number")?;
+        assert!(rungs.contains(&said.to_owned()), "{language} {line}");
+        assert_eq!(browser.attributes("#method option:checked", "value").await?, ["bitmap"]);
     }
     Ok(())
 }
