@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         back_to_the_start_through_the_same_pictures,
         every_method_steps_to_its_first_solution,
         registers_are_found_in_the_code,
+        every_method_says_what_it_adds,
         keyboard_alone,
         playing_goes_on_and_stops,
         playing_in_japanese,
@@ -167,6 +168,33 @@ async fn registers_are_found_in_the_code(browser: Browser) -> Result<()> {
         let names = browser.texts(&format!(".names [data-word={word}] code")).await?;
         let text = browser.text("#code .wanted").await?;
         assert!(names.iter().any(|name| text.contains(name.as_str())), "{names:?}: {text}");
+    }
+    Ok(())
+}
+
+async fn every_method_says_what_it_adds(browser: Browser) -> Result<()> {
+    for language in ["en", "ja"] {
+        browser.goto(&format!("?n=6&lang={language}")).await?;
+        browser.wait_for(".method-line").await?;
+        browser
+            .script("document.querySelector('details:has(> #ladder)').open = true;", &[])
+            .await?;
+        let rungs = browser.texts("#ladder li").await?;
+        assert_eq!(rungs.len(), Stepped::ALL.len());
+        assert_eq!(rungs.iter().collect::<BTreeSet<_>>().len(), rungs.len());
+        let present = browser.text("#ladder [aria-current]").await?;
+        let line = browser.text(".method-line").await?;
+        // Both say it by the same words, after the method's name.
+        let (_, said) = line.split_once(' ').context("a number")?;
+        assert_eq!(present, said, "{language}");
+        // Up the ladder by its links.
+        browser.focus("#ladder li:nth-child(7) a").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for_text(".method-line", "7 ").await?;
+        let line = browser.text(".method-line").await?;
+        let (_, said) = line.split_once(' ').context("a number")?;
+        assert!(rungs.contains(&said.to_owned()), "{language} {line}");
+        assert_eq!(browser.attributes("#method option:checked", "value").await?, ["bitmap"]);
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::words::{Language, numbered_method, tr, use_language};
 pub fn TopBar() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let home = Address { language: address.language, ..Address::default() };
+    let home = Address { language: address.language, ..Address::opening() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
         html! {

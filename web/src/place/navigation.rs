@@ -233,7 +233,11 @@ fn read() -> Change {
         let location = window.location();
         Some(location.search().ok()? + &location.hash().ok()?)
     });
-    let (address, problems) = Address::parse(&given.unwrap_or_default());
+    let given = given.unwrap_or_default();
+    let (address, problems) = match given.as_str() {
+        "" => (Address::opening(), vec![]),
+        given => Address::parse(given),
+    };
     Change { address, problems, arrives: true }
 }
 
@@ -241,9 +245,8 @@ fn write(address: &Address, entry: Entry) {
     let Some(history) = web_sys::window().and_then(|window| window.history().ok()) else {
         return;
     };
-    let query = address.to_query();
-    // An empty address would mean the present one, query and all.
-    let target = if query.is_empty() { "?" } else { &query };
+    let link = address.to_link();
+    let target = link.as_str();
     // A browser may refuse when addresses change too often; the page goes on with its own copy.
     let _ = match entry {
         Entry::Keep => history.push_state_with_url(&JsValue::NULL, "", Some(target)),
