@@ -6,7 +6,6 @@ use std::fmt::Write;
 use queens_core::{Form, Queens, Size, SizeError, Square, Stepped, Transform, notation};
 
 use super::choice::{Choice, First, Kind};
-use super::navigation::Here;
 use super::shown::{Layers, Shown};
 use super::view::View;
 use crate::words::{Language, tr};
@@ -123,6 +122,15 @@ impl Problem {
             Problem::Language(given) => tr!(language, "address.language", given = given),
         }
     }
+}
+
+/// Where Explore is: what changes in it too often to be written at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Here {
+    /// The step.
+    pub step: u64,
+    /// What is shown besides.
+    pub shown: Shown,
 }
 
 impl Address {
