@@ -422,7 +422,8 @@ async fn the_tree_is_saved_with_its_legend(browser: Browser) -> Result<()> {
     assert_eq!(drawn[1], json!(expected.len() - signs.len()));
     let mut shown: Vec<String> = serde_json::from_value(drawn[2].clone())?;
     let mut signs: Vec<_> = signs.into_iter().cloned().collect();
-    (shown.sort_unstable(), signs.sort_unstable());
+    shown.sort_unstable();
+    signs.sort_unstable();
     assert_eq!(shown, signs);
     let legend = drawn[3].as_str().unwrap_or_default();
     assert!(legend.contains("左から数えた列の番号"), "{legend}");
