@@ -8,8 +8,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
 
-use super::address::{Address, Problem};
-use super::shown::Shown;
+use super::address::{Address, Here, Problem};
 use crate::browser::scroll_to;
 
 /// The address as the page knows it, and the way to change it.
@@ -59,15 +58,6 @@ struct Shared {
     here: RefCell<Option<(Here, Timeout)>>,
     /// Tells the page.
     changed: Callback<Change>,
-}
-
-/// Where Explore is: what changes in it too often to be written at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Here {
-    /// The step.
-    pub step: u64,
-    /// What is shown besides.
-    pub shown: Shown,
 }
 
 /// What becomes of the present address in the browser's history.
