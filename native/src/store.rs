@@ -297,9 +297,10 @@ impl Store {
         ];
         let (conditions, values): (Vec<_>, Vec<_>) =
             conditions.into_iter().filter_map(|(words, value)| Some((words, value?))).unzip();
-        let filter = match conditions.is_empty() {
-            true => String::new(),
-            false => format!("WHERE {}", conditions.join(" AND ")),
+        let filter = if conditions.is_empty() {
+            String::new()
+        } else {
+            format!("WHERE {}", conditions.join(" AND "))
         };
         let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(

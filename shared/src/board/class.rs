@@ -67,11 +67,14 @@ impl Stabiliser {
     /// The transforms that map `placement` to itself.
     pub fn of(placement: &Placement) -> Stabiliser {
         let keeps = |transform: Transform| transform.apply(placement) == *placement;
-        match () {
-            () if placement.size().get() == 1 => Stabiliser::WholeSquare,
-            () if keeps(Transform::Turn90) => Stabiliser::QuarterTurns,
-            () if keeps(Transform::Turn180) => Stabiliser::HalfTurn,
-            () => Stabiliser::Identity,
+        if placement.size().get() == 1 {
+            Stabiliser::WholeSquare
+        } else if keeps(Transform::Turn90) {
+            Stabiliser::QuarterTurns
+        } else if keeps(Transform::Turn180) {
+            Stabiliser::HalfTurn
+        } else {
+            Stabiliser::Identity
         }
     }
 

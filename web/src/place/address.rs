@@ -6,7 +6,6 @@ use std::fmt::Write;
 use queens_core::{Form, Queens, Size, SizeError, Square, Stepped, Transform, notation};
 
 use super::choice::{Choice, First, Kind};
-use super::navigation::Here;
 use super::shown::{Layers, Shown};
 use super::view::View;
 use crate::words::{Language, tr};
@@ -125,12 +124,34 @@ impl Problem {
     }
 }
 
+/// Where Explore is: what changes in it too often to be written at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Here {
+    /// The step.
+    pub step: u64,
+    /// What is shown besides.
+    pub shown: Shown,
+}
+
 impl Address {
     /// The board that the page opens with.
     pub const FIRST_SIZE: Size = match Size::new(8) {
         Ok(size) => size,
         Err(_) => unreachable!(),
     };
+
+    /// The step at which a rule closes its first squares, with a single queen on the board.
+    const OPENING_STEP: u64 = 1480;
+
+    /// Where the page begins without an address: there is something to see, and little of it.
+    pub fn opening() -> Address {
+        Address { step: Address::OPENING_STEP, ..Address::default() }
+    }
+
+    /// Whether the page stands where it begins, in whichever language.
+    pub fn is_opening(&self) -> bool {
+        *self == Address { language: self.language, ..Address::opening() }
+    }
 
     /// Reads a query string, with or without its question mark, and the fragment behind it. Parts
     /// that mean nothing stay at their defaults and are named; parts that the page does not know are
@@ -337,6 +358,13 @@ impl Address {
         query
     }
 
+    /// What a link to the page as it is says: never nothing, which would lead to where the page
+    /// begins.
+    pub fn to_link(&self) -> String {
+        let query = self.to_query();
+        if query.is_empty() { "?step=0".to_owned() } else { query }
+    }
+
     /// Where Explore is.
     pub fn here(&self) -> Here {
         Here { step: self.step, shown: self.shown }
@@ -388,6 +416,15 @@ mod tests {
         assert_eq!(Address::default().to_query(), "");
         assert_eq!(Address::parse(""), (Address::default(), vec![]));
         assert_eq!(Address::parse("?"), (Address::default(), vec![]));
+    }
+
+    #[test]
+    fn a_link_never_leads_to_where_the_page_begins_unless_it_says_so() {
+        let first = Address::default();
+        assert_eq!(first.to_link(), "?step=0");
+        assert_eq!(Address::parse(&first.to_link()).0, first);
+        assert_eq!(Address::parse(&Address::opening().to_link()).0, Address::opening());
+        assert!(Address::opening().is_opening() && !first.is_opening());
     }
 
     #[test]

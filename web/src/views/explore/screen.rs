@@ -26,7 +26,7 @@ use crate::parts::search::state::Jump;
 use crate::parts::search::why::{topic, why};
 use crate::parts::term::Term;
 use crate::place::{Address, View};
-use crate::words::{Language, grouped, method_name, tr, transform_name};
+use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
 /// Explore as it looks now.
 pub fn screen(scene: &Scene) -> Html {
@@ -115,7 +115,7 @@ fn why_panel(scene: &Scene) -> Html {
             if embed {
                 <p><a id="open-full" href={full(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             } else {
-                <p class="method-line soft">{ method_line(language, state.method()) }</p>
+                { method_line(language, state.method()) }
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ why(language, now) }</p>
@@ -153,6 +153,7 @@ fn panels(scene: &Scene) -> Html {
             </div>
             <div class="more">
             { tree(scene) }
+            { ladder(scene) }
             { compare(scene, Form::ALL.map(line)) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
             <p class="save">
@@ -188,8 +189,7 @@ fn panels(scene: &Scene) -> Html {
 
 /// The address of the whole page with the same picture.
 fn full(scene: &Scene) -> String {
-    let query = Address { embed: false, ..scene.address() }.to_query();
-    if query.is_empty() { "?".to_owned() } else { query }
+    Address { embed: false, ..scene.address() }.to_link()
 }
 
 /// The search tree, folded until somebody wants to see it.
@@ -248,9 +248,31 @@ fn register_rows(facts: &Facts) -> usize {
 }
 
 /// What is new on the method's rung of the ladder.
-fn method_line(language: Language, method: Stepped) -> String {
+fn method_line(language: Language, method: Stepped) -> Html {
     let new = tr!(language, format!("method.{}.new", method.id()));
-    format!("{} · {}: {new}", method.number(), method_name(language, method))
+    html! {
+        <p class="method-line soft"><b>{ numbered_method(language, method) }</b>{ " " }{ new }</p>
+    }
+}
+
+/// All methods, each with what it adds to the one before, and the way to it.
+fn ladder(scene: &Scene) -> Html {
+    let (language, present) = (scene.language, scene.state.method());
+    let rungs = Stepped::ALL.iter().map(|&method| {
+        let to = scene.address().with_method(method);
+        html! {
+            <li key={method.id()} aria-current={(method == present).then_some("true")}>
+                <Link {to}>{ method_name(language, method) }</Link>
+                { " " }{ tr!(language, format!("method.{}.new", method.id())) }
+            </li>
+        }
+    });
+    html! {
+        <details class="panel">
+            <summary>{ tr!(language, "explore.ladder") }</summary>
+            <ol id="ladder" class="ladder">{ for rungs }</ol>
+        </details>
+    }
 }
 
 /// The solution on the board beside the image that it is compared with, with the row that decides.
