@@ -125,3 +125,16 @@ fn a_server_that_may_open_few_files_says_so() {
         assert!(files > 4 || code.is_some(), "{files}");
     }
 }
+
+#[test]
+fn names_that_mean_something_to_sqlite_are_files() {
+    for name in [":memory:", "file:x?mode=memory"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut serve = serve(&["--listen", "127.0.0.1:0"], Path::new(name));
+        let mut running = Companion::start(serve.current_dir(&folder)).unwrap();
+        let mut line = String::new();
+        BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.starts_with("http://"), "{line}");
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
