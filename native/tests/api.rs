@@ -241,6 +241,12 @@ fn other_addresses_and_methods_are_problems() {
     ] {
         assert!(problem(&server.get(path), 404).starts_with("there is nothing at "), "{path}");
     }
+    // A reader is told on a page.
+    let reader = ("Accept", "text/html,application/xhtml+xml");
+    let answer = ask(server.address, "GET", "/nothing", &[reader], b"");
+    assert_eq!(answer.status, 404);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(answer.text().contains("There is nothing at this address."), "{}", answer.text());
     for path in ["/api/v1/results/0123", "/api/v1/results/%ff"] {
         assert_eq!(problem(&server.get(path), 404), "there is no result with this id");
     }
