@@ -46,15 +46,17 @@ const FOR_THE_PAGE: [&str; 9] = [
 const TOOLS: &str = ".tools, .focus";
 
 /// The media type of SVG.
-const SVG: &str = "image/svg+xml";
+pub const SVG: &str = "image/svg+xml";
 
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum Format {
+    /// A drawing.
     Svg,
+    /// Pixels.
     Png,
 }
 
@@ -71,7 +73,7 @@ pub struct Props {
 #[component]
 pub fn Save(props: &Props) -> Html {
     let language = use_language();
-    let button = |kind: Kind, id: &'static str, label: String| {
+    let button = |kind: Format, id: &'static str, label: String| {
         let (drawing, name) = (props.drawing, props.name.clone());
         let onclick = Callback::from(move |_: MouseEvent| {
             // A browser that cannot do it does nothing.
@@ -82,19 +84,19 @@ pub fn Save(props: &Props) -> Html {
     html! {
         <p class="save">
             <span class="soft">{ tr!(language, "save.board") }</span>
-            { button(Kind::Svg, "save-svg", tr!(language, "save.svg")) }
-            { button(Kind::Png, "save-png", tr!(language, "save.png")) }
+            { button(Format::Svg, "save-svg", tr!(language, "save.svg")) }
+            { button(Format::Png, "save-png", tr!(language, "save.png")) }
         </p>
     }
 }
 
-fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
+fn save(drawing: &str, name: &str, kind: Format) -> Option<()> {
     let window = web_sys::window()?;
     let document = window.document()?;
     let (svg, sides) = standalone(&window, &document.get_element_by_id(drawing)?)?;
     match kind {
-        Kind::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
-        Kind::Png => {
+        Format::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
+        Format::Png => {
             let scale = PNG_SIDE / sides[0].max(sides[1]);
             let sides = sides.map(|side| side * scale);
             png(format!("{name}.png"), sides, iter::once((svg, sides)));
