@@ -5,8 +5,8 @@ use std::iter;
 
 use queens_core::Placement;
 
+use super::save;
 pub use super::save::Format;
-use super::save::{self, SVG};
 use crate::board::glyph::QUEEN;
 use crate::browser::download;
 
@@ -59,7 +59,7 @@ impl Sheet {
         match format {
             Format::Svg => {
                 let text = svg(sides, lines);
-                download::in_parts(format!("{name}.svg"), SVG, text);
+                download::in_parts(format!("{name}.svg"), "image/svg+xml", text);
             }
             Format::Png => {
                 let longest = sides.into_iter().max().unwrap_or(1);

@@ -217,7 +217,10 @@ impl Address {
                     Layers::parse(value).ok_or_else(|| Problem::Name("over", given()))?;
             }
             "hex" => self.shown.hex = value == "1",
-            "tree" => self.shown.tree = Some(value != "0"),
+            "tree" => {
+                self.shown.tree = Some(value != "0");
+                self.shown.large = value == "large";
+            }
             "zoom" => {
                 let zoom = value.parse().ok();
                 let zoom = zoom.filter(|zoom| (Shown::ZOOMS[0]..=Shown::ZOOMS[1]).contains(zoom));
@@ -305,8 +308,10 @@ impl Address {
         if let Some((row, column)) = self.shown.asked.map(Square::to_left) {
             add("ask", &format_args!("{row}:{column}"));
         }
-        if let Some(open) = self.shown.tree {
-            add("tree", &u8::from(open));
+        match self.shown.tree {
+            Some(true) if self.shown.large => add("tree", &"large"),
+            Some(open) => add("tree", &u8::from(open)),
+            None => {}
         }
         if self.shown.zoom != 0 {
             add("zoom", &self.shown.zoom);
@@ -441,6 +446,7 @@ mod tests {
                 hex: true,
                 asked: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
                 tree: Some(true),
+                large: true,
                 zoom: -2,
                 common: 3,
                 presenting: true,
@@ -461,7 +467,7 @@ mod tests {
         assert_eq!(
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
-             &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=1&zoom=-2&present=1\
+             &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&present=1\
              &solution=1,3,0,2\
              &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
              &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"

@@ -170,12 +170,28 @@ impl Player {
                 scene.announced = why(scene.language, scene.state.snapshot());
             }
             Message::Help(open) => scene.help = open,
-            Message::Tree => scene.shown.tree = Some(!scene.is_tree_open()),
+            Message::Tree => {
+                scene.shown.tree = Some(!scene.is_tree_open());
+                scene.shown.large = false;
+            }
+            Message::Large => {
+                scene.shown.large = !scene.shown.large;
+                scene.shown.tree = Some(true);
+                scene.shown.presenting = false;
+            }
             Message::Zoom(zoom) => scene.shown.zoom = zoom,
             Message::Common(common) => scene.shown.common = common,
-            Message::Present(true) => scene.shown.presenting = !scene.shown.presenting,
-            Message::Present(false) if !scene.shown.presenting => return false,
-            Message::Present(false) => scene.shown.presenting = false,
+            Message::Present(true) => {
+                scene.shown.presenting = !scene.shown.presenting;
+                scene.shown.large = false;
+            }
+            Message::Present(false) if !scene.shown.presenting && !scene.shown.large => {
+                return false;
+            }
+            Message::Present(false) => {
+                scene.shown.presenting = false;
+                scene.shown.large = false;
+            }
             Message::CopyLink => {
                 copy(&link_to(&scene.address().to_link()));
                 scene.copied = true;

@@ -34,10 +34,11 @@ pub fn screen(scene: &Scene) -> Html {
     let (send, act) = (&scene.send, &scene.act);
     let embed = scene.address.embed.then_some("embed");
     let presenting = scene.shown.presenting.then_some("presenting");
+    let large = (scene.shown.large && scene.is_tree_open()).then_some("tree-large");
     let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed, presenting, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed, presenting, large, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { for tour }
@@ -201,14 +202,15 @@ fn tree(scene: &Scene) -> Html {
         Message::Tree
     });
     html! {
-        <details class="panel" open={scene.is_tree_open()}>
+        <details class="panel tree-panel" open={scene.is_tree_open()}>
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
             if scene.is_tree_open() {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
                     present={scene.told.nodes.0} next={scene.told.nodes.1}
                     zoom={scene.shown.zoom} zoomed={scene.send.reform(Message::Zoom)}
-                    act={&scene.act}
+                    step={scene.told.now.step} large={scene.shown.large}
+                    enlarge={scene.send.reform(|()| Message::Large)} act={&scene.act}
                 />
             }
         </details>

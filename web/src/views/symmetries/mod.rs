@@ -229,19 +229,22 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
 fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     let shown = vec![*orbit.image(address.image)];
     let lines = [
-        ("image", tr!(language, "symmetries.save-image"), shown),
-        ("images", tr!(language, "symmetries.save-images"), orbit.images().to_vec()),
+        ("image", address.image.id(), tr!(language, "symmetries.save-image"), shown),
+        ("images", "all-images", tr!(language, "symmetries.save-images"), orbit.images().to_vec()),
     ];
-    let lines = lines.map(|(name, what, images)| {
+    let solution = orbit.image(Transform::Identity).placement;
+    let lines = lines.map(|(name, part, what, images)| {
+        let columns: Vec<_> = solution.columns_from_left().map(|each| each.to_string()).collect();
+        let file = format!("queens-{}-{}-{part}", solution.size(), columns.join("-"));
         let boards: Vec<(Placement, String)> = images
             .into_iter()
             .map(|image| (image.placement, transforms::transform(language, image.transform)))
             .collect();
         let formats = [("SVG", "svg", Format::Svg), ("PNG", "png", Format::Png)];
         let buttons = formats.map(|(format_name, id, format)| {
-            let boards = boards.clone();
+            let (boards, file) = (boards.clone(), file.clone());
             let onclick = Callback::from(move |_: MouseEvent| {
-                Sheet::new(boards.clone(), 4, Clone::clone).save("queens", format);
+                Sheet::new(boards.clone(), 4, Clone::clone).save(&file, format);
             });
             html! {
                 <button
