@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Placement, RowBits, Size, Square, Transform};
+use crate::{Placement, RowBits, Size, Square, Transform, words};
 
 /// How a method divides the search by its first queens, and which of the rules it applies to
 /// the branches.
@@ -313,37 +313,23 @@ fn used(used: bool, word: RowBits) -> RowBits {
     if used { word } else { RowBits::EMPTY }
 }
 
-/// A rule that closes squares which no queen attacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
-    /// 1: above BOUND1 both side columns are closed (SIDEMASK).
-    UpperSide,
-    /// 2: in row BOUND2 every side column that is still free must be taken now.
-    LowerSide,
-    /// 3: LASTMASK is closed in the last row.
-    LastRow,
-    /// X: with the first queen in the corner, column 1 is closed above BOUND1.
-    Corner,
-    /// The queens of the first rows stay in one half of the board; the other half mirrors them.
-    Half,
+words! {
+    /// A rule that closes squares which no queen attacks, in the seeds' numbering.
+    pub enum Rule {
+        /// 1: above BOUND1 both side columns are closed (SIDEMASK).
+        UpperSide = "upper-side",
+        /// 2: in row BOUND2 every side column that is still free must be taken now.
+        LowerSide = "lower-side",
+        /// 3: LASTMASK is closed in the last row.
+        LastRow = "last-row",
+        /// X: with the first queen in the corner, column 1 is closed above BOUND1.
+        Corner = "corner",
+        /// The queens of the first rows stay in one half of the board; the other half mirrors them.
+        Half = "half",
+    }
 }
 
 impl Rule {
-    /// All rules, in the seeds' numbering.
-    pub const ALL: [Rule; 5] =
-        [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner, Rule::Half];
-
-    /// A name for JSON, data files and style sheets.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Rule::UpperSide => "upper-side",
-            Rule::LowerSide => "lower-side",
-            Rule::LastRow => "last-row",
-            Rule::Corner => "corner",
-            Rule::Half => "half",
-        }
-    }
-
     /// The sign that the seeds draw on the squares which the rule closes.
     pub const fn sign(self) -> &'static str {
         match self {
