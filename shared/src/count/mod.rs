@@ -36,5 +36,5 @@ pub use {
     recount::recount,
     sample::{Estimate, Glimpse, Sample, choose},
     settle::{Settled, Wrong, settle},
-    task::TaskError,
+    task::{PlanId, TaskError},
 };
