@@ -51,7 +51,7 @@ fn every_method_s_tasks_can_be_counted_again() {
 
 #[test]
 fn half_boards_of_the_first_plan_are_counted_again_as_they_were_counted() {
-    let path = data("results/halves-first-plan.json");
+    let path = data("halves-first-plan.json");
     let said = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     // In the second plan the same tasks stand for other solutions.
