@@ -92,15 +92,15 @@ impl Descent {
                 self.levels.pop();
                 continue;
             }
-            let most = match number < self.last {
-                true => self.capacity.saturating_sub(level.made) / children,
-                false => launch,
-            };
+            let is_last = number == self.last;
+            let room = self.capacity.saturating_sub(level.made) / children;
+            let most = if is_last { launch } else { room };
             let nodes = level.done..level.nodes.min(level.done.saturating_add(most.max(1)));
             level.done = nodes.end;
-            return Some(match number < self.last {
-                true => Step::Expand { level: number, nodes, behind: level.made },
-                false => Step::Search { level: number, nodes },
+            return Some(if is_last {
+                Step::Search { level: number, nodes }
+            } else {
+                Step::Expand { level: number, nodes, behind: level.made }
             });
         }
     }

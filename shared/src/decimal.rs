@@ -34,11 +34,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
     parse(&String::deserialize(from)?).map_err(D::Error::custom)
 }
 
-pub mod optional {
-    use super::{Serialize, Serializer};
-
-    /// For a count that may be missing.
-    pub fn serialize<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
-        count.map(|count| alloc::format!("{count}")).serialize(to)
-    }
+/// For a count that may be missing.
+pub fn serialize_optional<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+    count.map(|count| alloc::format!("{count}")).serialize(to)
 }

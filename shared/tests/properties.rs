@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use queens_core::{
-    Attacks, Cell, Class, ComparedRow, Comparison, Event, FirstQueen, Form, Found, FullComparison,
-    Line, Masks, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size, Square, Stabiliser,
-    Stepped, Tally, Timeline, Tracer, Transform, Verdict, images, oracle, representative,
+    Attacks, Branching, Cell, Class, ComparedRow, Comparison, Event, FirstQueen, Form, Found,
+    FullComparison, Line, Masks, Moment, Outcome, Placement, Plan, Played, RowBits, Rule, Size,
+    Square, Stabiliser, Stepped, Tally, Timeline, Tracer, Transform, Verdict, images, oracle,
+    representative,
 };
 
 fn size(n: u32) -> Size {
@@ -62,7 +63,58 @@ fn solutions() -> impl Strategy<Value = Placement> {
     image.prop_map(|(placement, transform)| transform.apply(&placement))
 }
 
+/// Masks as anybody may write them down, most of which belong to no branch.
+fn any_masks() -> impl Strategy<Value = Masks> {
+    let number = || prop_oneof![0..40u32, any::<u32>(), Just(u32::MAX)];
+    let branching = prop::sample::select(vec![
+        Branching::Bound1,
+        Branching::Bound2,
+        Branching::SideCuts,
+        Branching::Symmetry,
+    ]);
+    let first = prop::sample::select(vec![FirstQueen::Corner, FirstQueen::Inner]);
+    let words = any::<[u32; 5]>().prop_map(|words| words.map(RowBits::from_bits));
+    (branching, first, 1..=32u32, words, number(), number()).prop_map(
+        |(branching, first, n, words, bound1, bound2)| {
+            let [mask, topbit, endbit, sidemask, lastmask] = words;
+            let size = size(n);
+            Masks {
+                branching,
+                first,
+                size,
+                mask,
+                topbit,
+                endbit,
+                sidemask,
+                lastmask,
+                bound1,
+                bound2,
+            }
+        },
+    )
+}
+
 proptest! {
+    #[test]
+    fn masks_that_belong_to_no_branch_are_no_danger(
+        masks in any_masks(),
+        row in any::<u32>(),
+        down in any::<u32>(),
+    ) {
+        let later = std::iter::successors(Some(masks), |masks| masks.next()).take(100);
+        for (masks, next) in later.clone().zip(later.skip(1)) {
+            let to_the_left = next.bound1.checked_sub(masks.bound1) == Some(1);
+            prop_assert!(to_the_left || masks.is_corner() && !next.is_corner());
+        }
+        for row in [0, row, masks.bound1, masks.bound2] {
+            prop_assert!(masks.closing(row, RowBits::from_bits(down)).count() <= 2);
+        }
+        let squares = Square::all(masks.size);
+        let cells: Vec<_> = squares.filter_map(|square| masks.cell_at(square)).collect();
+        prop_assert!(cells.len() <= Cell::ALL.len());
+        prop_assert_eq!(masks.first_queen().is_empty(), !masks.is_corner() && masks.bound1 > 31);
+    }
+
     #[test]
     fn a_class_times_its_stabiliser_is_eight(placement in solutions()) {
         let stabiliser = Stabiliser::of(&placement);

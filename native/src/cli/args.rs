@@ -80,9 +80,11 @@ pub fn written(method: Method, form: Form) -> Result<(), Failure> {
 
 /// Refuses a board that `method` cannot count in reasonable time.
 pub fn countable(size: Size, method: Method) -> Result<(), Failure> {
-    match () {
-        () if size.get() > Size::MAX_COUNTED => Err(Failure::NotCountable(size)),
-        () if size.get() > method.largest() => Err(Failure::TooSlow { method, size }),
-        () => Ok(()),
+    if size.get() > Size::MAX_COUNTED {
+        Err(Failure::NotCountable(size))
+    } else if size.get() > method.largest() {
+        Err(Failure::TooSlow { method, size })
+    } else {
+        Ok(())
     }
 }

@@ -17,14 +17,14 @@ use super::{
     output,
 };
 use queens::{
-    count::{self, Backend, Chosen, Cpu, GPUS, GpuBackend, Job, RunError, Wish},
+    count::{self, Backend, Chosen, Cpu, GPUS, GpuBackend, RunError, Wish},
     host::Host,
     isa,
 };
 
 /// What to count on.
 #[derive(Args, Debug)]
-pub struct Choice {
+pub struct BackendArgs {
     /// What to count on
     #[arg(long, value_parser = backend(), default_value = AUTO)]
     backend: BackendChoice,
@@ -69,22 +69,22 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
 }
 
-/// What is to be counted, and the backend for it; says on stderr what was chosen, and why.
+/// The method to count by, and the backend for it; says on stderr what was chosen, and why.
 ///
 /// # Errors
 /// [`Failure`] if the backend is not there, cannot do the job, or the sample was interrupted.
 pub fn choose(
     wish: Wish,
-    choice: &Choice,
+    choice: &BackendArgs,
     running: &Running,
     interrupt: &Interrupt,
-) -> anyhow::Result<(Job, Box<dyn Backend>)> {
+) -> anyhow::Result<(Method, Box<dyn Backend>)> {
     let backend = match choice.backend {
         BackendChoice::Gpus(backend) => backend,
         BackendChoice::Cpu => {
-            let (job, cpu) = on_cpu(wish, choice, running)?;
-            say_method(wish, job, running.quiet);
-            return Ok((job, Box::new(cpu)));
+            let (method, cpu) = on_cpu(wish, choice, running)?;
+            say_method(wish, method, running.quiet);
+            return Ok((method, Box::new(cpu)));
         }
         BackendChoice::Auto => {
             let (_, cpu) = on_cpu(wish, choice, running)?;
@@ -92,26 +92,29 @@ pub fn choose(
             if !running.quiet {
                 say_backend(&chosen);
             }
-            let job = Job { size: wish.size, method: chosen.method };
-            say_method(wish, job, running.quiet);
-            return Ok((job, chosen.backend));
+            say_method(wish, chosen.method, running.quiet);
+            return Ok((chosen.method, chosen.backend));
         }
     };
-    let job = Job { size: wish.size, method: wish.method_on_gpus() };
-    args::countable(job.size, job.method)?;
+    let method = wish.method_on_gpus();
+    args::countable(wish.size, method)?;
     if let Some(sentence) = wish.refused_by_gpus() {
         return Err(Failure::Arguments(sentence).into());
     }
     let lanes = running.threads_asked().map(u32::from);
     let gpus = backend.open(choice.device.map(usize::from), lanes).map_err(Failure::Backend)?;
-    Ok((job, Box::new(gpus)))
+    Ok((method, Box::new(gpus)))
 }
 
 /// The same for an estimate, which is made on the processor.
 ///
 /// # Errors
 /// [`Failure`] if a GPU was asked for, or as with [`choose`].
-pub fn for_estimate(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), Failure> {
+pub fn for_estimate(
+    wish: Wish,
+    choice: &BackendArgs,
+    running: &Running,
+) -> Result<(Method, Cpu), Failure> {
     if matches!(choice.backend, BackendChoice::Gpus(_)) {
         let sentence = "--estimate takes its sample on the processor: leave --backend out";
         return Err(Failure::Arguments(sentence.to_owned()));
@@ -119,15 +122,13 @@ pub fn for_estimate(wish: Wish, choice: &Choice, running: &Running) -> Result<(J
     on_cpu(wish, choice, running)
 }
 
-/// What is to be counted on the processor, and how.
+/// The method to count by on the processor, and how.
 ///
 /// # Errors
 /// [`Failure`] if the arguments do not go together or the processor cannot do what was asked.
-fn on_cpu(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), Failure> {
+fn on_cpu(wish: Wish, choice: &BackendArgs, running: &Running) -> Result<(Method, Cpu), Failure> {
     let (method, threads) = fitting(wish, running)?;
-    let job = Job { size: wish.size, method };
-    let Job { size, method } = job;
-    args::countable(size, method)?;
+    args::countable(wish.size, method)?;
     if let Some(device) = choice.device {
         let backends: Vec<_> =
             GPUS.iter().map(|gpus| format!("--backend {}", gpus.kind.id())).collect();
@@ -142,7 +143,7 @@ fn on_cpu(wish: Wish, choice: &Choice, running: &Running) -> Result<(Job, Cpu), 
     if let Some(set) = wish.isa {
         cpu.isa = Some(instruction_set_here(method, set)?);
     }
-    Ok((job, cpu))
+    Ok((method, cpu))
 }
 
 /// A method and a number of threads for which there is memory: fewer threads than usual, or another
@@ -204,10 +205,9 @@ fn instruction_set_here(method: Method, set: InstructionSet) -> Result<Isa, Fail
 }
 
 /// Says which method was taken, if nobody asked for it and it is not the usual one.
-fn say_method(wish: Wish, job: Job, quiet: bool) {
-    let Job { size, method } = job;
+fn say_method(wish: Wish, method: Method, quiet: bool) {
     if wish.method.is_none() && method != Method::Symmetry && !quiet {
-        output::note(format!("method: {method} (the fastest for N = {size})"));
+        output::note(format!("method: {method} (the fastest for N = {})", wish.size));
     }
 }
 

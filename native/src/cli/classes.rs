@@ -6,7 +6,7 @@ use std::{
 };
 
 use queens_core::{
-    Class, Event, Form, Image, Method, Numbers, Orbit, Size, Stepped, Tracer, Turns,
+    Class, Event, Form, Image, Method, Numbers, Orbit, Plan, Size, Stepped, Tracer, Turns,
     document::Document,
 };
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ use super::{
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::{Cpu, Job};
+use queens::count::Cpu;
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -51,7 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
     let (document, numbers) =
-        counted(Job { size, method }, &cpu, args.running.quiet, None, &interrupt)?;
+        counted(Plan::new(size, method), &cpu, args.running.quiet, None, &interrupt)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

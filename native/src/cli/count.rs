@@ -11,13 +11,13 @@ use std::{
 
 use anyhow::anyhow;
 use queens_core::{
-    Form, Method, Size,
+    Form, Method, Plan, Size,
     document::{Document, Header},
 };
 
 use super::{
     args::{self, Running},
-    backend::{self, Choice},
+    backend::{self, BackendArgs},
     counting::counted,
     estimate::estimate,
     failure::Failure,
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]
-    choice: Choice,
+    choice: BackendArgs,
     #[command(flatten)]
     running: Running,
     /// Do not count: say from a sample of tasks what it would take and about what would come out
@@ -79,16 +79,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (job, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
-        let estimate = estimate(job, cpu, quiet, &interrupt)?;
-        match args.json {
-            true => output::json(out, &estimate.to_json())?,
-            false => estimate.print(out)?,
+        let (method, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
+        let estimate = estimate(Plan::new(size, method), cpu, quiet, &interrupt)?;
+        if args.json {
+            output::json(out, &estimate.to_json())?;
+        } else {
+            estimate.print(out)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let (job, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
-    let (document, _) = counted(job, &*backend, quiet, server.as_ref(), &interrupt)?;
+    let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+    let plan = Plan::new(size, method);
+    let (document, _) = counted(plan, &*backend, quiet, server.as_ref(), &interrupt)?;
     interrupt.end();
     let json = document.to_json() + "\n";
     // Whether or not somebody reads what is printed, the result is saved and sent, the one even
@@ -154,10 +156,8 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
         thread::sleep(PAUSE);
     }
     let posted = sending.join().map_err(|_| anyhow!("the result could not be sent"))??;
-    Ok(match posted.is_new {
-        true => format!("posted as {}", posted.address),
-        false => format!("the server has it already as {}", posted.address),
-    })
+    let said = if posted.is_new { "posted as" } else { "the server has it already as" };
+    Ok(format!("{said} {}", posted.address))
 }
 
 /// The server to post to, refused before the work if its address cannot be one, and the token for

@@ -3,30 +3,29 @@
 use std::sync::Arc;
 
 use queens::{
-    count::{self, Backend, Job},
+    count::{self, Backend},
     post::Client,
 };
 use queens_core::{Numbers, Part, Plan, Turns, document::Document, settle};
 
 use super::{failure::Failure, interrupt::Interrupt, progress::Progress, reporter::Reporter};
 
-/// Counts and checks. Progress goes to stderr unless `quiet`, and to `server` if there is one.
+/// Counts all tasks of a plan and checks. Progress goes to stderr unless `quiet`, and to `server` if there is one.
 ///
 /// # Errors
 /// [`Failure`] if the count was interrupted or its numbers cannot be right.
 pub fn counted(
-    job: Job,
+    plan: Plan,
     backend: &dyn Backend,
     quiet: bool,
     server: Option<&Client>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Document, Numbers)> {
-    let Job { size, method } = job;
-    let plan = Arc::new(Plan::new(size, method));
+    let (size, method) = (plan.size(), plan.method());
     let mut part = Part::new(&plan);
     let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), plan.len(), interrupt);
-    let mut reporter = server.map(|client| Reporter::new(client.clone(), job, plan.len(), quiet));
-    let circumstances = count::count(plan, &mut part, backend, &mut |done| {
+    let mut reporter = server.map(|client| Reporter::new(client.clone(), &plan, quiet));
+    let circumstances = count::count(Arc::new(plan), &mut part, backend, &mut |done| {
         if let Some(reporter) = &mut reporter {
             reporter.at(done);
         }

@@ -15,18 +15,18 @@ use super::{
     output::{self, BOLD, clock, thousands},
     progress::Progress,
 };
-use queens::count::{self, Cpu, Job};
+use queens::count::{self, Cpu};
 
 /// How long the sample goes on, at least.
 const SAMPLE: Duration = Duration::from_secs(5);
 
 /// What a count would take.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Estimate {
-    job: Job,
+    plan: Arc<Plan>,
     threads: usize,
-    /// The tasks of the plan, and of the sample.
-    tasks: (usize, usize),
+    /// The tasks of the sample.
+    sampled: usize,
     /// Memory that all threads share, and that each has of its own, in bytes.
     memory: (usize, usize),
     seconds: f64,
@@ -40,12 +40,12 @@ pub struct Estimate {
 /// # Errors
 /// [`Failure`] if it was interrupted or the threads did not start.
 pub fn estimate(
-    job: Job,
+    plan: Plan,
     cpu: Cpu,
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Estimate> {
-    let plan = Arc::new(Plan::new(job.size, job.method));
+    let plan = Arc::new(plan);
     let counter = plan.counter(cpu.form, cpu.isa.unwrap_or(Isa::PORTABLE));
     let mut ids: Vec<usize> = (0..plan.len()).collect();
     let mut random = fastrand::Rng::with_seed(0);
@@ -56,7 +56,7 @@ pub fn estimate(
     let mut most = cpu.threads.max(2);
     while !left.is_empty() && (sample.tasks() < 2 || clock.elapsed() < SAMPLE) {
         let (batch, rest) = left.split_at(most.min(left.len()));
-        let what = format!("N = {}, {}, sample", job.size, job.method);
+        let what = format!("N = {}, {}, sample", plan.size(), plan.method());
         let mut progress = Progress::new(quiet, what, batch.len(), interrupt);
         let start = |orders| {
             let (plan, counter) = (Arc::clone(&plan), counter.clone());
@@ -80,9 +80,9 @@ pub fn estimate(
     }
     let whole = sample.estimate(plan.len());
     Ok(Estimate {
-        job,
+        plan,
         threads: cpu.threads,
-        tasks: (plan.len(), sample.tasks()),
+        sampled: sample.tasks(),
         memory,
         seconds: whole.seconds / cpu.threads.max(1) as f64,
         total: whole.total,
@@ -96,10 +96,10 @@ impl Estimate {
     /// # Errors
     /// What writing fails with.
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Estimate { job, threads, tasks: (tasks, sampled), memory, total, error, .. } = *self;
+        let Estimate { plan, threads, sampled, memory, total, error, .. } = self;
         let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
         let time = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
-        writeln!(out, "{BOLD}N = {}, {}: an estimate{BOLD:#}", job.size, job.method)?;
+        writeln!(out, "{BOLD}N = {}, {}: an estimate{BOLD:#}", plan.size(), plan.method())?;
         output::fields(
             out,
             &[
@@ -107,8 +107,8 @@ impl Estimate {
                     "Tasks",
                     format!(
                         "{}, of which {} were looked at",
-                        thousands(tasks as u64),
-                        thousands(sampled as u64)
+                        thousands(plan.len() as u64),
+                        thousands(*sampled as u64)
                     ),
                 ),
                 ("Time", format!("{} on {threads} threads", clock(time))),
@@ -126,11 +126,11 @@ impl Estimate {
     }
 
     /// The estimate as JSON; the numbers of solutions are decimal strings.
-    pub fn to_json(self) -> Value {
-        let Estimate { job, threads, tasks: (tasks, sampled), memory, seconds, total, error } =
-            self;
+    pub fn to_json(&self) -> Value {
+        let Estimate { plan, threads, sampled, memory, seconds, total, error } = self;
         json!({
-            "n": job.size.get(), "method": job.method.id(), "tasks": tasks, "sampled": sampled,
+            "n": plan.size().get(), "method": plan.method().id(), "tasks": plan.len(),
+            "sampled": sampled,
             "threads": threads, "seconds": seconds,
             "memory": { "shared": memory.0, "per_thread": memory.1 },
             "total": format!("{total:.0}"), "error": format!("{error:.0}"),
@@ -144,16 +144,16 @@ mod tests {
     use queens_core::{Form, Method, Size, known::known};
 
     fn of(n: u32, method: Method) -> Estimate {
-        let job = Job { size: Size::new(n).unwrap(), method };
+        let plan = Plan::new(Size::new(n).unwrap(), method);
         let interrupt = Interrupt::none();
-        estimate(job, Cpu::new(1, Form::Recursive, method), true, &interrupt).unwrap()
+        estimate(plan, Cpu::new(1, Form::Recursive, method), true, &interrupt).unwrap()
     }
 
     #[test]
     fn a_sample_of_everything_is_exact() {
         let estimate = of(8, Method::Symmetry);
         assert_eq!((estimate.total, estimate.error), (92.0, 0.0));
-        assert_eq!(estimate.tasks.0, estimate.tasks.1);
+        assert_eq!(estimate.plan.len(), estimate.sampled);
     }
 
     #[test]

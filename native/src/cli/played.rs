@@ -116,10 +116,12 @@ pub fn summary(placement: &Placement) -> String {
         Some(format!("{} ({}) {came_to}", cell.letter(), cell.transform()))
     });
     let compared: Vec<_> = compared.collect();
-    match compared.is_empty() {
-        true if masks.is_corner() => "not compared: the first queen is in the corner".to_owned(),
-        true => "not compared: no queen on A, B or C".to_owned(),
-        false => format!("compared: {}", compared.join(", ")),
+    if !compared.is_empty() {
+        format!("compared: {}", compared.join(", "))
+    } else if masks.is_corner() {
+        "not compared: the first queen is in the corner".to_owned()
+    } else {
+        "not compared: no queen on A, B or C".to_owned()
     }
 }
 

@@ -41,10 +41,12 @@ enum Display {
 impl<'a> Progress<'a> {
     /// The progress of `tasks` tasks; `what` names the run.
     pub fn new(quiet: bool, what: String, tasks: usize, interrupt: &'a Interrupt) -> Progress<'a> {
-        let display = match quiet {
-            true => Display::Nothing,
-            false if !ProgressDrawTarget::stderr().is_hidden() => Display::Bar(bar(&what, tasks)),
-            false => Display::Lines { next: PATIENCE, pause: PATIENCE },
+        let display = if quiet {
+            Display::Nothing
+        } else if ProgressDrawTarget::stderr().is_hidden() {
+            Display::Lines { next: PATIENCE, pause: PATIENCE }
+        } else {
+            Display::Bar(bar(&what, tasks))
         };
         Progress { what, tasks, begun: Instant::now(), pace: Pace::default(), interrupt, display }
     }

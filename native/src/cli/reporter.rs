@@ -7,8 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens::{count::Job, post::Client};
-use queens_core::document::{Extra, Progress, RunState};
+use queens::post::Client;
+use queens_core::{
+    Method, Plan, Size,
+    document::{Extra, Progress, RunState},
+};
 
 use super::output;
 
@@ -21,7 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Reports of one count. They are a courtesy: if one fails, no more are sent. Unless all is quiet,
 /// that is said at once, since the result will hardly be taken either.
 pub struct Reporter {
-    job: Job,
+    size: Size,
+    method: Method,
     tasks: u32,
     begun: Instant,
     next: Duration,
@@ -32,8 +36,8 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// Reports the count of `tasks` tasks to `client`'s server.
-    pub fn new(client: Client, job: Job, tasks: usize, quiet: bool) -> Reporter {
+    /// Reports the count of a plan to `client`'s server.
+    pub fn new(client: Client, plan: &Plan, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let name: String = iter::repeat_with(fastrand::alphanumeric).take(20).collect();
@@ -50,9 +54,17 @@ impl Reporter {
             // Nobody waits for a count that was given up.
             let _ = end.send(());
         });
-        let tasks = u32::try_from(tasks).unwrap_or(u32::MAX);
-        let begun = Instant::now();
-        Reporter { job, tasks, begun, next: PAUSE, done: 0, is_known: false, outbox, ended }
+        Reporter {
+            size: plan.size(),
+            method: plan.method(),
+            tasks: u32::try_from(plan.len()).unwrap_or(u32::MAX),
+            begun: Instant::now(),
+            next: PAUSE,
+            done: 0,
+            is_known: false,
+            outbox,
+            ended,
+        }
     }
 
     /// Reports, if it is time, that `done` tasks are done.
@@ -82,8 +94,8 @@ impl Reporter {
 
     fn send(&self, state: RunState) {
         let report = Progress {
-            n: self.job.size,
-            method: self.job.method,
+            n: self.size,
+            method: self.method,
             done: self.done,
             tasks: self.tasks,
             seconds: self.begun.elapsed().into(),

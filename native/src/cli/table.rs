@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use queens_core::{Form, Method, Size};
+use queens_core::{Form, Method, Plan, Size};
 
 use super::{
     args::{self, Running},
@@ -16,7 +16,7 @@ use super::{
     interrupt::Interrupt,
     output::{BOLD, clock},
 };
-use queens::count::{Cpu, Job};
+use queens::count::Cpu;
 
 /// Where a table ends if nobody says: seconds by the fastest method.
 const DEFAULT_TO: u32 = 15;
@@ -96,8 +96,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
-                let job = Job { size, method };
-                let (document, _) = counted(job, &cpu, args.running.quiet, None, &interrupt)?;
+                let plan = Plan::new(size, method);
+                let (document, _) = counted(plan, &cpu, args.running.quiet, None, &interrupt)?;
                 let time = clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(

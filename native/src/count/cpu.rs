@@ -1,11 +1,6 @@
 //! The processor's threads.
 
-use std::{
-    any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
 use queens_core::{
     Done, Form, Method, Plan, Size, Tally, TaskError,
@@ -13,7 +8,7 @@ use queens_core::{
     halves::Isa,
 };
 
-use super::{Backend, BackendError, Orders, RunError};
+use super::{Backend, BackendError, Orders, RunError, runner::caught};
 use crate::{host::Host, isa};
 
 /// Threads that take up tasks as they become free.
@@ -117,23 +112,14 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
         let mut work = worker();
         while let [task] = orders.take(1)[..] {
             let clock = Instant::now();
-            // Whatever a panic leaves behind, this thread does not go on with it.
-            match catch_unwind(AssertUnwindSafe(|| work(task))) {
+            match caught(|| work(task)) {
                 Ok(Ok(result)) => orders.done(Done { task, result, took: clock.elapsed() }),
                 Ok(Err(error)) => return orders.fail(error),
-                Err(panic) => {
-                    let reason = words_of(&*panic);
-                    return orders.fail(RunError::BrokeDown { task, reason });
+                Err(reason) => {
+                    return orders.fail(RunError::BrokeDown { tasks: vec![task], reason });
                 }
             }
         }
     });
     Ok(())
-}
-
-/// What a panic said.
-fn words_of(panic: &(dyn Any + Send)) -> String {
-    let words = panic.downcast_ref::<&str>().copied();
-    let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    words.unwrap_or("it panicked without a word").to_owned()
 }

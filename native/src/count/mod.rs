@@ -27,20 +27,11 @@ use std::{
 
 use jiff::Timestamp;
 use queens_core::{
-    Method, Part, Plan, Size,
+    Part, Plan,
     document::{self, Circumstances},
 };
 
 use crate::host::Host;
-
-/// What to count.
-#[derive(Clone, Copy, Debug)]
-pub struct Job {
-    /// The board.
-    pub size: Size,
-    /// The method.
-    pub method: Method,
-}
 
 /// Counts the tasks of `plan` that `part`, which is of that plan, does not have. Each is there as
 /// soon as it is done, so that whatever ends the count, nothing that was finished is lost.
@@ -84,7 +75,7 @@ fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Settled, Turns, document::Document, settle};
+    use queens_core::{Form, Method, Settled, Size, Turns, document::Document, settle};
     use std::ops::ControlFlow;
 
     fn plan(n: u32, method: Method) -> Arc<Plan> {

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeSet, HashMap},
     ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -39,11 +40,11 @@ pub enum RunError {
     /// A task cannot be counted, or its result cannot join the others.
     #[error(transparent)]
     Task(#[from] TaskError),
-    /// The code that worked on a task panicked: a defect.
-    #[error("task {task} broke down, by a defect of the program: {reason}")]
+    /// The code that worked on tasks panicked: a defect.
+    #[error("{} broke down, by a defect of the program: {reason}", named(.tasks))]
     BrokeDown {
-        /// The task.
-        task: usize,
+        /// The task, or all of the batch that was worked on.
+        tasks: Vec<usize>,
         /// What the panic said.
         reason: String,
     },
@@ -65,6 +66,32 @@ pub enum RunError {
     /// A sum that does not fit.
     #[error("there are more solutions than a 64-bit number can hold")]
     TooMany,
+}
+
+/// Tasks by their numbers.
+fn named(tasks: &[usize]) -> String {
+    match *tasks {
+        [task] => format!("task {task}"),
+        _ => format!("one of the tasks {}", ranges(&numbers(tasks.iter().copied()))),
+    }
+}
+
+/// Numbers of tasks in ascending order, of which no plan has more than a `u32` holds.
+fn numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
+    let mut numbers: Vec<_> =
+        tasks.into_iter().filter_map(|task| u32::try_from(task).ok()).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Does `work`, and tells what a panic of it said.
+pub(super) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    // Whatever a panic leaves behind, nobody goes on with it.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let words = panic.downcast_ref::<&str>().copied();
+        let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        words.unwrap_or("it panicked without a word").to_owned()
+    })
 }
 
 /// Tasks to be done, and where their results go; its clones share both.
@@ -162,10 +189,7 @@ pub fn run_into<T>(
     match outcome? {
         _ if left.is_empty() => Ok(()),
         ControlFlow::Break(()) => Err(RunError::Stopped { done: all - left.len(), tasks: all }),
-        ControlFlow::Continue(()) => {
-            let tasks = left.into_iter().filter_map(|task| u32::try_from(task).ok()).collect();
-            Err(RunError::Lost { tasks })
-        }
+        ControlFlow::Continue(()) => Err(RunError::Lost { tasks: numbers(left) }),
     }
 }
 

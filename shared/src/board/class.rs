@@ -67,11 +67,14 @@ impl Stabiliser {
     /// The transforms that map `placement` to itself.
     pub fn of(placement: &Placement) -> Stabiliser {
         let keeps = |transform: Transform| transform.apply(placement) == *placement;
-        match () {
-            () if placement.size().get() == 1 => Stabiliser::WholeSquare,
-            () if keeps(Transform::Turn90) => Stabiliser::QuarterTurns,
-            () if keeps(Transform::Turn180) => Stabiliser::HalfTurn,
-            () => Stabiliser::Identity,
+        if placement.size().get() == 1 {
+            Stabiliser::WholeSquare
+        } else if keeps(Transform::Turn90) {
+            Stabiliser::QuarterTurns
+        } else if keeps(Transform::Turn180) {
+            Stabiliser::HalfTurn
+        } else {
+            Stabiliser::Identity
         }
     }
 
@@ -111,25 +114,4 @@ pub fn representative(placement: &Placement) -> Placement {
         smallest = smallest.min(image);
     }
     smallest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_class_of_two() {
-        let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
-        assert_eq!(Stabiliser::of(&placement), Stabiliser::QuarterTurns);
-        assert_eq!(Class::of(&placement), Class::Two);
-        // From the right 2 0 3 1; its mirror 1 3 0 2 is smaller.
-        assert_eq!(representative(&placement).columns_from_right(), [1, 3, 0, 2]);
-    }
-
-    #[test]
-    fn one_queen_is_its_own_class() {
-        let placement = Placement::from_left(&[0]).unwrap();
-        assert_eq!(Class::of(&placement), Class::One);
-        assert_eq!(Stabiliser::of(&placement).transforms().len(), 8);
-    }
 }

@@ -36,7 +36,7 @@ pub struct Header {
     pub total: u64,
     /// Solutions up to turns and mirrors; none for a shard.
     #[serde(
-        serialize_with = "decimal::optional::serialize",
+        serialize_with = "decimal::serialize_optional",
         skip_serializing_if = "Option::is_none"
     )]
     pub unique: Option<u64>,

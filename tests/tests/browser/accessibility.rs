@@ -83,10 +83,12 @@ async fn every_view_on_a_phone(browser: Browser) -> Result<()> {
 
 /// Goes through what Explore can show beside its board; each page is also judged when it is left.
 async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
-    browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
+    browser.goto(&format!("?step=1480&lang={language}")).await?;
     browser.wait_for("#tour").await?;
     browser.assert_accessible().await.context("the tour")?;
     press(browser, "#tour-skip").await?;
+    browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
+    browser.wait_for("#tree-summary").await?;
     // All panels at once: counters, code, stack, tree, comparison, signs, branches, registers.
     browser
         .script(

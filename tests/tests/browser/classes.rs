@@ -282,11 +282,11 @@ async fn terms_lead_to_what_they_count(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     // (14,200 + 80 + 2·8) / 8: the second term is H, the third R.
     for (term, shelves) in [(2, vec!["4", "18"]), (3, vec!["4"]), (1, vec!["4", "18", "1765"])] {
-        browser.click(&format!("#formula-burnside .term:nth-of-type({term})")).await?;
+        browser.click(&format!("#formula-burnside .summand:nth-of-type({term})")).await?;
         let boards = || browser.attributes("[data-testid^=shelf]", "data-boards");
         browser.wait_until(&format!("term {term}"), boards, |boards| *boards == shelves).await?;
     }
-    browser.click("#ledger [data-class='4'] .term").await?;
+    browser.click("#ledger [data-class='4'] .summand").await?;
     browser.wait_for_count("[data-testid^=shelf]", 1).await?;
     assert!(browser.address().await?.ends_with("n=12&class=4"));
     Ok(())
@@ -483,7 +483,7 @@ async fn a_board_opens_in_play(browser: Browser) -> Result<()> {
 async fn a_term_on_a_phone_leads_to_its_boards(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     open(&browser, 8).await?;
-    browser.click("#ledger [data-class='4'] .term").await?;
+    browser.click("#ledger [data-class='4'] .summand").await?;
     let top = || async {
         let top = browser
             .script("return document.querySelector('.tile').getBoundingClientRect().top;", &[])

@@ -142,7 +142,8 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     } else {
         format!("A queen stands on {}: the image is compared", taken.join(", "))
     };
-    let mut all = vec![moment(cells, &[], None)];
+    // The image that will be compared first stands there from the beginning.
+    let mut all = vec![moment(cells, &[], SymmetryOps::new(&queens, masks).next())];
     let (mut rows, mut last) = (vec![], None);
     let mut ops = SymmetryOps::new(&queens, masks);
     while let Some(cell) = ops.next() {

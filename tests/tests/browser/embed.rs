@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 
 use anyhow::{Context, Result};
-use queens_core::{Event, Rule, Size, Stepped, Tracer};
+use queens_core::{Event, Placement, Rule, Size, Stepped, Tracer};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -15,6 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
         embedded_in_another_page,
         embedded_all_is_in_sight,
         the_tour_is_shown_once,
+        the_tour_shows_a_closed_square_and_a_solution,
         the_tour_is_in_sight_in_every_window,
         the_tour_in_japanese_can_be_skipped,
     ]
@@ -112,17 +113,57 @@ async fn embedded_all_is_in_sight(browser: Browser) -> Result<()> {
 }
 
 async fn the_tour_is_shown_once(browser: Browser) -> Result<()> {
+    // Who follows a link comes for what it shows.
     browser.goto("?n=8").await?;
-    for step in 1..=5 {
-        browser.wait_for_text("#tour", &format!("{step}/5")).await?;
+    browser.wait_for("#step[data-step='0']").await?;
+    assert_eq!(browser.count("#tour").await?, 0);
+    browser.goto("/").await?;
+    for step in 1..=4 {
+        browser.wait_for_text("#tour", &format!("{step}/4")).await?;
         assert_eq!(browser.attributes(".explore", "data-tour").await?, [step.to_string()]);
         browser.click("#tour-next").await?;
     }
     browser.wait_for_count("#tour", 0).await?;
-    browser.goto("?n=6").await?;
+    browser.goto("/").await?;
     browser.wait_for("#board").await?;
     assert_eq!(browser.count("#tour").await?, 0);
     Ok(())
+}
+
+async fn the_tour_shows_a_closed_square_and_a_solution(browser: Browser) -> Result<()> {
+    browser.goto("/").await?;
+    browser.wait_for_text("#tour", "1/4").await?;
+    let begin = browser.attributes("#step", "data-step").await?.remove(0);
+    assert_eq!(browser.count("#board [data-state='queen']").await?, 1);
+    assert!(browser.count("#board [data-state='attacked']").await? > 10);
+    browser.click("#tour-next").await?;
+    browser.wait_for("#board .ring").await?;
+    browser.wait_for_text("#asked", "closed by rule 1").await?;
+    browser.wait_for("#witness[data-found='solution']").await?;
+    browser.screenshot("explore-tour-closed").await?;
+    browser.click("#tour-next").await?;
+    browser.wait_for("#board.solved").await?;
+    browser.wait_for_count("#board .ring", 0).await?;
+    let queens = browser.attributes("#board [data-state='queen']", "data-column").await?;
+    let queens: Vec<u32> = queens.iter().map(|column| column.parse()).collect::<Result<_, _>>()?;
+    assert!(Placement::from_left(&queens).is_ok(), "{queens:?}");
+    browser.click("#tour-next").await?;
+    browser.wait_for_text("#tour", "each step says why").await?;
+    let step = browser.attributes("#step", "data-step").await?[0].parse::<u64>()?;
+    browser.press(Key::Right).await?;
+    browser.wait_for(&format!("#step[data-step='{}']", step + 1)).await?;
+    browser.click("#tour-next").await?;
+    browser.wait_for_count("#tour", 0).await?;
+    // From another search, too, it begins where the page does.
+    browser.goto("?n=5&method=bitmap&step=9").await?;
+    browser.focus("#tour-again").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#tour", "1/4").await?;
+    browser.wait_for(&format!("#step[data-step='{begin}']")).await?;
+    assert_eq!(browser.count("#board [data-row='0']").await?, 8);
+    // Who goes elsewhere has left it.
+    browser.choose("#method", "flags").await?;
+    browser.wait_for_count("#tour", 0).await
 }
 
 /// Fails if an element is not wholly in the window and above the transport.
@@ -149,12 +190,13 @@ async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
         (1280, 800, "en"),
         (1440, 900, "ja"),
         (320, 568, "ja"),
+        (1920, 1080, "en"),
     ] {
         let at = format!("{width} × {height}");
         browser.set_size(width, height).await?;
-        browser.goto(&format!("?n=8&lang={language}")).await?;
-        for step in 1..=5 {
-            browser.wait_for_text("#tour", &format!("{step}/5")).await?;
+        browser.goto(&format!("?step=1480&lang={language}")).await?;
+        for step in 1..=4 {
+            browser.wait_for_text("#tour", &format!("{step}/4")).await?;
             assert_in_sight(&browser, "#tour").await.context(at.clone())?;
             // What it speaks of is framed, and the frame keeps off the columns' numbers.
             let board = browser
@@ -186,13 +228,14 @@ async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
 }
 
 async fn the_tour_in_japanese_can_be_skipped(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&lang=ja").await?;
-    browser.wait_for_text("#tour", "盤です").await?;
+    browser.set_language("ja").await?;
+    browser.goto("/").await?;
+    browser.wait_for_text("#tour", "1 行ずつ置いていきます").await?;
     browser.screenshot("explore-tour").await?;
     browser.focus("#tour-skip").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#tour", 0).await?;
-    browser.goto("?n=6&lang=ja").await?;
+    browser.goto("/").await?;
     browser.wait_for("#board").await?;
     assert_eq!(browser.count("#tour").await?, 0);
     Ok(())

@@ -121,6 +121,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
     for (query, name, queens) in [
         ("?view=play&n=8&queens=0:0,1:4,5:5", "queens-8", 3),
         ("?n=8&step=304", "queens-8-symmetry-304", 8),
+        ("?n=8&step=2071", "queens-8-symmetry-2071", 0),
         ("?n=8&method=bitmap&step=444&lang=ja", "queens-8-bitmap-444", 8),
     ] {
         browser.goto(query).await?;
@@ -140,9 +141,19 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"), "{head}");
         assert!(head.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{head}");
         assert!(
-            head.contains("width=\"320\"") && head.contains("viewBox=\"0 0 320 320\""),
+            head.contains("width=\"352\"") && head.contains("viewBox=\"-24 -24 352 352\""),
             "{head}"
         );
+        for number in 0..8 {
+            let middle = 40 * number + 20;
+            for at in
+                [format!("x=\"{middle}\" y=\"-8\""), format!("x=\"-13\" y=\"{}\"", middle + 5)]
+            {
+                assert!(svg.contains(&format!("<text {at}>{number}</text>")), "{at}");
+            }
+        }
+        // What has no height would be a line in some programs.
+        assert!(!svg.contains("height=\"0\""));
         assert_eq!(svg.matches(FOOT).count(), queens);
         assert_eq!((svg.matches("role=").count(), svg.matches("aria-").count()), (0, 0));
         assert!(!svg.contains("class=") && !svg.contains("color("), "styles are the file's own");
@@ -166,7 +177,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
                 &[json!(svg)],
             )
             .await?;
-        assert_eq!(shown, json!(320));
+        assert_eq!(shown, json!(352));
         let pictures = queens_tests::process::target_folder()?.join("screenshots");
         std::fs::create_dir_all(&pictures)?;
         for (ending, content) in [("svg", svg.into_bytes()), ("png", png)] {

@@ -15,6 +15,8 @@ pub fn tests() -> Vec<BrowserTest> {
         first_solution_is_the_cores,
         back_to_the_start_through_the_same_pictures,
         every_method_steps_to_its_first_solution,
+        registers_are_found_in_the_code,
+        every_method_says_what_it_adds,
         keyboard_alone,
         playing_goes_on_and_stops,
         playing_in_japanese,
@@ -133,6 +135,66 @@ async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()
             let line = browser.text("#code .current").await?;
             assert!(line.contains("solution("), "{method} {form}: {line}");
         }
+    }
+    Ok(())
+}
+
+async fn registers_are_found_in_the_code(browser: Browser) -> Result<()> {
+    browser.goto("?n=8").await?;
+    browser.wait_for("#code .line").await?;
+    // Before the first step the line is marked with which the search begins.
+    for (form, begin) in [("recursive", "pub fn search<"), ("iterative", "fn next_step(")] {
+        browser.focus(&format!("#form-{form}")).await?;
+        browser.click(&format!("#form-{form}")).await?;
+        browser.wait_for_text("#code .current", begin).await?;
+    }
+    browser.focus(".names summary").await?;
+    browser.click(".names summary").await?;
+    for word in ["sidemask", "lastmask", "topbit", "endbit", "bound1", "bound2", "free"] {
+        let line = format!(".names [data-word={word}] button");
+        let number = browser.texts(&line).await?.first().context("a line")?.clone();
+        browser.focus(&line).await?;
+        browser.click(&line).await?;
+        browser.wait_for(&format!("#code .wanted[data-line='{number}']")).await?;
+        let inside = browser
+            .script(
+                "const [code, line] = [document.querySelector('#code'), document.querySelector('#code .wanted')]
+                     .map((each) => each.getBoundingClientRect());
+                 return line.top >= code.top - 1 && line.bottom <= code.bottom + 1;",
+                &[],
+            )
+            .await?;
+        assert_eq!(inside, true, "{word} in line {number}");
+        let names = browser.texts(&format!(".names [data-word={word}] code")).await?;
+        let text = browser.text("#code .wanted").await?;
+        assert!(names.iter().any(|name| text.contains(name.as_str())), "{names:?}: {text}");
+    }
+    Ok(())
+}
+
+async fn every_method_says_what_it_adds(browser: Browser) -> Result<()> {
+    for language in ["en", "ja"] {
+        browser.goto(&format!("?n=6&lang={language}")).await?;
+        browser.wait_for(".method-line").await?;
+        browser
+            .script("document.querySelector('details:has(> #ladder)').open = true;", &[])
+            .await?;
+        let rungs = browser.texts("#ladder li").await?;
+        assert_eq!(rungs.len(), Stepped::ALL.len());
+        assert_eq!(rungs.iter().collect::<BTreeSet<_>>().len(), rungs.len());
+        let present = browser.text("#ladder [aria-current]").await?;
+        let line = browser.text(".method-line").await?;
+        // Both say it by the same words, after the method's name.
+        let (_, said) = line.split_once(' ').context("a number")?;
+        assert_eq!(present, said, "{language}");
+        // Up the ladder by its links.
+        browser.focus("#ladder li:nth-child(7) a").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for_text(".method-line", "7 ").await?;
+        let line = browser.text(".method-line").await?;
+        let (_, said) = line.split_once(' ').context("a number")?;
+        assert!(rungs.contains(&said.to_owned()), "{language} {line}");
+        assert_eq!(browser.attributes("#method option:checked", "value").await?, ["bitmap"]);
     }
     Ok(())
 }

@@ -68,7 +68,6 @@ pub async fn go_round(browser: &Browser) -> Result<()> {
 async fn tab_comes_to_everything_in_explore(browser: Browser) -> Result<()> {
     browser.goto("?n=6&step=30&compare=bitmap").await?;
     browser.wait_for("#compare-with").await?;
-    press_on(&browser, "#tour-skip", Key::Enter).await?;
     open_all(&browser).await?;
     go_round(&browser).await
 }
@@ -86,13 +85,14 @@ async fn at_step(browser: &Browser, step: u64) -> Result<()> {
 
 /// Every button of the bar, the timeline, the speed, the board, registers and links.
 async fn explore_is_used(browser: Browser) -> Result<()> {
-    browser.goto("?n=6").await?;
+    browser.goto("/").await?;
     let (solution, _) = crate::explore::first_solution(Stepped::Symmetry, 6)?;
-    for step in 1..=5 {
-        browser.wait_for_text("#tour", &format!("{step}/5")).await?;
+    for step in 1..=4 {
+        browser.wait_for_text("#tour", &format!("{step}/4")).await?;
         press_on(&browser, "#tour-next", Key::Enter).await?;
     }
     browser.wait_for_count("#tour", 0).await?;
+    browser.goto("?n=6").await?;
     let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     whole.seek(u64::MAX, u64::MAX);
     let end = whole.step();
@@ -146,7 +146,6 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
 /// The fields of the bar at the top, the code, the tree, the comparison and the branches.
 async fn explores_panels_are_used(browser: Browser) -> Result<()> {
     browser.goto("?n=5").await?;
-    press_on(&browser, "#tour-skip", Key::Enter).await?;
     press_on(&browser, "#method", Key::Up).await?;
     browser.wait_for_text(".method-line", "13").await?;
     press_on(&browser, "#method", Key::Down).await?;
@@ -208,25 +207,26 @@ async fn play_is_used(browser: Browser) -> Result<()> {
 /// Before anything is clicked, after the tour, and with the focus on what has no keys of its own;
 /// but not inside an input.
 async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
-    browser.goto("?n=8").await?;
+    browser.goto("/").await?;
     browser.wait_for("#tour").await?;
     let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
     assert_eq!(top().await?, serde_json::json!([0, ""]));
     browser.press(Key::Right).await?;
-    at_step(&browser, 1).await?;
+    at_step(&browser, 1481).await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;
     browser.press(Key::Right).await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    at_step(&browser, 1).await?;
+    at_step(&browser, 1481).await?;
     // With the mouse: the buttons that had the focus go.
-    for _ in 1..=5 {
+    for _ in 1..=4 {
         browser.click("#tour-next").await?;
     }
     browser.wait_for_count("#tour", 0).await?;
+    browser.press(Key::Home).await?;
     browser.press(Key::Right).await?;
-    at_step(&browser, 2).await?;
+    at_step(&browser, 1).await?;
     browser.type_keys(" ").await?;
     browser.wait_for("#play[aria-label=Pause]").await?;
     browser.type_keys(" ").await?;

@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         every_word_is_explained_in_japanese,
         words_lead_to_their_explanation_and_back,
         words_say_what_they_mean_where_they_stand,
+        the_words_of_images_and_classes_lead_there_and_back,
         sections_have_addresses,
         the_explanation_and_the_numbers_belong_to_it,
     ]
@@ -158,6 +159,44 @@ async fn words_say_what_they_mean_where_they_stand(browser: Browser) -> Result<(
         .wait_for_text("#register-sidemask .term-tip", "the left-hand and the right-hand")
         .await?;
     browser.screenshot("learn-tip").await.map(drop)
+}
+
+async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -> Result<()> {
+    let mut told = Vec::new();
+    for (state, there) in [
+        ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=en", "#class"),
+        ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=ja", "#class"),
+        ("view=classes&lang=en", "#formula-burnside"),
+        ("view=classes&lang=ja", "#formula-burnside"),
+    ] {
+        browser.goto(&format!("?{state}")).await?;
+        browser.wait_for(there).await?;
+        let here = browser.address().await?;
+        for link in browser.attributes(".term a", "href").await? {
+            let (_, word) = link.split_once('#').context("a word")?;
+            browser.click(&format!(".term a[href='{link}']")).await?;
+            comes_to_the_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
+            browser.click("#back").await?;
+            browser.wait_for(there).await.with_context(|| format!("back from {word}"))?;
+            assert_eq!(browser.address().await?, here);
+            told.push(format!("{} {word}", &state[state.len() - 2..]));
+        }
+    }
+    for word in [
+        "class",
+        "stabiliser",
+        "image",
+        "representative",
+        "judgement-value",
+        "comparison",
+        "total",
+        "burnside",
+    ] {
+        for language in ["en", "ja"] {
+            ensure!(told.contains(&format!("{language} {word}")), "{word} leads nowhere: {told:?}");
+        }
+    }
+    Ok(())
 }
 
 async fn sections_have_addresses(browser: Browser) -> Result<()> {

@@ -71,7 +71,7 @@ async fn terms_of_the_total_lead_to_their_boards(browser: Browser) -> Result<()>
         let line = format!("{} = {}", terms.join(" + "), grouped(known.total()));
         assert_eq!(browser.text("#formula-total dd.mono").await?, line);
         for (place, counted) in (1..).zip(counts) {
-            let term = format!("#formula-total .term:nth-of-type({place})");
+            let term = format!("#formula-total .summand:nth-of-type({place})");
             assert_eq!(browser.text(&term).await?, grouped(counted.1), "N = {n}");
             follow(&browser, &term, &[counted]).await?;
             if counted.1 > 0 {
@@ -81,7 +81,7 @@ async fn terms_of_the_total_lead_to_their_boards(browser: Browser) -> Result<()>
                 assert_eq!(browser.count("#stands-for").await?, 0);
             }
         }
-        let total = "#formula-total .term:nth-of-type(4)";
+        let total = "#formula-total .summand:nth-of-type(4)";
         assert_eq!(browser.text(total).await?, grouped(known.total()));
         follow(&browser, total, &counts).await?;
         assert_eq!(browser.count("#stands-for").await?, 0);
@@ -115,14 +115,14 @@ async fn terms_of_burnside_lead_to_their_boards(browser: Browser) -> Result<()> 
         let turned = &counts[..2];
         let boards: [&[(Class, u64)]; 4] = [&counts, turned, &counts[..1], &counts];
         for (place, (number, boards)) in (1..).zip(numbers.iter().zip(boards)) {
-            let term = format!("#formula-burnside .term:nth-of-type({place})");
+            let term = format!("#formula-burnside .summand:nth-of-type({place})");
             assert_eq!(browser.text(&term).await?, *number, "N = {n}");
             follow(&browser, &term, boards).await?;
         }
         // What the boards of H and R stand for is the number of the term that leads to them.
         assert_eq!(sum(turned).1, half);
         assert_eq!(sum(&counts[..1]).1, quarter);
-        follow(&browser, "#formula-burnside .term:nth-of-type(2)", turned).await?;
+        follow(&browser, "#formula-burnside .summand:nth-of-type(2)", turned).await?;
         browser.wait_for_text("#stands-for", &sum(turned).0).await?;
     }
     Ok(())

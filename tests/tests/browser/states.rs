@@ -189,7 +189,7 @@ async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
 async fn classes_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=classes").await?;
     browser.wait_for(DONE).await?;
-    browser.tab_to("#ledger [data-class='4'] .term").await?;
+    browser.tab_to("#ledger [data-class='4'] .summand").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count(".tile", 1).await?;
     browser.tab_to("#class-choice").await?;

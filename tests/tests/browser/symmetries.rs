@@ -19,6 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_representative_opens_in_explore,
         a_large_boards_step_is_not_looked_for,
         the_solution_opens_in_play,
+        the_pictures_come_first,
         an_example_is_one_click_away,
         equal_images_fall_together,
         on_a_phone_equal_images_are_seen_to_fall,
@@ -59,7 +60,7 @@ async fn a_class_of_two_has_two_different_images(browser: Browser) -> Result<()>
     assert_eq!(groups(&browser).await?, "11112222");
     browser
         .wait_for_text(
-            ".summary dd",
+            ".orbit-facts dd",
             "identity, 90°, 180°, 270°. Different images: 8\u{a0}÷\u{a0}4\u{a0}=\u{a0}2",
         )
         .await?;
@@ -74,7 +75,7 @@ async fn a_class_of_four_has_pairs(browser: Browser) -> Result<()> {
     assert_eq!(groups(&browser).await?, "12123434");
     browser
         .wait_for_text(
-            ".summary dd",
+            ".orbit-facts dd",
             "identity, 180°. Different images: 8\u{a0}÷\u{a0}2\u{a0}=\u{a0}4",
         )
         .await?;
@@ -87,7 +88,10 @@ async fn a_class_of_eight_has_eight_different_images(browser: Browser) -> Result
     open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
     assert_eq!(groups(&browser).await?, "12345678");
     browser
-        .wait_for_text(".summary dd", "identity. Different images: 8\u{a0}÷\u{a0}1\u{a0}=\u{a0}8")
+        .wait_for_text(
+            ".orbit-facts dd",
+            "identity. Different images: 8\u{a0}÷\u{a0}1\u{a0}=\u{a0}8",
+        )
         .await?;
     assert_eq!(browser.count(".image .same").await?, 0);
     assert_eq!(browser.count(".image.is-representative").await?, 1);
@@ -153,6 +157,27 @@ async fn the_solution_opens_in_play(browser: Browser) -> Result<()> {
     browser.click("#open-in-play").await?;
     browser.wait_for(".play").await?;
     assert_eq!(browser.address().await?, "/?view=play&n=4&queens=0:1,1:3,2:0,3:2");
+    Ok(())
+}
+
+async fn the_pictures_come_first(browser: Browser) -> Result<()> {
+    for (width, height) in
+        [(1920, 1080), (1440, 900), (1366, 768), (1024, 768), (768, 1024), (375, 812)]
+    {
+        browser.set_size(width, height).await?;
+        open(&browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
+        let tops = browser
+            .script(
+                "return ['#stage', '.image', '.entry', '.saving'].map((selector) =>
+                     document.querySelector(selector).getBoundingClientRect().top);",
+                &[],
+            )
+            .await?;
+        let [stage, image, entry, saving]: [f64; 4] = serde_json::from_value(tops)?;
+        let high = f64::from(height);
+        assert!(stage < high / 3.0 && image < 0.75 * high, "{width}: {stage} {image}");
+        assert!(stage < entry && entry < saving, "{width}: {stage} {entry} {saving}");
+    }
     Ok(())
 }
 
@@ -418,7 +443,7 @@ async fn every_image_says_its_judgement_value(browser: Browser) -> Result<()> {
             "has the smallest judgement value of the eight, {} (columns from the right).",
             smallest.to_string().replace(' ', "\u{a0}")
         );
-        browser.wait_for_text(".summary dl > div:last-child dd", &why).await?;
+        browser.wait_for_text(".orbit-facts > div:last-child dd", &why).await?;
     }
     Ok(())
 }

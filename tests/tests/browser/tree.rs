@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use queens_core::{Branch, Event, Node, Seek, Size, Stepped, Timeline, branches};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -18,6 +18,8 @@ pub fn tests() -> Vec<BrowserTest> {
         branches_open_and_the_tree_moves,
         the_tree_by_keyboard_in_japanese,
         nodes_are_large_enough_for_fingers,
+        the_tree_has_the_window_to_itself,
+        the_tree_is_saved_with_its_legend,
     ]
 }
 
@@ -352,4 +354,81 @@ async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
         browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
     }
     browser.screenshot("explore-tree-phone").await.map(drop)
+}
+
+async fn the_tree_has_the_window_to_itself(browser: Browser) -> Result<()> {
+    for (width, height) in [(1366, 768), (1920, 1080), (768, 1024)] {
+        browser.set_size(width, height).await?;
+        open(&browser, "?n=8&step=1650&tree=0").await?;
+        browser.click("#tree-large").await?;
+        browser.wait_for(".tree-large").await?;
+        browser.script("scrollTo(0, 0);", &[]).await?;
+        let seen = browser
+            .script(
+                "const [tree, why, bar] = ['#tree', '#why', '.transport'].map((selector) =>
+                     document.querySelector(selector).getBoundingClientRect());
+                 return [tree.width, tree.height, why.bottom <= tree.top, why.top > 0,
+                     tree.top < bar.top, document.querySelector('#board').checkVisibility()];",
+                &[],
+            )
+            .await?;
+        let [wide, high] = [0, 1].map(|side| seen[side].as_f64().unwrap_or_default());
+        assert!(wide > 0.9 * f64::from(width) && high > 0.5 * f64::from(height), "{seen}");
+        assert_eq!(
+            seen.as_array().map(|all| &all[2..]),
+            json!([true, true, true, false]).as_array().map(Vec::as_slice)
+        );
+        browser.screenshot(&format!("explore-tree-large-{width}")).await?;
+        // One steps on beside it, and its address opens it again.
+        browser.click("#forward").await?;
+        wait_for_step(&browser, 1651).await?;
+        let address = async || browser.address().await;
+        let address = browser
+            .wait_until("its address", address, |found| found.contains("tree=large"))
+            .await?;
+        browser.goto(&address).await?;
+        browser.wait_for(".tree-large #tree .here").await?;
+        browser.focus("#tree .here").await?;
+        browser.press(Key::Escape).await?;
+        browser.wait_for_count(".tree-large", 0).await?;
+        browser.wait_for("#board").await?;
+    }
+    Ok(())
+}
+
+async fn the_tree_is_saved_with_its_legend(browser: Browser) -> Result<()> {
+    open(&browser, "?n=8&step=1650&lang=ja").await?;
+    browser.wait_for("#tree .here").await?;
+    crate::catch_saved(&browser).await?;
+    browser.focus("#tree-svg").await?;
+    browser.press(Key::Enter).await?;
+    let svg = crate::saved(&browser).await?;
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    timeline.seek(1650, u64::MAX);
+    let expected = beside_the_way(&timeline)?;
+    let signs: Vec<_> =
+        expected.iter().map(|[_, _, sign]| sign).filter(|sign| !sign.is_empty()).collect();
+    let drawn = browser
+        .script(
+            "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
+             const all = (selector) => [...file.querySelectorAll(selector)];
+             return [file.documentElement.tagName, all('#tree circle').length,
+                 all('#tree rect + text').map((sign) => sign.textContent),
+                 all('#legend').map((legend) => legend.textContent)[0]];",
+            &[json!(svg)],
+        )
+        .await?;
+    assert_eq!(drawn[0], json!("svg"));
+    assert_eq!(drawn[1], json!(expected.len() - signs.len()));
+    let mut shown: Vec<String> = serde_json::from_value(drawn[2].clone())?;
+    let mut signs: Vec<_> = signs.into_iter().cloned().collect();
+    shown.sort_unstable();
+    signs.sort_unstable();
+    assert_eq!(shown, signs);
+    let legend = drawn[3].as_str().unwrap_or_default();
+    assert!(legend.contains("左から数えた列の番号"), "{legend}");
+    browser.focus("#tree-png").await?;
+    browser.press(Key::Enter).await?;
+    let kind = async || browser.script("return window.savedBlob?.type ?? '';", &[]).await;
+    browser.wait_until("a PNG file", kind, |kind| kind == "image/png").await.map(drop)
 }

@@ -129,6 +129,26 @@ fn a_task_that_only_a_recount_finds_wrong() {
 }
 
 #[test]
+fn only_what_was_counted_again_is_said_to_be() {
+    let counted = line("count 17 --quiet --json");
+    // Weeks' worth of plain backtracking would be N = 17's; a second is for some tasks.
+    let said = verify(&counted.out, &["--tasks", "1s"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let last = said.out.lines().last().unwrap();
+    let covered = last.strip_prefix("Checks passed: sums, divisibility, known, recount of ");
+    let (done, all) = covered.unwrap().strip_suffix(" tasks").unwrap().split_once(" of ").unwrap();
+    let tasks = counted.json()["plan"]["tasks"].to_string();
+    assert!(all == tasks && (1..1000).contains(&done.parse().unwrap()), "{last}");
+    assert!(said.out.contains(&format!("Counted again: {done} of {all} tasks: ")), "{}", said.out);
+    assert!(said.out.lines().all(|line| line.len() < 150), "{}", said.out);
+    let said = verify(&eight().to_string(), &["--tasks", "15"]);
+    assert!(said.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
+    // Where the usual three seconds suffice for all tasks, all are counted again.
+    let said = verify(&eight().to_string(), &[]);
+    assert!(said.out.ends_with("Checks passed: sums, known, recount\n"), "{}", said.out);
+}
+
+#[test]
 fn a_seed_chooses_the_same_tasks() {
     let path = data("results/eight.json");
     let chosen = |seed: &str| {

@@ -15,7 +15,7 @@ use crate::words::{Language, numbered_method, tr, use_language};
 pub fn TopBar() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let home = Address { language: address.language, ..Address::default() };
+    let home = Address { language: address.language, ..Address::opening() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
         html! {
@@ -28,7 +28,7 @@ pub fn TopBar() -> Html {
     });
     let has_size = matches!(address.view, View::Explore | View::Play | View::Classes);
     html! {
-        <header class="top-bar">
+        <header class={classes!("top-bar", (!has_size).then_some("short"))}>
             <Link to={home} class="brand">
                 <img src="icon.svg" alt="" width="24" height="24" />
                 <span>{ "queens" }</span>

@@ -13,8 +13,9 @@ use super::squares::SIDE;
 /// The lines on an attacked square.
 const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
 
-/// A board from its rows, top row first. Signs and letters say what colours say. Written as text
-/// and not as components: there are many of them on a page, and none of them reacts.
+/// A board from its rows, top row first, with the numbers of rows and columns beside it. Signs and
+/// letters say what colours say. Written as text and not as components: there are many of them on
+/// a page, and none of them reacts.
 pub fn marked_board(rows: &[Row], label: &str) -> Html {
     let n = rows.len() as u32;
     let extent = n * SIDE;
@@ -29,7 +30,7 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         path("dark", dark_squares(n)),
         path("hatch", on_squares(rows, HATCH, &Drawn::is_attacked)),
         path("fresh", on_squares(rows, SQUARE, &|square| square.fresh)),
-        path("free", on_squares(rows, "m17 20h6", &|square| square.to_try)),
+        path("free", on_squares(rows, "m20 20h0", &|square| square.to_try)),
         path(
             "at-work",
             at_work.map(|row| format!("M0 {}H{extent}v40H0z", row.row * SIDE)).collect(),
@@ -37,19 +38,37 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         path("queens", on_squares(rows, QUEEN, &Drawn::is_queen)),
     ]);
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
+    for number in 0..n {
+        let middle = number * SIDE + SIDE / 2;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            svg,
+            "<text class=\"axis\" x=\"{middle}\" y=\"-6\">{number}</text>\
+             <text class=\"axis\" x=\"-10\" y=\"{}\">{number}</text>",
+            middle + 5
+        );
+    }
     svg.push_str("</svg>");
     Html::from_html_unchecked(svg.into())
 }
 
-/// A cell's letter or a rule's number: beside a queen, or in the middle of an empty square.
+/// A rule's number, or a cell's letter in a circle: beside a queen, or in the middle of an empty
+/// square.
 fn sign(svg: &mut String, x: u32, y: u32, square: &Drawn) {
     let (class, sign) = match (square.cell, square.closed()) {
         (Some(cell), _) => ("cell-letter", cell.letter()),
         (None, Some(rule)) => (Rule::id(rule), rule.sign()),
         (None, None) => return,
     };
-    let (beside, dx, dy) = if square.is_queen() { (" beside", 8, 15) } else { ("", 20, 29) };
+    let (beside, dx, dy, radius) =
+        if square.is_queen() { (" beside", 31, 9, 9) } else { ("", 20, 20, 13) };
     let (x, y) = (x + dx, y + dy);
     // Writing to a string cannot fail.
-    let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\" class=\"sign {class}{beside}\">{sign}</text>");
+    if square.cell.is_some() {
+        let _ = write!(svg, "<circle class=\"cell-badge\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
+    }
+    let _ = write!(
+        svg,
+        "<text x=\"{x}\" y=\"{y}\" dy=\".36em\" class=\"sign {class}{beside}\">{sign}</text>"
+    );
 }

@@ -14,7 +14,9 @@ pub fn Back() -> Html {
     let to = address.with_view(address.from);
     let view = address.from.name(language);
     let text = match address.from {
-        View::Explore => tr!(language, "learn.back-to-step", step = grouped(address.step)),
+        View::Explore if address.step > 0 => {
+            tr!(language, "learn.back-to-step", step = grouped(address.step))
+        }
         _ => tr!(language, "learn.back", view = view),
     };
     html! {

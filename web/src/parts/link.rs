@@ -37,8 +37,7 @@ pub fn Link(props: &Props) -> Html {
             }
         })
     };
-    let query = props.to.to_query();
-    let href = if query.is_empty() { "?".to_owned() } else { query };
+    let href = props.to.to_link();
     let current = props.current.then_some("page");
     html! {
         <a {href} {onclick} id={props.id.clone()} class={props.class.clone()} aria-current={current}>

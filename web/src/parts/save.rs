@@ -1,5 +1,6 @@
-//! Saving a drawing of the page as a file, with the colours that it has on the page.
+//! Saving drawings as files: a board of the page with the colours that it has there, or any text.
 
+use std::fmt::Write;
 use std::iter;
 
 use js_sys::Promise;
@@ -11,8 +12,9 @@ use web_sys::{
 };
 use yew::prelude::*;
 
+use crate::board::squares::SIDE;
 use crate::browser::download;
-use crate::words::{tr, use_language};
+use crate::words::{Language, tr, use_language};
 
 /// What of a style a drawing needs to look the same without the page's style sheets.
 const STYLES: [&str; 8] = [
@@ -51,59 +53,78 @@ const SVG: &str = "image/svg+xml";
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 
+/// What a saved board has around it, for its coordinates: at the left and above, and opposite.
+const MARGINS: [u32; 2] = [24, 8];
+
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum Format {
+    /// A drawing.
     Svg,
+    /// Pixels.
     Png,
 }
 
 /// What the buttons need.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The id of the drawing, an `<svg>` element with a view box.
+    /// The id of the board, an `<svg>` element with a view box, whose squares have the side
+    /// [`SIDE`].
     pub drawing: &'static str,
     /// The file's name without its ending.
     pub name: AttrValue,
 }
 
-/// Two buttons that save a drawing as SVG and as PNG.
+/// Two buttons that save a board as SVG and as PNG.
 #[component]
 pub fn Save(props: &Props) -> Html {
     let language = use_language();
-    let button = |kind: Kind, id: &'static str, label: String| {
-        let (drawing, name) = (props.drawing, props.name.clone());
-        let onclick = Callback::from(move |_: MouseEvent| {
-            // A browser that cannot do it does nothing.
-            let _ = save(drawing, &name, kind);
+    let (drawing, name) = (props.drawing, props.name.clone());
+    let save = Callback::from(move |format| {
+        let window = web_sys::window();
+        let standing = window.and_then(|window| {
+            standalone(&window, &window.document()?.get_element_by_id(drawing)?)
         });
-        html! { <button {id} type="button" {onclick}>{ label }</button> }
-    };
+        // A browser that cannot do it does nothing.
+        if let Some((svg, sides)) = standing {
+            offer(&name, svg, sides, format);
+        }
+    });
     html! {
         <p class="save">
             <span class="soft">{ tr!(language, "save.board") }</span>
-            { button(Kind::Svg, "save-svg", tr!(language, "save.svg")) }
-            { button(Kind::Png, "save-png", tr!(language, "save.png")) }
+            { buttons(language, "save", &save) }
         </p>
     }
 }
 
-fn save(drawing: &str, name: &str, kind: Kind) -> Option<()> {
-    let window = web_sys::window()?;
-    let document = window.document()?;
-    let (svg, sides) = standalone(&window, &document.get_element_by_id(drawing)?)?;
-    match kind {
-        Kind::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
-        Kind::Png => {
+/// The two buttons that save something in either format; their ids begin with `id`.
+pub fn buttons(language: Language, id: &str, save: &Callback<Format>) -> Html {
+    let formats = [
+        (Format::Svg, "svg", tr!(language, "save.svg")),
+        (Format::Png, "png", tr!(language, "save.png")),
+    ];
+    let formats = formats.into_iter().map(|(format, ending, label)| {
+        let onclick = save.reform(move |_: MouseEvent| format);
+        html! { <button id={format!("{id}-{ending}")} type="button" {onclick}>{ label }</button> }
+    });
+    html! { <>{ for formats }</> }
+}
+
+/// Offers a drawing that stands by itself, of a width and height in its own units, as a file;
+/// `name` is that of the file without its ending.
+pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
+    match format {
+        Format::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
+        Format::Png => {
             let scale = PNG_SIDE / sides[0].max(sides[1]);
             let sides = sides.map(|side| side * scale);
             png(format!("{name}.png"), sides, iter::once((svg, sides)));
         }
     }
-    Some(())
 }
 
-/// A drawing as a file of its own, and its width and height in its own units.
+/// A board as a file of its own, with its coordinates, and its width and height in its own units.
 fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
@@ -131,14 +152,43 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
         }
     }
     (0..tools.length()).filter_map(|index| element(&tools, index)).for_each(|tool| tool.remove());
+    let body = window.get_computed_style(&*window.document()?.body()?).ok()??;
+    let colour = |name: &str| Some(plain_colour(&body.get_property_value(name).ok()?));
+    let around = coordinates([width, height], &colour("color")?, &colour("background-color")?);
+    copy.insert_adjacent_html("afterbegin", &around).ok()?;
+    let [before, after] = MARGINS;
+    let [width, height] = [width, height].map(|side| side + before + after);
     for (name, value) in [
         ("xmlns", "http://www.w3.org/2000/svg"),
+        ("viewBox", &format!("-{before} -{before} {width} {height}")),
         ("width", &width.to_string()),
         ("height", &height.to_string()),
     ] {
         copy.set_attribute(name, value).ok()?;
     }
     Some((copy.outer_html(), [width.into(), height.into()]))
+}
+
+/// The ground of a saved board, and the numbers of its columns and rows.
+fn coordinates([width, height]: [u32; 2], ink: &str, paper: &str) -> String {
+    let [before, after] = MARGINS;
+    let mut svg = format!(
+        "<rect x=\"-{before}\" y=\"-{before}\" width=\"{}\" height=\"{}\" fill=\"{paper}\"/>\
+         <g font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\" fill=\"{ink}\">",
+        width + before + after,
+        height + before + after
+    );
+    let mut number = |number: u32, x: i64, y: i64| {
+        // Writing to a string cannot fail.
+        let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\">{number}</text>");
+    };
+    for column in 0..width / SIDE {
+        number(column, i64::from(column * SIDE + SIDE / 2), -8);
+    }
+    for row in 0..height / SIDE {
+        number(row, -13, i64::from(row * SIDE + SIDE / 2 + 5));
+    }
+    svg + "</g>"
 }
 
 /// The value that a property has where nothing says otherwise, so that it need not be written.
@@ -239,6 +289,16 @@ async fn rasterise(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_saved_board_has_its_coordinates() {
+        let svg = coordinates([120, 120], "#000", "#fff");
+        let places = [(0, 20, -8), (2, 100, -8), (0, -13, 25), (2, -13, 105)];
+        for (number, x, y) in places {
+            assert!(svg.contains(&format!("<text x=\"{x}\" y=\"{y}\">{number}</text>")), "{svg}");
+        }
+        assert_eq!(svg.matches("<text").count(), 6);
+    }
 
     #[test]
     fn mixed_colours_are_written_plainly() {

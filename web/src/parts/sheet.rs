@@ -6,6 +6,7 @@ use std::iter;
 use queens_core::Placement;
 
 use super::save;
+pub use super::save::Format;
 use crate::board::glyph::QUEEN;
 use crate::browser::download;
 
@@ -22,15 +23,6 @@ const PITCH: u32 = GAP + BOARD + LINE;
 /// The pixels of a PNG for a unit, and its longest side: what every browser can draw.
 const SCALE: f64 = 2.0;
 const LONGEST: f64 = 4096.0;
-
-/// A kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A drawing.
-    Svg,
-    /// Pixels.
-    Png,
-}
 
 /// A line of boards, each with the text below it.
 pub type Line = Vec<(Placement, String)>;

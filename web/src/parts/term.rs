@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::link::Link;
 use crate::place::{View, use_address};
-use crate::words::{Word, use_language};
+use crate::words::{Language, Word, use_language};
 
 /// What a term needs.
 #[derive(Properties, PartialEq)]
@@ -35,4 +35,11 @@ pub fn Term(props: &Props) -> Html {
             </span>
         </span>
     }
+}
+
+/// A sentence in which the word, where it first stands, leads to its explanation.
+pub fn with_term(language: Language, sentence: &str, word: Word) -> Html {
+    let name = word.name(language);
+    let Some((before, after)) = sentence.split_once(&name) else { return html! { sentence } };
+    html! { <>{ before }<Term {word}>{ &name }</Term>{ after }</> }
 }

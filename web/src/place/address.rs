@@ -6,7 +6,6 @@ use std::fmt::Write;
 use queens_core::{Form, Queens, Size, SizeError, Square, Stepped, Transform, notation};
 
 use super::choice::{Choice, First, Kind};
-use super::navigation::Here;
 use super::shown::{Layers, Shown};
 use super::view::View;
 use crate::words::{Language, tr};
@@ -125,12 +124,34 @@ impl Problem {
     }
 }
 
+/// Where Explore is: what changes in it too often to be written at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Here {
+    /// The step.
+    pub step: u64,
+    /// What is shown besides.
+    pub shown: Shown,
+}
+
 impl Address {
     /// The board that the page opens with.
     pub const FIRST_SIZE: Size = match Size::new(8) {
         Ok(size) => size,
         Err(_) => unreachable!(),
     };
+
+    /// The step at which a rule closes its first squares, with a single queen on the board.
+    const OPENING_STEP: u64 = 1480;
+
+    /// Where the page begins without an address: there is something to see, and little of it.
+    pub fn opening() -> Address {
+        Address { step: Address::OPENING_STEP, ..Address::default() }
+    }
+
+    /// Whether the page stands where it begins, in whichever language.
+    pub fn is_opening(&self) -> bool {
+        *self == Address { language: self.language, ..Address::opening() }
+    }
 
     /// Reads a query string, with or without its question mark, and the fragment behind it. Parts
     /// that mean nothing stay at their defaults and are named; parts that the page does not know are
@@ -196,7 +217,10 @@ impl Address {
                     Layers::parse(value).ok_or_else(|| Problem::Name("over", given()))?;
             }
             "hex" => self.shown.hex = value == "1",
-            "tree" => self.shown.tree = Some(value != "0"),
+            "tree" => {
+                self.shown.tree = Some(value != "0");
+                self.shown.large = value == "large";
+            }
             "zoom" => {
                 let zoom = value.parse().ok();
                 let zoom = zoom.filter(|zoom| (Shown::ZOOMS[0]..=Shown::ZOOMS[1]).contains(zoom));
@@ -284,8 +308,10 @@ impl Address {
         if let Some((row, column)) = self.shown.asked.map(Square::to_left) {
             add("ask", &format_args!("{row}:{column}"));
         }
-        if let Some(open) = self.shown.tree {
-            add("tree", &u8::from(open));
+        match self.shown.tree {
+            Some(true) if self.shown.large => add("tree", &"large"),
+            Some(open) => add("tree", &u8::from(open)),
+            None => {}
         }
         if self.shown.zoom != 0 {
             add("zoom", &self.shown.zoom);
@@ -335,6 +361,13 @@ impl Address {
             query.push_str(section);
         }
         query
+    }
+
+    /// What a link to the page as it is says: never nothing, which would lead to where the page
+    /// begins.
+    pub fn to_link(&self) -> String {
+        let query = self.to_query();
+        if query.is_empty() { "?step=0".to_owned() } else { query }
     }
 
     /// Where Explore is.
@@ -391,6 +424,15 @@ mod tests {
     }
 
     #[test]
+    fn a_link_never_leads_to_where_the_page_begins_unless_it_says_so() {
+        let first = Address::default();
+        assert_eq!(first.to_link(), "?step=0");
+        assert_eq!(Address::parse(&first.to_link()).0, first);
+        assert_eq!(Address::parse(&Address::opening().to_link()).0, Address::opening());
+        assert!(Address::opening().is_opening() && !first.is_opening());
+    }
+
+    #[test]
     fn every_part_comes_back() {
         let address = Address {
             view: View::Symmetries,
@@ -404,6 +446,7 @@ mod tests {
                 hex: true,
                 asked: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
                 tree: Some(true),
+                large: true,
                 zoom: -2,
                 common: 3,
                 presenting: true,
@@ -424,7 +467,7 @@ mod tests {
         assert_eq!(
             query,
             "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
-             &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=1&zoom=-2&present=1\
+             &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&present=1\
              &solution=1,3,0,2\
              &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
              &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"

@@ -24,13 +24,16 @@ fn layers() -> impl Strategy<Value = Layers> {
 fn shown(size: Size) -> impl Strategy<Value = Shown> {
     let common = prop_oneof![0..100_u64, Just(u64::MAX)];
     let [smallest, largest] = Shown::ZOOMS;
-    let other = (any::<bool>(), of(any::<bool>()), smallest..=largest, common, any::<bool>());
+    let tree = (of(any::<bool>()), any::<bool>());
+    let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(layers, asked, (hex, tree, zoom, common, presenting))| Shown {
+        |(layers, asked, (hex, (tree, large), zoom, common, presenting))| Shown {
             layers,
             hex,
             asked,
             tree,
+            // A tree that is not open is not large.
+            large: large && tree == Some(true),
             zoom,
             common,
             presenting,

@@ -9,11 +9,9 @@ mod shown;
 mod view;
 mod ways;
 
-pub use address::Address;
+pub use address::{Address, Here};
 pub use choice::{Choice, First, Kind};
-pub use navigation::{
-    Here, Navigate, Navigation, use_address, use_arrival, use_navigation, use_section,
-};
+pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
 pub use shown::{Layer, Layers, Shown};
 pub use view::View;
 pub use ways::{exploring, playing, showing};

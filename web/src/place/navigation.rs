@@ -8,8 +8,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
 
-use super::address::{Address, Problem};
-use super::shown::Shown;
+use super::address::{Address, Here, Problem};
 use crate::browser::scroll_to;
 
 /// The address as the page knows it, and the way to change it.
@@ -59,15 +58,6 @@ struct Shared {
     here: RefCell<Option<(Here, Timeout)>>,
     /// Tells the page.
     changed: Callback<Change>,
-}
-
-/// Where Explore is: what changes in it too often to be written at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Here {
-    /// The step.
-    pub step: u64,
-    /// What is shown besides.
-    pub shown: Shown,
 }
 
 /// What becomes of the present address in the browser's history.
@@ -233,7 +223,11 @@ fn read() -> Change {
         let location = window.location();
         Some(location.search().ok()? + &location.hash().ok()?)
     });
-    let (address, problems) = Address::parse(&given.unwrap_or_default());
+    let given = given.unwrap_or_default();
+    let (address, problems) = match given.as_str() {
+        "" => (Address::opening(), vec![]),
+        given => Address::parse(given),
+    };
     Change { address, problems, arrives: true }
 }
 
@@ -241,9 +235,8 @@ fn write(address: &Address, entry: Entry) {
     let Some(history) = web_sys::window().and_then(|window| window.history().ok()) else {
         return;
     };
-    let query = address.to_query();
-    // An empty address would mean the present one, query and all.
-    let target = if query.is_empty() { "?" } else { &query };
+    let link = address.to_link();
+    let target = link.as_str();
     // A browser may refuse when addresses change too often; the page goes on with its own copy.
     let _ = match entry {
         Entry::Keep => history.push_state_with_url(&JsValue::NULL, "", Some(target)),

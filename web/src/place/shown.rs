@@ -93,6 +93,8 @@ pub struct Shown {
     pub asked: Option<Square>,
     /// Whether the search tree is open; where nobody has said so, it is where there is room.
     pub tree: Option<bool>,
+    /// Whether the open tree has the window to itself.
+    pub large: bool,
     /// How often the tree has been enlarged, or made smaller if negative.
     pub zoom: i8,
     /// The solution in common at which a comparison stands, from 1; at its start if 0, and

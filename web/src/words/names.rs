@@ -38,3 +38,28 @@ pub fn size_error(language: Language, error: SizeError) -> String {
         SizeError::NotANumber => tr!(language, "size.not-a-number"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Rule;
+
+    #[test]
+    fn all_that_the_core_names_has_words_in_both_languages() {
+        for language in Language::ALL {
+            let has = |key: String| assert_ne!(tr!(language, &key), key, "no text in {language:?}");
+            for method in Method::ALL {
+                has(format!("method.{}.name", method.id()));
+                has(format!("method.{}.new", method.id()));
+            }
+            for transform in Transform::ALL {
+                has(format!("transform.{}", transform.id()));
+                has(format!("symmetries.transform.{}.name", transform.id()));
+                has(format!("symmetries.transform.{}.short", transform.id()));
+            }
+            for rule in Rule::ALL {
+                has(format!("explore.legend-{}", rule.id()));
+            }
+        }
+    }
+}

@@ -103,19 +103,19 @@ impl Properties {
     /// Why the card cannot be used; `None` if it can.
     pub(super) fn trouble(&self) -> Option<String> {
         let (capability, cuda) = (least_capability(PTX)?, least_cuda(PTX)?);
-        match () {
-            () if self.cuda < cuda => Some(format!(
+        if self.cuda < cuda {
+            Some(format!(
                 "its driver is too old for the kernels, which need one for CUDA {}.{} or newer",
                 cuda.0, cuda.1
-            )),
-            () if self.capability < capability => Some(format!(
+            ))
+        } else if self.capability < capability {
+            Some(format!(
                 "it is too old for the kernels, which need compute capability {}.{} or more",
                 capability.0, capability.1
-            )),
-            () if self.is_prohibited => Some(
-                "its compute mode forbids programs; `nvidia-smi -c 0` allows them again".to_owned(),
-            ),
-            () => None,
+            ))
+        } else {
+            let words = "its compute mode forbids programs; `nvidia-smi -c 0` allows them again";
+            self.is_prohibited.then(|| words.to_owned())
         }
     }
 }

@@ -12,7 +12,7 @@ use queens_gpu::{DeviceError, Pace};
 
 use super::Card;
 use crate::{
-    count::{BackendError, Orders},
+    count::{BackendError, Orders, RunError, runner::caught},
     lock::lock,
 };
 
@@ -89,7 +89,10 @@ impl<W: Work> Crew<W> {
     /// Works on `card`, the one with this number, until no task is left or the card fails. What a
     /// failed card had taken goes to the others; the last one to fail ends the run.
     pub fn run(&self, number: usize, card: &W::Card) {
-        let outcome = self.work.open(card).and_then(|mut queue| self.run_on(&mut queue));
+        let opened = caught(|| self.work.open(card)).unwrap_or_else(|reason| {
+            Err(DeviceError(format!("opening it broke down, by a defect of the program: {reason}")))
+        });
+        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue));
         let mut state = self.state();
         state.workers -= 1;
         // The others may have ended before, because they had done everything.
@@ -108,17 +111,21 @@ impl<W: Work> Crew<W> {
         let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
-            let outcome = self.work.work(queue, &tasks, &|| self.orders.stopped());
+            let outcome = caught(|| self.work.work(queue, &tasks, &|| self.orders.stopped()));
             let took = clock.elapsed();
             let end = match outcome {
-                Ok(Some(outputs)) => {
+                Ok(Ok(Some(outputs))) => {
                     self.report(&tasks, outputs, took);
                     None
                 }
-                Ok(None) => Some(Ok(())),
-                Err(error) => {
+                Ok(Ok(None)) => Some(Ok(())),
+                Ok(Err(error)) => {
                     self.orders.give_back(&tasks);
                     Some(Err(error))
+                }
+                Err(reason) => {
+                    self.orders.fail(RunError::BrokeDown { tasks: tasks.clone(), reason });
+                    Some(Ok(()))
                 }
             };
             // Only now, or others might think that nothing is left.
@@ -162,7 +169,7 @@ impl<W: Work> Crew<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{RunError, run};
+    use crate::count::run;
     use std::{
         ops::ControlFlow,
         sync::atomic::{AtomicUsize, Ordering},
@@ -264,6 +271,51 @@ mod tests {
     fn the_last_card_to_fail_ends_the_run() {
         let error = doubled(&[1, 2]).unwrap_err();
         assert_eq!(error.to_string(), "paper failed: it is torn");
+    }
+
+    /// A work with a defect: it breaks down as soon as it has a task, or a card.
+    struct Broken {
+        when_opened: bool,
+    }
+
+    impl Work for Broken {
+        type Card = Paper;
+        type Queue = ();
+        type Output = ();
+
+        fn open(&self, _: &Paper) -> Result<(), DeviceError> {
+            assert!(!self.when_opened, "no hands");
+            Ok(())
+        }
+
+        fn work(
+            &self,
+            (): &mut (),
+            _: &[usize],
+            _: &dyn Fn() -> bool,
+        ) -> Result<Option<Vec<()>>, DeviceError> {
+            panic!("no {}", "feet");
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_run_as_an_error_that_names_the_tasks_or_the_card() {
+        let said = |when_opened| {
+            let start = |orders| {
+                let crew = Crew::new(Broken { when_opened }, orders, 1, Arc::default());
+                thread::spawn(move || crew.run(0, &paper(0)));
+                Ok(())
+            };
+            run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
+        };
+        assert_eq!(
+            said(false).to_string(),
+            "one of the tasks 3-5 broke down, by a defect of the program: no feet"
+        );
+        assert_eq!(
+            said(true).to_string(),
+            "paper failed: opening it broke down, by a defect of the program: no hands"
+        );
     }
 
     /// A work that ends only when it is stopped.

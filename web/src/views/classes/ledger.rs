@@ -5,8 +5,9 @@ use yew::prelude::*;
 
 use super::search::{Boards, Search};
 use crate::parts::link::Link;
+use crate::parts::term::{Term, with_term};
 use crate::place::{Address, Choice, Kind};
-use crate::words::{Language, grouped, tr};
+use crate::words::{Language, Word, grouped, tr};
 use crate::worker::ClassLedger;
 
 /// The classes by their size and their sum, as a table, and the formulas once the sums are
@@ -27,7 +28,7 @@ fn ledger(
         let chosen = Choice { kind: Kind::Of(class), ..Choice::default() };
         let to = Address { chosen, ..address.clone() };
         let name = if counted {
-            html! { <Link {to} class="term">{ name(class) }</Link> }
+            html! { <Link {to} class="summand">{ name(class) }</Link> }
         } else {
             html! { { name(class) } }
         };
@@ -101,7 +102,7 @@ fn formulas(
             return html! { { text } };
         }
         let to = Address { chosen, ..address.clone() };
-        html! { <Link {to} class="term">{ text }</Link> }
+        html! { <Link {to} class="summand">{ text }</Link> }
     };
     let of = |kind: Kind| Choice { kind, ..Choice::default() };
     let sum = rows.iter().enumerate().map(|(place, &(class, count))| {
@@ -119,14 +120,18 @@ fn formulas(
     html! {
         <dl class="formulas">
             <div id="formula-total">
-                <dt>{ tr!(language, "classes.formula-total") }</dt>
+                <dt>
+                    <Term word={Word::TOTAL}>{ tr!(language, "classes.formula-total") }</Term>
+                </dt>
                 <dd class="mono">
                     { for sum }{ " = " }{ term(numbers.total(), of(Kind::All)) }
                 </dd>
             </div>
             if numbers.class(Class::One) == 0 {
                 <div id="formula-burnside">
-                    <dt>{ tr!(language, "classes.formula-burnside") }</dt>
+                    <dt>
+                        { with_term(language, &tr!(language, "classes.formula-burnside"), Word::BURNSIDE) }
+                    </dt>
                     <dd class="mono">
                         { "(" }{ term(numbers.total(), of(Kind::All)) }
                         { " + " }{ term(turns.half, of(Kind::HalfTurn)) }

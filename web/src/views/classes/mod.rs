@@ -12,8 +12,9 @@ use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
+use crate::parts::term::Term;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, grouped, tr, use_language};
+use crate::words::{Language, Word, grouped, tr, use_language};
 use crate::worker::{Job, Request, State, use_job};
 
 use filters::filters;
@@ -109,7 +110,7 @@ fn Found(props: &FoundProps) -> Html {
 /// on a phone.
 fn bring_near(boards: &NodeRef, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
-    let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("term"));
+    let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("summand"));
     if let Some(boards) = boards.cast::<Element>().filter(|_| is_term)
         && let Some(height) = shelf::window_height()
         && boards.get_bounding_client_rect().top() > height / 2.0
@@ -172,7 +173,7 @@ fn group(
     html! {
         <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
             <h2 {id}>
-                { tr!(language, "classes.group", class = class) }
+                <Term word={Word::CLASS}>{ tr!(language, "classes.group", class = class) }</Term>
                 <span class="soft">{ count }</span>
             </h2>
             <Shelf boards={chosen} {class} {complete} />

@@ -16,7 +16,7 @@ use super::told::Told;
 use crate::board::square::Row;
 use crate::browser::{copy, fits, focus, link_to, now};
 use crate::parts::search::picture::rows;
-use crate::parts::search::state::{Action, State, Survey};
+use crate::parts::search::state::{Action, Jump, State, Survey};
 use crate::parts::search::why::why;
 use crate::place::{Address, Navigate};
 use crate::words::Language;
@@ -81,7 +81,7 @@ impl Component for Player {
             shown: address.shown,
             copied: false,
             vast: fits("(min-width: 120rem)"),
-            tour: (!address.embed && !tour::is_seen()).then_some(1),
+            tour: (address.is_opening() && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
@@ -124,6 +124,11 @@ impl Component for Player {
         }
         // What the address says else is only what Explore has written into it.
         if is_other || *arrival != old.arrival {
+            // The tour is left for what somebody goes to.
+            if self.scene.tour.is_some() && !address.is_opening() {
+                self.scene.tour = None;
+                tour::remember();
+            }
             self.go(Action::To(address.step));
             self.scene.shown = address.shown;
             self.scene.state.take(&address.shown);
@@ -165,14 +170,30 @@ impl Player {
                 scene.announced = why(scene.language, scene.state.snapshot());
             }
             Message::Help(open) => scene.help = open,
-            Message::Tree => scene.shown.tree = Some(!scene.is_tree_open()),
+            Message::Tree => {
+                scene.shown.tree = Some(!scene.is_tree_open());
+                scene.shown.large = false;
+            }
+            Message::Large => {
+                scene.shown.large = !scene.shown.large;
+                scene.shown.tree = Some(true);
+                scene.shown.presenting = false;
+            }
             Message::Zoom(zoom) => scene.shown.zoom = zoom,
             Message::Common(common) => scene.shown.common = common,
-            Message::Present(true) => scene.shown.presenting = !scene.shown.presenting,
-            Message::Present(false) if !scene.shown.presenting => return false,
-            Message::Present(false) => scene.shown.presenting = false,
+            Message::Present(true) => {
+                scene.shown.presenting = !scene.shown.presenting;
+                scene.shown.large = false;
+            }
+            Message::Present(false) if !scene.shown.presenting && !scene.shown.large => {
+                return false;
+            }
+            Message::Present(false) => {
+                scene.shown.presenting = false;
+                scene.shown.large = false;
+            }
             Message::CopyLink => {
-                copy(&link_to(&scene.address().to_query()));
+                copy(&link_to(&scene.address().to_link()));
                 scene.copied = true;
                 let link = ctx.link().clone();
                 let forget = Timeout::new(COPIED, move || link.send_message(Message::Copied));
@@ -182,10 +203,22 @@ impl Player {
             Message::Tour(step) => {
                 scene.tour = (step <= tour::STEPS).then_some(step);
                 scene.shown.presenting = false;
-                if scene.tour.is_none() {
-                    tour::remember();
-                    // The button that had the focus goes.
-                    focus("board");
+                match step {
+                    1 => {
+                        let language = address.language;
+                        navigate.push(Address { language, ..Address::opening() });
+                    }
+                    tour::CLOSED => self.go(Action::Pin(tour::closed(address.size))),
+                    tour::SOLUTION => {
+                        self.go(Action::Pin(None));
+                        self.go(Action::Next(Jump::Solution));
+                    }
+                    tour::STEPS => {}
+                    _ => {
+                        tour::remember();
+                        // The button that had the focus goes.
+                        focus("board");
+                    }
                 }
             }
             Message::Compare(compare) => {

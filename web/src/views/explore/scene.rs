@@ -26,6 +26,8 @@ pub enum Message {
     Tree,
     /// The tree is as large as this.
     Zoom(i8),
+    /// Gives the tree the window, or takes it back.
+    Large,
     /// A comparison goes to a solution in common.
     Common(u64),
     /// Lays everything out for many, or as usual again.

@@ -26,7 +26,7 @@ use crate::parts::search::state::Jump;
 use crate::parts::search::why::{topic, why};
 use crate::parts::term::Term;
 use crate::place::{Address, View};
-use crate::words::{Language, grouped, method_name, tr, transform_name};
+use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
 /// Explore as it looks now.
 pub fn screen(scene: &Scene) -> Html {
@@ -34,10 +34,11 @@ pub fn screen(scene: &Scene) -> Html {
     let (send, act) = (&scene.send, &scene.act);
     let embed = scene.address.embed.then_some("embed");
     let presenting = scene.shown.presenting.then_some("presenting");
+    let large = (scene.shown.large && scene.is_tree_open()).then_some("tree-large");
     let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed, presenting, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed, presenting, large, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { for tour }
@@ -115,7 +116,7 @@ fn why_panel(scene: &Scene) -> Html {
             if embed {
                 <p><a id="open-full" href={full(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             } else {
-                <p class="method-line soft">{ method_line(language, state.method()) }</p>
+                { method_line(language, state.method()) }
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ why(language, now) }</p>
@@ -153,6 +154,7 @@ fn panels(scene: &Scene) -> Html {
             </div>
             <div class="more">
             { tree(scene) }
+            { ladder(scene) }
             { compare(scene, Form::ALL.map(line)) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
             <p class="save">
@@ -188,8 +190,7 @@ fn panels(scene: &Scene) -> Html {
 
 /// The address of the whole page with the same picture.
 fn full(scene: &Scene) -> String {
-    let query = Address { embed: false, ..scene.address() }.to_query();
-    if query.is_empty() { "?".to_owned() } else { query }
+    Address { embed: false, ..scene.address() }.to_link()
 }
 
 /// The search tree, folded until somebody wants to see it.
@@ -201,14 +202,15 @@ fn tree(scene: &Scene) -> Html {
         Message::Tree
     });
     html! {
-        <details class="panel" open={scene.is_tree_open()}>
+        <details class="panel tree-panel" open={scene.is_tree_open()}>
             <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
             if scene.is_tree_open() {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
                     present={scene.told.nodes.0} next={scene.told.nodes.1}
                     zoom={scene.shown.zoom} zoomed={scene.send.reform(Message::Zoom)}
-                    act={&scene.act}
+                    step={scene.told.now.step} large={scene.shown.large}
+                    enlarge={scene.send.reform(|()| Message::Large)} act={&scene.act}
                 />
             }
         </details>
@@ -248,9 +250,31 @@ fn register_rows(facts: &Facts) -> usize {
 }
 
 /// What is new on the method's rung of the ladder.
-fn method_line(language: Language, method: Stepped) -> String {
+fn method_line(language: Language, method: Stepped) -> Html {
     let new = tr!(language, format!("method.{}.new", method.id()));
-    format!("{} · {}: {new}", method.number(), method_name(language, method))
+    html! {
+        <p class="method-line soft"><b>{ numbered_method(language, method) }</b>{ " " }{ new }</p>
+    }
+}
+
+/// All methods, each with what it adds to the one before, and the way to it.
+fn ladder(scene: &Scene) -> Html {
+    let (language, present) = (scene.language, scene.state.method());
+    let rungs = Stepped::ALL.iter().map(|&method| {
+        let to = scene.address().with_method(method);
+        html! {
+            <li key={method.id()} aria-current={(method == present).then_some("true")}>
+                <Link {to}>{ method_name(language, method) }</Link>
+                { " " }{ tr!(language, format!("method.{}.new", method.id())) }
+            </li>
+        }
+    });
+    html! {
+        <details class="panel">
+            <summary>{ tr!(language, "explore.ladder") }</summary>
+            <ol id="ladder" class="ladder">{ for rungs }</ol>
+        </details>
+    }
 }
 
 /// The solution on the board beside the image that it is compared with, with the row that decides.

@@ -35,7 +35,7 @@ pub fn Numbers() -> Html {
             <Back />
             <h1>{ name.clone() }</h1>
             <p>{ tr!(language, "numbers.lead") }</p>
-            <div class="numbers-frame" tabindex="0" role="region" aria-label={name} {onclick}>
+            <div class="numbers-frame wide-frame" tabindex="0" role="region" aria-label={name} {onclick}>
                 { table(language, &address, &counted) }
             </div>
             <p class="hint">{ tr!(language, "numbers.one") }</p>

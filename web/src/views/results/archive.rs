@@ -142,6 +142,8 @@ pub enum Server {
     Absent,
     /// It is there and tells what is new.
     Live,
+    /// It is there, but its list cannot be read.
+    Strange,
     /// It was there and does not answer now.
     Lost,
 }
@@ -159,6 +161,8 @@ pub struct Archive {
     pub refused: Vec<Refusal>,
     /// What runs.
     pub runs: Vec<Run>,
+    /// Whether a document went from the list, and none has come since.
+    pub removed: bool,
     /// The number of files loaded, for their names in addresses.
     files: u32,
 }
@@ -183,6 +187,8 @@ pub enum Change {
     Forget,
     /// The reader puts a document away that came from a file.
     Close(String),
+    /// The server has a document no more.
+    Removed(String),
 }
 
 impl Archive {
@@ -202,6 +208,7 @@ impl Archive {
                 self.sort();
             }
             Change::Result(summary) => {
+                self.removed = false;
                 self.summary(summary, true);
                 self.sort();
             }
@@ -216,6 +223,11 @@ impl Archive {
             }
             Change::Forget => self.refused.clear(),
             Change::Close(id) => self.entries.retain(|entry| entry.id != id),
+            Change::Removed(id) => {
+                let before = self.entries.len();
+                self.entries.retain(|entry| entry.source != Source::Server || entry.id != id);
+                self.removed |= self.entries.len() < before;
+            }
         }
     }
 
@@ -382,6 +394,20 @@ mod tests {
         assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.refused.len(), 1);
+    }
+
+    #[test]
+    fn what_the_server_has_no_more_goes() {
+        let mut archive = Archive::default();
+        load(&mut archive, ONE);
+        archive.take(Change::List(vec![summary(EIGHT, "aa")], None));
+        archive.take(Change::Removed("file-1".into()));
+        archive.take(Change::Removed("bb".into()));
+        assert_eq!((archive.entries.len(), archive.removed), (2, false));
+        archive.take(Change::Removed("aa".into()));
+        assert_eq!((archive.find("aa"), archive.removed), (None, true));
+        archive.take(Change::Result(summary(EIGHT, "aa")));
+        assert_eq!((archive.entries.len(), archive.removed), (2, false));
     }
 
     #[test]

@@ -6,8 +6,9 @@ use queens_core::{Image, Orbit, Placement, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
+use crate::parts::term::with_term;
 use crate::place::{Address, Navigate};
-use crate::words::{Language, tr, transforms};
+use crate::words::{Language, Word, tr, transforms};
 
 /// The four turns in a circle, and across a line the left-right mirror of each. Equal images can
 /// fall together: a style moves each to the first that equals it.
@@ -63,6 +64,9 @@ pub fn images(
             <div class="images-frame">
                 <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
             </div>
+            <p class="images-legend soft">
+                { with_term(language, &tr!(language, "symmetries.legend"), Word::JUDGEMENT_VALUE) }
+            </p>
             if coincide {
                 <p class="fall">
                     <button
@@ -97,10 +101,10 @@ fn figure(
     let pressed = (image.transform == shown).to_string();
     html! {
         <figure>
-            <h3>
+            <h2>
                 <span class="group-number" aria-hidden="true">{ image.group }</span>
                 { name }
-            </h3>
+            </h2>
             <button type="button" class="image-button" aria-pressed={pressed} onclick={choose}>
                 <MiniBoard
                     size={image.placement.size()} queens={Some(image.placement)} {label} fine=true

@@ -12,8 +12,9 @@ use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
 use crate::parts::sheet::{Format, Sheet};
 use crate::parts::step::{LARGEST_LOCATED, use_step};
+use crate::parts::term::Term;
 use crate::place::{Address, View, exploring, playing, showing, use_address};
-use crate::words::{Language, tr, transforms, use_language};
+use crate::words::{Language, Word, tr, transforms, use_language};
 
 use entry::{Entry, EntryError};
 use images::images;
@@ -40,8 +41,6 @@ pub fn Symmetries() -> Html {
     let placement = Placement::from_left(given);
     let text = spaced(given);
     let wrong = placement.err().map(EntryError::Placement);
-    // The one queen of N = 1 has nothing to compare.
-    let has_rivals = given.len() > 1;
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let representative = orbit.as_ref().as_ref().map(|orbit| *orbit.representative());
     let step = use_step(Stepped::Symmetry, representative);
@@ -51,33 +50,41 @@ pub fn Symmetries() -> Html {
     };
     html! {
         <div class="symmetries">
-            <div class="symmetries-side">
+            <header class="symmetries-head">
                 <h1>{ View::Symmetries.name(language) }</h1>
-                if orbit.is_none() {
+                if let Some(orbit) = &*orbit {
+                    { statement(language, orbit) }
+                } else {
                     <p class="soft">{ tr!(language, "symmetries.lead") }</p>
                 }
-                <Entry given={text} {wrong} {on_solution} />
-                { examples(language, &address) }
-                if let Some(orbit) = &*orbit {
-                    { summary(language, &address, orbit, step) }
-                }
-            </div>
+            </header>
             if let Some(orbit) = &*orbit {
                 <div class="symmetries-main">
                     <div class="stage-and-images">
-                        { stage(language, orbit, address.image) }
+                        <div class="stage-side">
+                            { stage(language, orbit, address.image) }
+                            { facts(language, orbit) }
+                        </div>
                         { images(language, &address, &navigate, orbit) }
                     </div>
-                    <p class="images-legend soft">{ tr!(language, "symmetries.legend") }</p>
-                    if has_rivals {
-                        { comparison(language, &address, &navigate, orbit) }
-                    }
                 </div>
             } else {
                 <div class="empty-state">
                     <MiniBoard size={address.size} queens={None::<Placement>} />
                     <p>{ tr!(language, "symmetries.nothing") }</p>
                 </div>
+            }
+            <div class="symmetries-side">
+                { examples(language, &address) }
+                <Entry given={text} {wrong} {on_solution} />
+                if let Some(orbit) = &*orbit {
+                    { links(language, &address, orbit, step) }
+                    { saving(language, &address, orbit) }
+                }
+            </div>
+            // The one queen of N = 1 has nothing to compare.
+            if let Some(orbit) = orbit.as_ref().as_ref().filter(|_| given.len() > 1) {
+                { comparison(language, &address, &navigate, orbit) }
             }
         </div>
     }
@@ -115,26 +122,16 @@ fn examples(language: Language, address: &Address) -> Html {
     }
 }
 
-/// Class, stabiliser, different images, representative; `step` is where the symmetry method
-/// finds the representative.
-fn summary(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
+/// The class, and why it is that one.
+fn statement(language: Language, orbit: &Orbit) -> Html {
     let class = orbit.class();
-    let n = orbit.representative().size();
     html! {
-        <section class="summary" aria-live="polite">
-            <p id="class" class="statement" data-class={class.to_string()}>
+        <p id="class" class="statement" aria-live="polite" data-class={class.to_string()}>
+            <Term word={Word::CLASS}>
                 <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
-                { " " }{ transforms::stabiliser(language, orbit.stabiliser()) }
-            </p>
-            { facts(language, orbit) }
-            { links(language, address, orbit, step) }
-            if n.get() > LARGEST_LOCATED {
-                <p id="no-step" class="hint">
-                    { tr!(language, "symmetries.no-step", n = n, largest = LARGEST_LOCATED) }
-                </p>
-            }
-            { saving(language, address, orbit) }
-        </section>
+            </Term>
+            { " " }{ transforms::stabiliser(language, orbit.stabiliser()) }
+        </p>
     }
 }
 
@@ -160,19 +157,29 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
         }
     });
     html! {
-        <dl>
+        <dl class="orbit-facts">
             <div>
-                <dt>{ tr!(language, "symmetries.stabiliser-name") }</dt>
+                <dt>
+                    <Term word={Word::STABILISER}>
+                        { tr!(language, "symmetries.stabiliser-name") }
+                    </Term>
+                </dt>
                 <dd>{ quotient }</dd>
             </div>
             if class.members() < 8 {
                 <div>
-                    <dt>{ tr!(language, "symmetries.different") }</dt>
+                    <dt>
+                        <Term word={Word::IMAGE}>{ tr!(language, "symmetries.different") }</Term>
+                    </dt>
                     <dd><ul class="groups">{ for groups }</ul></dd>
                 </div>
             }
             <div>
-                <dt>{ tr!(language, "symmetries.representative") }</dt>
+                <dt>
+                    <Term word={Word::REPRESENTATIVE}>
+                        { tr!(language, "symmetries.representative") }
+                    </Term>
+                </dt>
                 <dd>
                     <span id="representative" class="mono value">{ representative.to_string() }</span>
                     { " " }{ tr!(language, "symmetries.why-smallest", value = value) }
@@ -182,7 +189,8 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
     }
 }
 
-/// The ways to the representative and to other views.
+/// The ways to the representative and to other views; `step` is where the symmetry method finds
+/// the representative.
 fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let n = orbit.representative().size();
     let to_representative = showing(address, orbit.representative());
@@ -190,6 +198,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
     let classes = Address { view: View::Classes, ..address.with_size(n) };
     let play = playing(address, &orbit.image(Transform::Identity).placement);
     html! {
+        <>
         <p class="links">
             if !is_itself {
                 <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
@@ -207,6 +216,12 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
             </Link>
             <Link to={classes}>{ tr!(language, "symmetries.to-classes", n = n) }</Link>
         </p>
+        if n.get() > LARGEST_LOCATED {
+            <p id="no-step" class="hint">
+                { tr!(language, "symmetries.no-step", n = n, largest = LARGEST_LOCATED) }
+            </p>
+        }
+        </>
     }
 }
 
@@ -214,19 +229,22 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
 fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     let shown = vec![*orbit.image(address.image)];
     let lines = [
-        ("image", tr!(language, "symmetries.save-image"), shown),
-        ("images", tr!(language, "symmetries.save-images"), orbit.images().to_vec()),
+        ("image", address.image.id(), tr!(language, "symmetries.save-image"), shown),
+        ("images", "all-images", tr!(language, "symmetries.save-images"), orbit.images().to_vec()),
     ];
-    let lines = lines.map(|(name, what, images)| {
+    let solution = orbit.image(Transform::Identity).placement;
+    let lines = lines.map(|(name, part, what, images)| {
+        let columns: Vec<_> = solution.columns_from_left().map(|each| each.to_string()).collect();
+        let file = format!("queens-{}-{}-{part}", solution.size(), columns.join("-"));
         let boards: Vec<(Placement, String)> = images
             .into_iter()
             .map(|image| (image.placement, transforms::transform(language, image.transform)))
             .collect();
         let formats = [("SVG", "svg", Format::Svg), ("PNG", "png", Format::Png)];
         let buttons = formats.map(|(format_name, id, format)| {
-            let boards = boards.clone();
+            let (boards, file) = (boards.clone(), file.clone());
             let onclick = Callback::from(move |_: MouseEvent| {
-                Sheet::new(boards.clone(), 4, Clone::clone).save("queens", format);
+                Sheet::new(boards.clone(), 4, Clone::clone).save(&file, format);
             });
             html! {
                 <button

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{
-    Class, ComparedRow, Form, Masks, Moment, Orbit, Outcome, Placement, Played, Stepped, Transform,
-    Verdict, methods,
+    Cell, Class, ComparedRow, Form, Masks, Moment, Orbit, Outcome, Placement, Played, Stepped,
+    Transform, Verdict, methods,
 };
 use yew::prelude::*;
 
@@ -15,8 +15,9 @@ use crate::board::marked_board::marked_board;
 use crate::parts::comparison::{image, rows};
 use crate::parts::link::Link;
 use crate::parts::source::{Source, use_source};
+use crate::parts::term::Term;
 use crate::place::{Address, Navigate, showing};
-use crate::words::{Language, tr, transforms};
+use crate::words::{Language, Word, tr, transforms};
 
 /// The comparison of a solution, step by step in both directions; for a board that the symmetry
 /// method never completes, why.
@@ -59,7 +60,9 @@ pub fn comparison(
     };
     html! {
         <section class="played" aria-labelledby="played">
-            <h2 id="played">{ tr!(language, "symmetries.played") }</h2>
+            <h2 id="played">
+                <Term word={Word::COMPARISON}>{ tr!(language, "symmetries.played") }</Term>
+            </h2>
             { content }
         </section>
     }
@@ -91,9 +94,13 @@ fn player(
         let onclick = to.reform(move |_: MouseEvent| target);
         icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
     });
+    // The image that was looked at last; before any, the one that will be.
+    let cell = |moment: &Moment| moment.cell();
+    let beside = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
+    let class = classes!("comparison", beside.is_none().then_some("alone"));
     html! {
-        <div id="comparison" class="comparison" data-verdict={verdict} data-moment={at.to_string()}>
-            { boards(language, placement, masks, moment, so_far) }
+        <div id="comparison" {class} data-verdict={verdict} data-moment={at.to_string()}>
+            { boards(language, placement, masks, moment, beside) }
             <div class="comparison-side">
                 <div class="transport-line">
                     { for buttons }
@@ -117,19 +124,18 @@ fn name_of(verdict: Verdict) -> String {
     }
 }
 
-/// The solution with its cells, and beside it the image that was looked at last.
+/// The solution with its cells, and beside it the image that is compared with it.
 fn boards(
     language: Language,
     placement: &Placement,
     masks: &Masks,
     now: Moment,
-    so_far: &[Moment],
+    beside: Option<Cell>,
 ) -> Html {
     let at = now.row().map(|row| row.row);
     let own = rows(placement, Some(masks), at);
-    let compared = so_far.iter().rev().find_map(|moment| moment.cell());
     let own_label = tr!(language, "symmetries.solution-label", columns = placement);
-    let beside = compared.map(|cell| {
+    let beside = beside.map(|cell| {
         let (transform, image) = image(placement, cell);
         let name = transforms::transform(language, transform);
         let label = tr!(language, "symmetries.image-label", name = name, columns = image);

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::dark_squares;
-use crate::words::{Language, transforms};
+use crate::words::{Language, tr, transforms};
 
 /// The solution as it was given, laid down by a style as its image: what turns is the board, and
 /// a mark shows where its upper left corner has gone. Queens stay upright.
@@ -24,6 +24,7 @@ pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
             </div>
             <figcaption aria-live="polite">
                 <strong>{ name }</strong>{ " " }<span class="mono">{ shown.to_string() }</span>
+                <span class="hint">{ tr!(language, "symmetries.corner-mark") }</span>
             </figcaption>
         </figure>
     }

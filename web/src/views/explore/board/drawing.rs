@@ -45,7 +45,9 @@ impl Ground {
 /// screen reader is told, are the squares of [`super::grid::Board`].
 pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     let extent = &ground.extent;
-    let at_work = rows.iter().find(|row| row.at_work).map(|row| (row.row * SIDE).to_string());
+    // A path, which can be empty: some programs draw a line where a rectangle has no height.
+    let at_work = rows.iter().find(|row| row.at_work);
+    let at_work = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
     let on = |glyph: &str, wanted: &dyn Fn(&Drawn) -> bool| on_squares(rows, glyph, wanted);
     let rules = Rule::ALL.into_iter().map(|rule| {
         let d = on(SQUARE, &|square| square.closed() == Some(rule));
@@ -55,7 +57,7 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
         <g class="drawing" aria-hidden="true">
             <rect class="square" width={extent} height={extent} />
             <path class="square dark" d={&ground.dark} />
-            <rect class="square at-work" y={at_work.clone()} width={extent} height={if at_work.is_some() { "40" } else { "0" }} />
+            <path class="square at-work" d={at_work.unwrap_or_default()} />
             <path class="grid" d={&ground.lines} />
             <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &Drawn::is_attacked)} />
             { for rules }

@@ -4,3 +4,4 @@ pub mod lines;
 pub mod panel;
 pub mod stack;
 pub mod values;
+pub mod words;

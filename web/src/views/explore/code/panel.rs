@@ -9,11 +9,15 @@ use yew::prelude::*;
 
 use super::lines::listing;
 use super::values::values;
+use super::words::Names;
 use crate::parts::source::{Source, use_source};
 use crate::words::{Language, form_name, tr, use_language};
 
 /// The line that did the last step.
 const CURRENT: &str = ".current";
+
+/// What a search begins with, in either form.
+const BEGIN: [&str; 2] = ["pub fn search<", "fn next_step("];
 
 /// The code panel; `line` is the one, in the method's file, that did the last step, and `view`
 /// what it has left behind.
@@ -41,6 +45,7 @@ pub fn code(
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
             { values(language, view, form) }
+            <Names {method} {form} />
             <Pane id="code" {method} {form} {line} />
         </details>
     }
@@ -59,7 +64,8 @@ pub struct PaneProps {
     pub line: Option<u32>,
 }
 
-/// The source of a form, with the line marked that did the last step.
+/// The source of a form, with the line marked that did the last step; before the first one, the
+/// line with which the search begins.
 #[component]
 pub fn Pane(props: &PaneProps) -> Html {
     let language = use_language();
@@ -102,10 +108,13 @@ struct ListingProps {
 
 #[component]
 fn Listing(props: &ListingProps) -> Html {
-    let lines = listing(&props.file, props.form).into_iter().map(|(number, text)| {
+    let lines = listing(&props.file, props.form);
+    let begins = lines.iter().position(|(_, text)| BEGIN.iter().any(|begin| text.contains(begin)));
+    let lines = lines.into_iter().enumerate().map(|(at, (number, text))| {
         let code = text.trim_start();
+        let begins = (begins == Some(at)).then_some("");
         html! {
-            <code key={number} class="line" data-line={number.to_string()}>
+            <code key={number} class="line" data-line={number.to_string()} data-begin={begins}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
                 { code.to_owned() }
@@ -116,7 +125,7 @@ fn Listing(props: &ListingProps) -> Html {
     html! { <>{ for lines }</> }
 }
 
-/// Marks the line that did the last step.
+/// Marks the line that did the last step, or will do the first.
 fn mark(listing: &NodeRef, line: Option<u32>) {
     let Some(listing) = listing.cast::<Element>() else {
         return;
@@ -125,7 +134,7 @@ fn mark(listing: &NodeRef, line: Option<u32>) {
         old.set_class_name("line");
         let _ = old.remove_attribute("aria-current");
     }
-    let wanted = line.map(|line| format!("[data-line='{line}']")).unwrap_or_default();
+    let wanted = line.map_or("[data-begin]".to_owned(), |line| format!("[data-line='{line}']"));
     if let Ok(Some(line)) = listing.query_selector(&wanted) {
         line.set_class_name("line current");
         let _ = line.set_attribute("aria-current", "step");
@@ -134,10 +143,30 @@ fn mark(listing: &NodeRef, line: Option<u32>) {
 
 /// Scrolls the listing, and nothing else, to the line that is marked.
 fn show(listing: &NodeRef) {
-    let Some(listing) = listing.cast::<Element>() else {
+    if let Some(listing) = listing.cast::<Element>() {
+        bring(&listing, CURRENT);
+    }
+}
+
+/// Scrolls the code panel's listing to a line and marks that, and no other.
+pub fn show_line(line: u32) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let Some(listing) = document.and_then(|document| document.get_element_by_id("code")) else {
         return;
     };
-    let Ok(Some(line)) = listing.query_selector(CURRENT) else {
+    if let Ok(Some(old)) = listing.query_selector(".wanted") {
+        let _ = old.class_list().remove_1("wanted");
+    }
+    let wanted = format!("[data-line='{line}']");
+    bring(&listing, &wanted);
+    if let Ok(Some(line)) = listing.query_selector(&wanted) {
+        let _ = line.class_list().add_1("wanted");
+    }
+}
+
+/// Scrolls a listing to a line of it, unless that is in sight.
+fn bring(listing: &Element, line: &str) {
+    let Ok(Some(line)) = listing.query_selector(line) else {
         return;
     };
     let frame = listing.get_bounding_client_rect();

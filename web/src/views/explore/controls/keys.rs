@@ -69,7 +69,8 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
     // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
-    if target.closest("dialog, .stack-frame, [role='tree']").ok().flatten().is_some() {
+    let lies_in = |parts| target.closest(parts).ok().flatten().is_some();
+    if lies_in("dialog, .stack-frame") || lies_in("[role='tree']") && key != "Escape" {
         return None;
     }
     let own = match target.tag_name().to_ascii_uppercase().as_str() {

@@ -1,5 +1,6 @@
-//! The first visit: five short steps, shown once.
+//! The first visit: four short steps, shown once.
 
+use queens_core::{Size, Square};
 use yew::prelude::*;
 
 use crate::browser::storage;
@@ -20,7 +21,16 @@ pub fn remember() {
 }
 
 /// The number of steps.
-pub const STEPS: u8 = 5;
+pub const STEPS: u8 = 4;
+/// The step that asks about a closed square, see [`closed`].
+pub const CLOSED: u8 = 2;
+/// The step that goes on to a solution.
+pub const SOLUTION: u8 = 3;
+
+/// A square that a rule closes where the page begins, and whose branch holds a solution.
+pub fn closed(size: Size) -> Option<Square> {
+    Square::from_left(size, 1, 0).ok()
+}
 
 /// One step of the tour, from 1. Style sheets mark what it speaks of by `data-tour`. `go` goes on
 /// to a step; beyond the last one the tour is over.
@@ -40,5 +50,25 @@ pub fn tour(language: Language, step: u8, go: &Callback<u8>) -> Html {
                 }
             </div>
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Completions, SquareState, Timeline};
+
+    use super::*;
+    use crate::place::Address;
+
+    #[test]
+    fn the_square_of_the_tour_is_closed_and_its_branch_holds_a_solution() {
+        let opening = Address::opening();
+        let mut timeline = Timeline::new(opening.method, opening.size);
+        assert!(timeline.seek(opening.step, u64::MAX));
+        let view = timeline.view();
+        let square = closed(opening.size).unwrap();
+        assert_eq!(view.square(square).state, SquareState::Closed);
+        assert!(view.smaller_image(square).is_some());
+        assert!(Completions::new(&view.branch(square)).next().is_some());
     }
 }

@@ -1,6 +1,7 @@
 //! The search tree around the present node.
 
 mod layout;
+mod picture;
 
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_core::{Column, Node, Size, Stepped};
@@ -9,9 +10,10 @@ use web_sys::{Element, SvgElement, WheelEvent};
 use yew::prelude::*;
 
 use crate::browser::fits;
+use crate::parts::save::{Format, buttons, offer};
 use crate::parts::search::state::Action;
 use crate::place::Shown;
-use crate::words::{Language, tr};
+use crate::words::{Language, grouped, numbered_method, tr};
 use layout::{Item, Kind, Layout, Opened, STEP, Window, layout};
 
 /// What the tree needs.
@@ -31,6 +33,12 @@ pub struct Props {
     pub zoom: i8,
     /// Enlarges it so often.
     pub zoomed: Callback<i8>,
+    /// The step that is shown.
+    pub step: u64,
+    /// Whether the tree has the window to itself, with the sentence and the bar.
+    pub large: bool,
+    /// Gives it the window, or takes it back.
+    pub enlarge: Callback<()>,
     /// Goes to nodes.
     pub act: Callback<Action>,
 }
@@ -50,18 +58,23 @@ struct Camera {
     zoom: i8,
     /// The least zoom: where fingers point, a node must not become too small for them.
     least: f64,
+    /// Whether there is room for more.
+    large: bool,
 }
 
 impl Camera {
     /// Follows the search; `coarse` is the window's width where fingers point.
-    fn new(coarse: Option<f64>, zoom: i8) -> Camera {
+    fn new(coarse: Option<f64>, props: &Props) -> Camera {
+        let &Props { zoom, large, .. } = props;
         // The panel is not as wide as the window by its frame and the page's.
         let least = coarse.map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
-        Camera { corner: None, zoom, least: least.min(ZOOM.powi(Shown::ZOOMS[1].into())) }
+        let least = least.min(ZOOM.powi(Shown::ZOOMS[1].into()));
+        Camera { corner: None, zoom, least, large }
     }
 
     fn extent(self) -> (f64, f64) {
-        let zoom = ZOOM.powi(self.zoom.into()).max(self.least);
+        let room = if self.large { 1.25 } else { 1.0 };
+        let zoom = (ZOOM.powi(self.zoom.into()) / room).max(self.least);
         (EXTENT.0 / zoom, EXTENT.1 / zoom)
     }
 
@@ -73,10 +86,10 @@ impl Camera {
         }
     }
 
-    /// Enlarged so often, with the middle where it is.
-    fn zoomed(self, zoom: i8) -> Camera {
+    /// Enlarged so often, in so much room, with the middle where it is.
+    fn zoomed(self, zoom: i8, large: bool) -> Camera {
         let old = self.extent();
-        let zoomed = Camera { zoom, ..self };
+        let zoomed = Camera { zoom, large, ..self };
         let new = zoomed.extent();
         let corner =
             self.corner.map(|(x, y)| (x + (old.0 - new.0) / 2.0, y + (old.1 - new.1) / 2.0));
@@ -106,6 +119,8 @@ pub enum Message {
     Zoom(i8),
     /// Follow the search again.
     Follow,
+    /// Save it.
+    Save(Format),
 }
 
 /// The search tree: a click on a node goes to the step that puts its queen.
@@ -130,7 +145,7 @@ impl Component for Tree {
         let mut tree = Tree {
             tree: Layout::default(),
             opened: Opened::default(),
-            camera: Camera::new(coarse(), ctx.props().zoom),
+            camera: Camera::new(coarse(), ctx.props()),
             focused: None,
             drag: None,
             svg: NodeRef::default(),
@@ -144,7 +159,7 @@ impl Component for Tree {
     fn changed(&mut self, ctx: &Context<Self>, _old: &Props) -> bool {
         self.had_focus = self.has_focus();
         self.lay_out(ctx.props());
-        self.camera = self.camera.zoomed(ctx.props().zoom);
+        self.camera = self.camera.zoomed(ctx.props().zoom, ctx.props().large);
         true
     }
 
@@ -167,6 +182,10 @@ impl Component for Tree {
             Message::Follow => {
                 self.camera.corner = None;
                 true
+            }
+            Message::Save(format) => {
+                self.save(ctx.props(), format);
+                false
             }
         }
     }
@@ -218,6 +237,12 @@ impl Component for Tree {
                     >
                         { tr!(language, "tree.follow") }
                     </button>
+                    <button
+                        id="tree-large" type="button" class="tiny" onclick={props.enlarge.reform(|_: MouseEvent| ())}
+                        aria-pressed={props.large.to_string()}
+                    >
+                        { tr!(language, "tree.large") }
+                    </button>
                 </div>
                 <svg
                     ref={self.svg.clone()} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
@@ -228,7 +253,13 @@ impl Component for Tree {
                     <path class="tree-lines" d={self.tree.lines(&seen)} />
                     { for items }
                 </svg>
-                <p class="hint">{ tr!(language, "tree.legend") }{ " " }{ tr!(language, "tree.hint") }</p>
+                <p class="hint">
+                    { tr!(language, "tree.legend") }{ " " }{ tr!(language, "tree.numbers") }{ " " }{ tr!(language, "tree.hint") }
+                </p>
+                <p class="save">
+                    <span class="soft">{ tr!(language, "tree.save") }</span>
+                    { buttons(language, "tree", &link.callback(Message::Save)) }
+                </p>
             </>
         }
     }
@@ -237,6 +268,18 @@ impl Component for Tree {
 impl Tree {
     fn lay_out(&mut self, props: &Props) {
         self.tree = layout(props.method, props.present, props.next, &self.opened);
+    }
+
+    /// Saves all that is open, with its legend.
+    fn save(&self, props: &Props, format: Format) {
+        let &Props { language, method, size, step, present, .. } = props;
+        let title = [
+            tr!(language, "tree.label", n = size),
+            numbered_method(language, method),
+            tr!(language, "explore.timeline-text", step = grouped(step)),
+        ];
+        let (svg, sides) = picture::picture(language, &title.join(" · "), &self.tree, present);
+        offer(&format!("queens-{size}-{method}-{step}-tree"), svg, sides, format);
     }
 
     fn item(&self, node: &Node) -> Option<&Item> {
@@ -301,7 +344,7 @@ impl Tree {
                 None
             }
             "0" => {
-                self.camera = Camera::new(coarse(), props.zoom);
+                self.camera = Camera::new(coarse(), props);
                 props.zoomed.emit(0);
                 None
             }

@@ -1,0 +1,126 @@
+//! Where the registers are in the code: it has names of its own for some of them.
+
+use queens_core::{Form, Register, Stepped};
+use yew::prelude::*;
+
+use super::lines::listing;
+use super::panel::show_line;
+use crate::parts::source::{Source, use_source};
+use crate::parts::term::Term;
+use crate::words::{Word, tr, use_language};
+
+/// What the code calls a register; words that hold it with others, or functions that use it, too.
+fn names(register: Register) -> &'static [&'static str] {
+    const CLOSED: &[&str] = &["closed", "closing", "closed_at_bound2"];
+    match register {
+        Register::Mask => &["mask"],
+        Register::TopBit => &["topbit", "sidemask", "SymmetryOps"],
+        Register::EndBit => &["endbit", "SymmetryOps"],
+        Register::SideMask | Register::LastMask => CLOSED,
+        Register::Left => &["left", "attacks", "flags"],
+        Register::Down => &["down", "attacks", "flags", "taken"],
+        Register::Right => &["right", "attacks", "flags"],
+        Register::Free => &["free"],
+    }
+}
+
+/// The words of a method and what its code may call them.
+fn words(method: Stepped) -> impl Iterator<Item = (Word, &'static [&'static str])> {
+    let facts = method.facts();
+    let branching = facts.branching;
+    let bound1: (Word, &[_]) = (Word::BOUND1, &["bound1", "closed"]);
+    let bound2: (Word, &[_]) = (Word::BOUND2, &["bound2", "closing", "closed_at_bound2"]);
+    let bounds = branching.map(|_| bound1).into_iter();
+    let bounds = bounds.chain(branching.filter(|branching| branching.cuts_sides()).map(|_| bound2));
+    let registers = facts.registers.iter().map(|&each| (Word::of_register(each), names(each)));
+    registers.chain(bounds)
+}
+
+/// The lines, comments left out, in which one of the names stands, and which of them do.
+fn found(lines: &[(u32, &str)], names: &[&'static str]) -> (Vec<&'static str>, Vec<u32>) {
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    let has = |line: &str, name: &str| {
+        code(line).split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+    };
+    let those: Vec<_> = names
+        .iter()
+        .copied()
+        .filter(|name| lines.iter().any(|(_, line)| has(line, name)))
+        .collect();
+    let at = lines.iter().filter(|(_, line)| those.iter().any(|name| has(line, name)));
+    let at = at.map(|&(number, _)| number).collect();
+    (those, at)
+}
+
+/// What the list needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The method.
+    pub method: Stepped,
+    /// The form.
+    pub form: Form,
+}
+
+/// Every register of a method with its names in the code and the lines that have them; a click
+/// brings a line into sight.
+#[component]
+pub fn Names(props: &Props) -> Html {
+    let language = use_language();
+    let Source::Here(file) = use_source(props.method) else { return html! {} };
+    let lines = listing(&file, props.form);
+    let entries = words(props.method).map(|(word, names)| {
+        let (names, at) = found(&lines, names);
+        let names = names.into_iter().map(|name| html! { <><code>{ name }</code>{ " " }</> });
+        let at = at.into_iter().map(|line| {
+            let onclick = Callback::from(move |_: MouseEvent| show_line(line));
+            let label = tr!(language, "explore.line", line = line);
+            html! { <button type="button" class="tiny" aria-label={label} {onclick}>{ line }</button> }
+        });
+        html! {
+            <div data-word={word.id()}>
+                <dt><Term {word}>{ word.name(language) }</Term></dt>
+                <dd lang="en">{ for names }</dd>
+                <dd>{ for at }</dd>
+            </div>
+        }
+    });
+    html! {
+        <details class="names">
+            <summary>{ tr!(language, "explore.names") }</summary>
+            <dl>{ for entries }</dl>
+        </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_register_is_found_in_the_code_of_both_forms() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/src/search/methods");
+        let mut missing = vec![];
+        for &method in Stepped::ALL {
+            let file = fs::read_to_string(folder.join(method.file())).unwrap();
+            for form in Form::ALL {
+                let lines = listing(&file, form);
+                for (word, names) in words(method) {
+                    let (names, at) = found(&lines, names);
+                    if names.is_empty() || at.is_empty() {
+                        missing.push(format!("{method} {form:?} {}", word.id()));
+                    }
+                }
+            }
+        }
+        assert!(missing.is_empty(), "{missing:#?}");
+    }
+
+    #[test]
+    fn a_name_is_a_whole_word_of_the_code() {
+        let lines = [(7, "let masks = 1; // mask"), (8, "free - mask"), (9, "/// left")];
+        assert_eq!(found(&lines, &["mask", "left"]), (vec!["mask"], vec![8]));
+    }
+}

@@ -1,0 +1,139 @@
+//! The search tree as a picture that stands by itself, with its legend. No browser in here.
+
+use std::fmt::Write;
+
+use queens_core::{Column, Node, Rule};
+
+use super::layout::{Item, Kind, Layout, STEP, Window};
+use crate::words::{Language, tr};
+
+/// What lies around the tree, the distance of two lines of its legend, and the width that a line
+/// may take.
+const MARGIN: f64 = 24.0;
+const LINE: f64 = 24.0;
+const LEGEND: f64 = 420.0;
+
+/// The colours of the file, for paper.
+const INK: &str = "#1c2026";
+const SOFT: &str = "#575b61";
+const STRONG: &str = "#8d897e";
+const PAPER: &str = "#fffdf8";
+const ACCENT: &str = "#b3261e";
+
+/// All of the tree that is open, with a title above and what its signs mean below; and its width
+/// and height.
+pub fn picture(
+    language: Language,
+    title: &str,
+    tree: &Layout,
+    present: Node,
+) -> (String, [f64; 2]) {
+    let (mut right, mut foot) = (0.0_f64, 0.0_f64);
+    for item in &tree.items {
+        right = right.max(item.x);
+        foot = foot.max(item.y);
+    }
+    let mut legend = vec![
+        (node(Kind::OnPath, true, ""), tr!(language, "tree.present")),
+        (node(Kind::OnPath, false, ""), tr!(language, "tree.on-path")),
+        (node(Kind::Ahead, false, ""), tr!(language, "tree.ahead")),
+        (node(Kind::Past, false, ""), tr!(language, "tree.past")),
+    ];
+    for rule in Rule::ALL {
+        if tree.items.iter().any(|item| item.kind == Kind::Cut(rule)) {
+            let text = tr!(language, "tree.cut", sign = rule.sign());
+            legend.push((node(Kind::Cut(rule), false, ""), text));
+        }
+    }
+    legend.push((String::new(), tr!(language, "tree.numbers")));
+    let width = right.max(LEGEND) + 2.0 * MARGIN;
+    let top = MARGIN + 2.0 * LINE;
+    let height = top + foot + LINE * (legend.len() as f64 + 1.0) + MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\">\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\
+         <text x=\"{MARGIN}\" y=\"{}\" font-weight=\"bold\" fill=\"{INK}\">{title}</text>\
+         <g id=\"tree\" transform=\"translate({MARGIN} {top})\">",
+        MARGIN + 8.0
+    );
+    let all = Window { corner: (-STEP.0, -STEP.1), extent: (width + STEP.0, height + STEP.1) };
+    // Writing to a string cannot fail.
+    let _ = write!(svg, "<path d=\"{}\" fill=\"none\" stroke=\"{STRONG}\"/>", tree.lines(&all));
+    for Item { node: at, kind, x, y, .. } in &tree.items {
+        let column = at.column().map(|column| Column::to_left(column).to_string());
+        let shown = node(*kind, *at == present, &column.unwrap_or_default());
+        let _ = write!(svg, "<g transform=\"translate({x} {y})\">{shown}</g>");
+    }
+    svg.push_str("</g><g id=\"legend\">");
+    for (line, (sign, text)) in (1..).zip(legend) {
+        let y = top + foot + LINE * f64::from(line) + LINE / 2.0;
+        let x = if sign.is_empty() { MARGIN - 10.0 } else { MARGIN + 20.0 };
+        let _ = write!(
+            svg,
+            "<g transform=\"translate({MARGIN} {y})\">{sign}</g>\
+             <text x=\"{x}\" y=\"{}\" fill=\"{INK}\">{text}</text>",
+            y + 4.5
+        );
+    }
+    svg.push_str("</g></svg>");
+    (svg, [width, height])
+}
+
+/// A node around the origin, with the number of its column.
+fn node(kind: Kind, present: bool, column: &str) -> String {
+    let (fill, stroke, ink) = match kind {
+        Kind::OnPath if present => (ACCENT, ACCENT, PAPER),
+        Kind::OnPath => (INK, INK, PAPER),
+        Kind::Ahead => (PAPER, INK, INK),
+        Kind::Past => ("#f5f1e7", STRONG, SOFT),
+        Kind::Cut(rule) => {
+            return format!(
+                "<rect x=\"-9\" y=\"-9\" width=\"18\" height=\"18\" fill=\"{PAPER}\" stroke=\"{STRONG}\"/>\
+                 <text y=\"4.5\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"{}\">{}</text>",
+                colour(rule),
+                rule.sign()
+            );
+        }
+    };
+    format!(
+        "<circle r=\"10\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"1.5\"/>\
+         <text y=\"4\" font-size=\"11\" text-anchor=\"middle\" fill=\"{ink}\">{column}</text>"
+    )
+}
+
+/// The colour of a rule's sign on paper, as on the board.
+fn colour(rule: Rule) -> &'static str {
+    match rule {
+        Rule::UpperSide => "#1d5fa8",
+        Rule::LowerSide => "#1e6b52",
+        Rule::LastRow => "#7a3fa3",
+        Rule::Corner => "#93500f",
+        Rule::Half => "#5b6068",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Stepped};
+
+    use super::super::layout::{Opened, layout};
+    use super::*;
+
+    #[test]
+    fn a_picture_has_every_node_that_is_open_and_says_what_its_signs_mean() {
+        let present = Node::root(Size::new(8).unwrap()).below(2);
+        let tree = layout(Stepped::Symmetry, present, None, &Opened::default());
+        let (svg, [width, height]) = picture(Language::English, "A title", &tree, present);
+        let (drawn, legend) = svg.split_once("<g id=\"legend\">").unwrap();
+        let cut = tree.items.iter().filter(|item| matches!(item.kind, Kind::Cut(_))).count();
+        assert_eq!(cut, 2);
+        assert_eq!(drawn.matches("<circle").count(), tree.items.len() - cut);
+        assert_eq!(drawn.matches(">1</text>").count(), cut + 1, "two signs and a column");
+        assert_eq!(drawn.matches(ACCENT).count(), 2, "the present node alone");
+        assert!(legend.contains("Numbers in the nodes are columns, counted from the left"));
+        assert!(legend.contains("closed by rule 1") && !legend.contains("rule 2"));
+        assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
+        assert!(tree.items.iter().all(|item| item.x < width && item.y < height));
+    }
+}
