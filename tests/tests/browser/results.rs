@@ -184,7 +184,7 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     assert_eq!(browser.text("h1").await?, "結果");
     crate::fits_the_width(&browser).await?;
     browser.click("[data-id=file-1] a").await?;
-    browser.wait_for_text("[data-testid=detail] h2", "解 92 個、12 類").await?;
+    browser.wait_for_text("[data-testid=detail] h2", "解 92 個、ユニーク解 12 個").await?;
     crate::fits_the_width(&browser).await?;
     browser.screenshot("results-phone").await?;
     Ok(())

@@ -66,6 +66,7 @@ fn problem(language: Language, problem: &Problem) -> String {
             tr!(language, "results.problem.unknown-version", found = found)
         }
         Problem::UnknownWord { found, known } => {
+            let known = known.replace(", ", language.comma());
             tr!(language, "results.problem.unknown-word", found = found, known = known)
         }
         Problem::TooDeep { most } => tr!(language, "results.problem.too-deep", most = most),
@@ -104,7 +105,7 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             expected = expected
         ),
         Contradiction::MissingTasks { ids, expected } => {
-            let (count, ids) = (ids.len(), shortened(&ranges(ids)));
+            let (count, ids) = (ids.len(), shortened(&ranges(ids)).replace(", ", language.comma()));
             tr!(
                 language,
                 "results.contradiction.missing-tasks",
@@ -159,7 +160,7 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
         ),
         other => return other.to_string(),
     };
-    format!("{path}: {sentence}")
+    format!("{path}{}{sentence}", language.colon())
 }
 
 /// What somebody else wrote, for a line: not longer than that, and with nothing that turns the
@@ -283,7 +284,8 @@ mod tests {
             for language in Language::ALL {
                 let words: Vec<_> =
                     found.iter().map(|each| contradiction(language, each)).collect();
-                assert!(words.iter().any(|each| each.contains(part)), "{words:?}");
+                let part = part.replace(": ", language.colon());
+                assert!(words.iter().any(|each| each.contains(&part)), "{words:?}");
                 assert!(words.iter().all(|each| !each.contains("%{")), "{words:?}");
             }
         }

@@ -135,7 +135,7 @@ fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
         };
         html! {
             <figure data-step={effort.steps.to_string()}>
-                <MiniBoard {size} {queens} label={format!("{name}: {what}: {queens}")} fine=true />
+                <MiniBoard {size} {queens} label={[&*name, &*what, &*queens.to_string()].join(language.colon())} fine=true />
                 <figcaption>{ name }<br />{ what }</figcaption>
             </figure>
         }
