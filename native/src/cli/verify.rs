@@ -150,10 +150,9 @@ fn count_again(
     chosen: &[&TaskTotal],
 ) -> anyhow::Result<Vec<u32>> {
     let version = document.header.plan.version;
-    if version != Plan::VERSION {
-        return Err(Failure::UnknownPlan { file: args.file.display().to_string(), version }.into());
-    }
-    let plan = Arc::new(Plan::new(document.header.n, document.header.method));
+    let plan = Plan::of_version(document.header.n, document.header.method, version)
+        .ok_or_else(|| Failure::UnknownPlan { file: args.file.display().to_string(), version })?;
+    let plan = Arc::new(plan);
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
     let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);

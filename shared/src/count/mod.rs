@@ -34,5 +34,5 @@ pub use {
     recount::recount,
     sample::{Estimate, Glimpse, Sample, choose},
     settle::{Settled, Wrong, settle},
-    task::TaskError,
+    task::{PlanId, TaskError},
 };

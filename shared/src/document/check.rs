@@ -205,14 +205,14 @@ impl Document {
         found
     }
 
-    /// The plan's length, where the plan is of the version that this program makes.
+    /// The plan's length, where the plan is of a version that this program knows.
     fn check_plan(&self, found: &mut Vec<Contradiction>) {
-        if self.header.plan.version != Plan::VERSION {
+        let Header { n, method, ref plan, .. } = self.header;
+        let (version, tasks) = (plan.version, plan.tasks);
+        let Some(plan) = Plan::of_version(n, method, version) else {
             return;
-        }
-        let (n, method, tasks) =
-            (self.header.n.get(), self.header.method.id(), self.header.plan.tasks);
-        let expected = Plan::new(self.header.n, self.header.method).len();
+        };
+        let (n, method, expected) = (n.get(), method.id(), plan.len());
         if usize::try_from(tasks) != Ok(expected) {
             found.push(Contradiction::PlanLength { n, method, tasks, expected });
         }

@@ -50,6 +50,19 @@ fn every_method_s_tasks_can_be_counted_again() {
 }
 
 #[test]
+fn half_boards_of_the_first_plan_are_counted_again_as_they_were_counted() {
+    let path = data("halves-first-plan.json");
+    let said = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    // In the second plan the same tasks stand for other solutions.
+    let mut document: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    document["plan"]["version"] = json!(2);
+    let said = verify(&document.to_string(), &["--tasks", "all"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("the document says"), "{}", said.err);
+}
+
+#[test]
 fn damaged_and_inconsistent_documents() {
     let with = |field: &str, value: Value| {
         let mut document = eight();
