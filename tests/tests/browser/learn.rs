@@ -12,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         words_lead_to_their_explanation_and_back,
         words_say_what_they_mean_where_they_stand,
         the_words_of_images_and_classes_lead_there_and_back,
+        a_view_begins_at_its_top_and_explore_where_it_was,
         sections_have_addresses,
         the_explanation_and_the_numbers_belong_to_it,
     ]
@@ -85,8 +86,15 @@ async fn every_word_is_explained_in_japanese(browser: Browser) -> Result<()> {
 }
 
 /// States of Explore in which every register, rule and kind of step has its word.
-const STATES: [&str; 6] =
-    ["step=354", "step=490", "step=1424", "step=1480", "step=304", "n=5&method=mirror&step=2"];
+const STATES: [&str; 7] = [
+    "step=354",
+    "step=490",
+    "step=1424",
+    "step=1480",
+    "step=304",
+    "step=1522",
+    "n=5&method=mirror&step=2",
+];
 
 async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()> {
     let mut words = Vec::new();
@@ -197,6 +205,30 @@ async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -
         }
     }
     Ok(())
+}
+
+async fn a_view_begins_at_its_top_and_explore_where_it_was(browser: Browser) -> Result<()> {
+    browser.goto("?step=490").await?;
+    browser.wait_for("#register-sidemask .term a").await?;
+    let down = "scrollTo(0, 10_000); return scrollY > 0;";
+    // On from far below, to what is read, and back from far below there.
+    for to in ["#register-lastmask .term a", "#back"] {
+        browser.script(down, &[]).await?;
+        browser.script("document.querySelector(arguments[0]).click();", &[json!(to)]).await?;
+        if to == "#back" {
+            browser.wait_for("#step[data-step='490']").await?;
+            assert_eq!(browser.script("return scrollY;", &[]).await?, 0);
+        } else {
+            comes_to_the_top(&browser, "lastmask").await?;
+        }
+    }
+    // Another solution of the same size leaves the search where it is.
+    browser.click("#view-symmetries").await?;
+    browser.wait_for(".example[aria-current]").await?;
+    browser.click(".examples li:nth-child(3) a").await?;
+    browser.wait_for("#class[data-class='8']").await?;
+    browser.click("#view-explore").await?;
+    browser.wait_for("#step[data-step='490']").await.map(drop)
 }
 
 async fn sections_have_addresses(browser: Browser) -> Result<()> {

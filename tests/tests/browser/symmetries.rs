@@ -173,6 +173,14 @@ async fn the_pictures_come_first(browser: Browser) -> Result<()> {
                 &[],
             )
             .await?;
+        // Beside the images, however far it is scrolled, the large board lies upon no words.
+        let apart = "
+            const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+            return [0, 200, 400, 600].every((by) => {
+                scrollTo(0, by);
+                return box('.orbit-facts').top >= box('.stage').bottom;
+            });";
+        assert!(width < 1345 || browser.script(apart, &[]).await? == true, "{width}");
         let [stage, image, entry, saving]: [f64; 4] = serde_json::from_value(tops)?;
         let high = f64::from(height);
         assert!(stage < high / 3.0 && image < 0.75 * high, "{width}: {stage} {image}");

@@ -8,4 +8,4 @@ mod window;
 
 pub use fetch::{fetch, remove};
 pub use theme::Theme;
-pub use window::{copy, fits, focus, language_tag, link_to, mark, now, scroll_to};
+pub use window::{copy, fits, focus, language_tag, link_to, mark, now, scroll_to, scroll_to_top};

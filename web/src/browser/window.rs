@@ -34,6 +34,13 @@ pub fn scroll_to(id: &str) {
     }
 }
 
+/// Goes to the top of the page.
+pub fn scroll_to_top() {
+    if let Some(window) = web_sys::window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
 /// Puts the focus on the element of this id, of HTML or SVG, if there is one.
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {

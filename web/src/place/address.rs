@@ -377,10 +377,13 @@ impl Address {
 
     /// The same page with another board: what belonged to the old board is forgotten.
     pub fn with_size(&self, size: Size) -> Address {
+        // The search of a board of the same size stays where it is.
+        let (step, shown) =
+            if size == self.size { (self.step, self.shown) } else { (0, self.shown.elsewhere()) };
         Address {
             size,
-            step: 0,
-            shown: self.shown.elsewhere(),
+            step,
+            shown,
             solution: None,
             queens: Queens::none(size),
             image: Transform::Identity,

@@ -9,7 +9,7 @@ use web_sys::Event;
 use yew::prelude::*;
 
 use super::address::{Address, Here, Problem};
-use crate::browser::scroll_to;
+use crate::browser::{scroll_to, scroll_to_top};
 
 /// The address as the page knows it, and the way to change it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,6 +80,10 @@ impl Navigate {
     pub fn push(&self, address: Address) {
         let address = self.with_here(address);
         self.write_here();
+        // Another view begins at its top, unless one of its sections is wanted.
+        if address.view != self.0.written.borrow().view {
+            scroll_to_top();
+        }
         self.go(address, Entry::Keep);
     }
 

@@ -21,5 +21,6 @@ pub fn playing(address: &Address, placement: &Placement) -> Address {
 
 /// The address that has a search at one of its steps.
 pub fn exploring(address: &Address, method: Stepped, size: Size, step: u64) -> Address {
-    Address { view: View::Explore, method, step, ..address.with_size(size) }
+    let shown = address.shown.elsewhere();
+    Address { view: View::Explore, method, step, shown, ..address.with_size(size) }
 }

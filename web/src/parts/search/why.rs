@@ -60,6 +60,11 @@ pub fn topic(now: &Snapshot) -> Option<Word> {
         Event::Place { row: 0, .. } if now.view.masks.is_some() => Word::BOUND1,
         Event::Place { .. } => Word::of_register(Register::Free),
         Event::Compare { .. } => Word::COMPARISON,
+        Event::Solution { found: Found::Class(_) }
+            if now.view.masks.is_some_and(|masks| masks.is_corner()) =>
+        {
+            Word::of_rule(Rule::Corner)
+        }
         Event::Solution { found: Found::Class(_) } => Word::CLASS,
         Event::Solution { found: Found::MirrorPair } => Word::HALF,
         Event::Done if now.view.method.counts_classes() => Word::TOTAL,
