@@ -175,13 +175,14 @@ impl Masks {
     /// and BOUND1 and BOUND2 approach each other.
     pub fn next(self) -> Option<Masks> {
         if self.first == FirstQueen::Corner {
-            return Masks::corner(self.branching, self.size, self.bound1.saturating_add(1))
+            return Masks::corner(self.branching, self.size, self.bound1.wrapping_add(1))
                 .or_else(|| Masks::inner(self.branching, self.size, 1));
         }
         let next = Masks {
             endbit: self.endbit >> 1,
             lastmask: (self.lastmask | self.lastmask >> 1 | self.lastmask << 1) & self.mask,
-            bound1: self.bound1.checked_add(1)?,
+            // Numbers that belong to no branch do no harm.
+            bound1: self.bound1.wrapping_add(1),
             bound2: self.bound2.checked_sub(1)?,
             ..self
         };

@@ -12,6 +12,7 @@ mod embed;
 mod everywhere;
 mod explanation;
 mod explore;
+mod japanese;
 mod keyboard;
 mod layout;
 mod learn;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         comparison::tests(),
         asked::tests(),
         branches::tests(),
+        japanese::tests(),
         keyboard::tests(),
         layout::tests(),
         tree::tests(),

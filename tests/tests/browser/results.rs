@@ -24,6 +24,8 @@ pub fn tests() -> Vec<BrowserTest> {
         a_result_that_somebody_else_removes_goes,
         what_cannot_be_read_is_skipped_and_told,
         a_bad_answer_is_not_taken_for_no_server,
+        hostile_texts_stay_texts,
+        pages_that_were_left_hold_no_connection,
     ]
 }
 
@@ -324,4 +326,67 @@ async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()>
     let told = browser.text("#server").await?;
     assert_eq!(told, "There is a server, but its list cannot be read; the page tries again.");
     browser.screenshot("results-strange").await.map(drop)
+}
+
+async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let html = "<img src=x onerror=\"document.title='owned'\"><b class=owned>";
+    let many: Vec<String> = (0..1500).map(|number| format!("check-{number}")).collect();
+    let mut ids = Vec::new();
+    for changes in [
+        &[("/backend/device", json!(html)), ("/host/cpu", json!(html)), ("/checks", json!([html]))]
+            [..],
+        &[("/host/cpu", json!("\u{202e}\u{9b}2J\u{1b}[2J")), ("/program/name", json!("\u{202e}x"))],
+        &[("/host/cpu", json!("W".repeat(30_000))), ("/seconds", json!(1e300))],
+        &[("/backend/device", json!("王".repeat(9_000))), ("/backend/detail", json!(html))],
+        &[("/checks", json!(many))],
+    ] {
+        ids.push(post(&browser, changes).await?);
+    }
+    for wide in [true, false] {
+        match wide {
+            true => browser.set_size(1280, 800).await?,
+            false => browser.set_phone().await?,
+        }
+        open(&browser).await?;
+        browser.screenshot(&format!("results-hostile-{wide}")).await?;
+        crate::fits_the_width(&browser).await?;
+        for id in &ids {
+            open(&browser).await?;
+            browser.click(&format!("[data-id='{id}'] a")).await?;
+            browser.wait_for(".task-map").await?;
+            crate::fits_the_width(&browser).await?;
+            let lines = browser.count("[data-testid=claimed] li").await?;
+            assert!((1..=12).contains(&lines), "{lines}");
+        }
+        browser.screenshot(&format!("results-hostile-open-{wide}")).await?;
+    }
+    assert_eq!(browser.count(".owned, img[src=x]").await?, 0);
+    assert_ne!(browser.client().title().await?, "owned");
+    open(&browser).await?;
+    for id in ids {
+        remove(&browser, &id).await?;
+    }
+    Ok(())
+}
+
+async fn pages_that_were_left_hold_no_connection(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let id = post(&browser, &[("/host/cpu", json!("Opened Often"))]).await?;
+    let row = format!("[data-id='{id}'] a");
+    // A browser has six connections to one server.
+    for _ in 0..8 {
+        open(&browser).await?;
+        browser.click(&row).await?;
+        browser.wait_for(".task-map").await?;
+    }
+    // One that somebody comes back to hears of news again.
+    browser.goto("?view=classes&n=4").await?;
+    browser.wait_for("#classes-status").await?;
+    browser.client().back().await?;
+    browser.wait_for(".task-map").await?;
+    browser.click("#back").await?;
+    browser.wait_for(&row).await?;
+    remove(&browser, &id).await?;
+    browser.wait_for_count(&row, 0).await
 }

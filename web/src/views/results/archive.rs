@@ -171,8 +171,10 @@ pub struct Archive {
 pub enum Change {
     /// A file was read.
     File(String, Result<String, Why>),
-    /// The server sent a part of its list, and where it goes on.
+    /// The server sent the first part of its list, and where it goes on.
     List(Vec<Value>, Option<String>),
+    /// It sent a further part.
+    More(Vec<Value>, Option<String>),
     /// The server has a new document.
     Result(Value),
     /// A count has reported, at this time.
@@ -201,6 +203,14 @@ impl Archive {
         match change {
             Change::File(name, text) => self.file(name, text),
             Change::List(summaries, next) => {
+                if next.is_none() {
+                    // What is not in the whole list is no more.
+                    let is_listed = |id: &str| summaries.iter().any(|each| each["id"] == id);
+                    self.entries.retain(|e| e.source != Source::Server || is_listed(&e.id));
+                }
+                self.take(Change::More(summaries, next));
+            }
+            Change::More(summaries, next) => {
                 self.next = next;
                 for summary in summaries {
                     self.summary(summary, false);
@@ -408,6 +418,22 @@ mod tests {
         assert_eq!((archive.find("aa"), archive.removed), (None, true));
         archive.take(Change::Result(summary(EIGHT, "aa")));
         assert_eq!((archive.entries.len(), archive.removed), (2, false));
+    }
+
+    #[test]
+    fn a_whole_list_says_what_is_no_more() {
+        let mut archive = Archive::default();
+        load(&mut archive, ONE);
+        let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
+        archive.take(Change::List(vec![eight.clone()], Some("7".into())));
+        archive.take(Change::More(vec![one.clone()], None));
+        assert_eq!(archive.entries.len(), 3);
+        // Of a part nobody knows what else there is.
+        archive.take(Change::List(vec![one.clone()], Some("7".into())));
+        assert_eq!(archive.entries.len(), 3);
+        archive.take(Change::List(vec![one], None));
+        assert!(archive.find("file-1").is_some() && archive.find("bb").is_some());
+        assert_eq!(archive.find("aa"), None);
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub async fn remove(id: &str) -> Result<(), Option<u16>> {
 pub fn fetch_more(archive: Dispatcher, before: String) {
     spawn_local(async move {
         match list(Some(&before)).await {
-            Ok((results, next)) => archive.dispatch(Change::List(results, next)),
+            Ok((results, next)) => archive.dispatch(Change::More(results, next)),
             Err(server) => archive.dispatch(Change::Server(lost(server))),
         }
     });
@@ -123,15 +123,39 @@ pub fn use_server(archive: Dispatcher) {
                 }
             });
         }
+        let page = {
+            let (feed, archive) = (Rc::clone(&feed), archive.clone());
+            listen_while_seen(feed, archive)
+        };
         let look = Interval::new(LOOK, move || {
             archive.dispatch(Change::Silent(now() - SILENCE));
         });
         move || {
             open.set(false);
             drop(feed.borrow_mut().take());
-            drop(look);
+            drop((look, page));
         }
     });
+}
+
+/// Ends the connection when the page is left, and begins it again when somebody comes back. A
+/// browser may keep pages that were left, each with its connection, of which it allows six.
+fn listen_while_seen(
+    feed: Rc<RefCell<Option<Feed>>>,
+    archive: Dispatcher,
+) -> Option<[EventListener; 2]> {
+    let window = web_sys::window()?;
+    let waits = Rc::new(Cell::new(false));
+    let left = {
+        let (feed, waits) = (Rc::clone(&feed), Rc::clone(&waits));
+        EventListener::new(&window, "pagehide", move |_| waits.set(feed.take().is_some()))
+    };
+    let back = EventListener::new(&window, "pageshow", move |_| {
+        if waits.take() {
+            feed.replace(Feed::listen(&archive));
+        }
+    });
+    Some([left, back])
 }
 
 /// The server's events. Dropping it ends the connection.
