@@ -364,6 +364,7 @@ mod tests {
     const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
     const ONE: &str = include_str!("../../tests/data/results/one.json");
     const SHARD: &str = include_str!("../../tests/data/results/shard.json");
+    const AWKWARD: &str = include_str!("../../tests/data/results/awkward.json");
 
     fn document(text: &str) -> Document {
         Document::parse(text).unwrap()
@@ -494,6 +495,56 @@ mod tests {
         fs::remove_file(&file).unwrap();
         let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
         assert!(error.to_string().ends_with("is not there any more"), "{error}");
+    }
+
+    #[test]
+    fn ten_thousand_results_stay_fast() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = filled(&folder.path().join("results.sqlite"));
+        // Copies of the first, ten thousand of them, among which the other two are lost.
+        lock(&store.writer)
+            .execute_batch(
+                "WITH RECURSIVE numbers (number) AS
+                     (SELECT 4 UNION ALL SELECT number + 1 FROM numbers WHERE number < 10003)
+                 INSERT INTO results
+                     SELECT numbers.number, 'copy ' || numbers.number, 9, 'bitmap', 'cuda',
+                            summary, document
+                     FROM numbers, results WHERE id = (SELECT id FROM results LIMIT 1)",
+            )
+            .unwrap();
+        let in_time = |what: &str, filter, before, limit, found: usize| {
+            let asked = std::time::Instant::now();
+            let listing = store.list(filter, before, limit).unwrap();
+            let took = asked.elapsed();
+            println!("{what}: {took:?}");
+            assert_eq!(listing.results.len(), found, "{what}");
+            assert!(took < Duration::from_millis(500), "{what}: {took:?}");
+            listing.next
+        };
+        let any = Filter::default();
+        in_time("the newest", any, None, 100, 100);
+        in_time("the oldest", any, Some(104), 100, 100);
+        let lost = Filter { n: Size::new(8).ok(), ..any };
+        in_time("what there is two of", lost, None, 100, 2);
+        let lost = Filter { backend: Some(BackendKind::Wasm), ..any };
+        in_time("what there is one of", lost, None, 100, 1);
+        let none = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
+        in_time("what there is none of", none, None, 100, 0);
+        let (asked, mut before, mut parts) = (std::time::Instant::now(), None, 0);
+        loop {
+            let listing = store.list(any, before, 1000).unwrap();
+            parts += listing.results.len();
+            before = listing.next;
+            if before.is_none() {
+                break;
+            }
+        }
+        println!("all: {:?}", asked.elapsed());
+        assert_eq!(parts, 10_003);
+        let asked = std::time::Instant::now();
+        assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
+        assert_eq!(store.news(10_003).unwrap().len(), 1);
+        assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
     }
 
     #[test]

@@ -2,25 +2,25 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
+#[allow(dead_code, reason = "the test of the description uses more of it")]
 mod http;
+mod running;
 
 use std::{
-    net::{SocketAddr, TcpListener},
+    net::TcpListener,
     path::Path,
-    thread,
     time::{Duration, Instant},
 };
 
 use http::{Answer, Events, ask, raw, until_closed};
 use queens::{
     post::{Client, PostError},
-    server::{LARGEST_DOCUMENT, Server, ServerError},
+    server::{LARGEST_DOCUMENT, Server},
     store::{Store, id},
 };
 use queens_core::document::{Document, Progress, Summary};
+use running::{Running, server};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use tokio::sync::oneshot;
 
 const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
 const ONE: &str = include_str!("../../tests/data/results/one.json");
@@ -28,59 +28,6 @@ const SHARD: &str = include_str!("../../tests/data/results/shard.json");
 
 const RESULTS: &str = "/api/v1/results";
 const EVENTS: &str = "/api/v1/events";
-
-/// A server of the test's own, which stops when it is dropped.
-struct Running {
-    address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<thread::JoinHandle<Result<(), ServerError>>>,
-}
-
-impl Running {
-    fn start(file: &Path) -> Running {
-        let store = Store::open(file).unwrap();
-        let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-        assert_eq!(server.url(), format!("http://{}/", server.address()));
-        Running::of(server)
-    }
-
-    fn of(server: Server) -> Running {
-        let mut address = server.address();
-        if address.ip().is_unspecified() {
-            address.set_ip([127, 0, 0, 1].into());
-        }
-        let (stop, stopped) = oneshot::channel();
-        let thread = thread::spawn(|| {
-            server.run(async {
-                let _ = stopped.await;
-            })
-        });
-        Running { address, stop: Some(stop), thread: Some(thread) }
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        ask(self.address, "GET", path, &[], b"")
-    }
-
-    fn send(&self, method: &str, path: &str, body: &str) -> Answer {
-        ask(self.address, method, path, &[("Content-Type", "application/json")], body.as_bytes())
-    }
-
-    fn post(&self, body: &str) -> Answer {
-        self.send("POST", RESULTS, body)
-    }
-
-    fn stop(mut self) {
-        self.stop.take().unwrap().send(()).unwrap();
-        self.thread.take().unwrap().join().unwrap().unwrap();
-    }
-}
-
-/// A server with an empty store in a folder that goes away with it.
-fn server() -> (Running, TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    (Running::start(&folder.path().join("results.sqlite")), folder)
-}
 
 /// The document `text` with one field replaced.
 fn with(text: &str, pointer: &str, new: Value) -> String {
@@ -220,9 +167,9 @@ fn damaged_documents_are_refused_with_the_field() {
             "tasks[3].total: \"12x\" is not a whole number as a decimal string, such as \"92\"",
         ),
         (
-            with(EIGHT, "/tasks/2/total", json!("9")),
+            with(EIGHT, "/tasks/2/total", json!("10")),
             Some("total"),
-            "total: the tasks add up to 93, not to 92",
+            "total: the tasks add up to 94, not to 92",
         ),
     ] {
         let answer = server.post(&text);
@@ -294,6 +241,12 @@ fn other_addresses_and_methods_are_problems() {
     ] {
         assert!(problem(&server.get(path), 404).starts_with("there is nothing at "), "{path}");
     }
+    // A reader is told on a page.
+    let reader = ("Accept", "text/html,application/xhtml+xml");
+    let answer = ask(server.address, "GET", "/nothing", &[reader], b"");
+    assert_eq!(answer.status, 404);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(answer.text().contains("There is nothing at this address."), "{}", answer.text());
     for path in ["/api/v1/results/0123", "/api/v1/results/%ff"] {
         assert_eq!(problem(&server.get(path), 404), "there is no result with this id");
     }

@@ -13,6 +13,7 @@ use queens_core::{
     Form, Method, Numbers, Plan, Size, Tally,
     halves::{InstructionSet, Isa},
     known::known,
+    recount,
 };
 
 fn main() -> ExitCode {
@@ -26,6 +27,10 @@ fn main() -> ExitCode {
             Trial::test(format!("{set}_counts_as_portable"), test).with_ignored_flag(here.is_none())
         })
         .collect();
+    for n in [19, 20, 21] {
+        let name = format!("samples_of_{n}_are_what_backtracking_finds");
+        trials.push(Trial::test(name, move || is_as_recounted(n)));
+    }
     for n in [17, 18] {
         trials.push(Trial::test(format!("{n}_is_known"), move || is_known(n)));
     }
@@ -44,6 +49,18 @@ fn plan(n: u32) -> Result<Plan, Failed> {
 
 fn same_as_portable(isa: Isa) -> Result<(), Failed> {
     Ok(vectors::same_as_portable(isa, 15, &vectors::LARGER)?)
+}
+
+/// A task, with the fastest instruction set and by code that shares nothing with it but the plan.
+fn is_as_recounted(n: u32) -> Result<(), Failed> {
+    let plan = plan(n)?;
+    let task = plan.len() / 3;
+    let found = plan.counter(Form::Recursive, isa::best()).count(&plan, task)?.total();
+    let expected = recount(&plan, task)?;
+    if found == Some(expected) && expected > 0 {
+        return Ok(());
+    }
+    Err(format!("task {task}: {found:?}, not {expected}").into())
 }
 
 /// A whole count, with the fastest instruction set.

@@ -93,6 +93,7 @@ fn wrong_values_are_refused_by_both() {
         (EIGHT, "/unique", json!(null)),
         (EIGHT, "/method", json!("magic")),
         (EIGHT, "/form", json!("circular")),
+        (EIGHT, "/method", json!("halves")),
         (EIGHT, "/plan", json!([])),
         (EIGHT, "/plan/version", json!(0)),
         (EIGHT, "/plan/tasks", json!(65537)),
@@ -171,4 +172,21 @@ fn numbers_of_unknown_fields_are_kept_as_they_came() {
     let text = EIGHT.replacen("\"seconds\": 0.25", "\"seconds\": 1e+400", 1);
     let error = Document::parse(&text).unwrap_err().to_string();
     assert_eq!(error, "seconds: 1e+400 is not a time in seconds, 0 or more");
+}
+
+#[test]
+fn a_whole_number_is_one_to_both_however_it_is_written() {
+    let schema = schema();
+    for (from, to) in [
+        ("\"version\": 1,", "\"version\": 1.0,"),
+        ("\"n\": 8", "\"n\": 8.00"),
+        ("\"n\": 8", "\"n\": 0.8e1"),
+        ("\"threads\": 2", "\"threads\": 20e-1"),
+        ("\"id\": 0", "\"id\": -0"),
+    ] {
+        let text = EIGHT.replacen(from, to, 1);
+        assert_ne!(text, EIGHT, "{from}");
+        assert!(schema.is_valid(&value(&text)), "{to}");
+        assert_eq!(Document::parse(&text), Document::parse(EIGHT), "{to}");
+    }
 }

@@ -40,8 +40,8 @@ pub use count::{
 };
 #[cfg(feature = "alloc")]
 pub use count::{
-    Counter, Done, Estimate, Glimpse, Part, Plan, Sample, Settled, TaskError, Wrong, choose,
-    halves, ranges, recount, settle,
+    Counter, Done, Estimate, Glimpse, Part, Plan, PlanId, Sample, Settled, TaskError, Wrong,
+    choose, halves, ranges, recount, settle, shortened,
 };
 pub use rules::{
     Branching, CORNER_CUT, Cell, Cells, ComparedRow, Comparison, FirstQueen, FullComparison, Half,

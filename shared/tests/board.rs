@@ -1,7 +1,9 @@
 //! Squares from either side, and the images of solutions.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
-use queens_core::{Column, Orbit, Placement, RowBits, Size, Square, SquareError, Transform};
+use queens_core::{
+    Class, Column, Orbit, Placement, RowBits, Size, Square, SquareError, Stabiliser, Transform,
+};
 
 fn size(n: u32) -> Size {
     Size::new(n).unwrap()
@@ -57,6 +59,9 @@ fn a_class_of_two_has_two_images_of_four_transforms_each() {
     assert_eq!(groups(&orbit), [1, 1, 1, 1, 2, 2, 2, 2]);
     let distinct: Vec<_> = orbit.distinct().map(|image| image.transform).collect();
     assert_eq!(distinct, [Transform::Identity, Transform::LeftRight]);
+    assert_eq!((orbit.class(), orbit.stabiliser()), (Class::Two, Stabiliser::QuarterTurns));
+    // From the right 3 0 2 4 1; its mirror 1 4 2 0 3 is smaller.
+    assert_eq!(orbit.representative().columns_from_right(), [1, 4, 2, 0, 3]);
 }
 
 #[test]
@@ -79,4 +84,8 @@ fn a_class_of_eight_and_its_representative() {
 #[test]
 fn one_queen_has_one_image() {
     assert_eq!(groups(&orbit(&[0])), [1; 8]);
+    assert_eq!(
+        (orbit(&[0]).class(), orbit(&[0]).stabiliser()),
+        (Class::One, Stabiliser::WholeSquare)
+    );
 }

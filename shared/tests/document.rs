@@ -178,11 +178,28 @@ fn whatever_happens_to_a_byte_a_document_stays_one_or_is_refused() {
 
 #[test]
 fn a_field_twice_is_refused() {
-    let text = r#"{"format": "queens-result", "n": 8, "n": 9}"#;
-    assert_eq!(
-        refusal(text),
-        "the document is not valid JSON: the field \"n\" occurs twice at line 1 column 39"
-    );
+    for (text, path) in [
+        (r#"{"format": "queens-result", "n": 8, "n": 9}"#, "n"),
+        (r#"{"host": {"cpu": "x", "cpu": "x"}}"#, "host.cpu"),
+        (r#"{"tasks": [{"id": 0}, {"x": [[{"id": 1, "id": 1}]]}]}"#, "tasks[1].x[0][0].id"),
+        (r#"{"a": 1, "a": {"#, "a"),
+        (r#"{"a\u001b]0;x": 1, "a\u001b]0;x": 2}"#, r#""a\u001b]0;x""#),
+    ] {
+        let error = Document::parse(text).unwrap_err();
+        assert_eq!(error, DocumentError::Field { path: path.into(), problem: Problem::Repeated });
+        assert_eq!(error.to_string(), format!("{path}: this field occurs twice"));
+    }
+}
+
+#[test]
+fn what_is_quoted_cannot_be_obeyed() {
+    let quoted = |text: &str| refusal(&with(EIGHT, "/form", json!(text)));
+    let known = "is not known here; it can be recursive, iterative";
+    let refused = format!("form: \"\\u001b[2J\\u{{9b}}2J\\u{{202e}}é\" {known}");
+    assert_eq!(quoted("\u{1b}[2J\u{9b}2J\u{202e}é"), refused);
+    let name = format!("x\u{202e}{}", "y".repeat(70_000));
+    let refused = refusal(&with(EIGHT, &format!("/{name}"), json!(1)));
+    assert!(refused.starts_with("\"x\\u{202e}yyy") && refused.len() < 200, "{refused}");
 }
 
 #[test]
@@ -426,8 +443,8 @@ fn a_task_of_another_shard_or_plan_is_a_contradiction() {
 
 #[test]
 fn sums_that_do_not_agree_are_contradictions() {
-    let text = with(EIGHT, "/tasks/2/total", json!("9"));
-    assert_eq!(contradictions(&text), ["total: the tasks add up to 93, not to 92"]);
+    let text = with(EIGHT, "/tasks/2/total", json!("10"));
+    assert_eq!(contradictions(&text), ["total: the tasks add up to 94, not to 92"]);
     let text = with(EIGHT, "/count4", json!("2"));
     assert_eq!(
         contradictions(&text),
@@ -490,11 +507,11 @@ fn a_total_of_the_wrong_remainder_is_named() {
 
 #[test]
 fn a_shard_is_not_larger_than_the_whole() {
-    let mut text = with(SHARD, "/total", json!("93"));
-    text = with(&text, "/tasks/0/total", json!("53"));
+    let mut text = with(SHARD, "/total", json!("94"));
+    text = with(&text, "/tasks/0/total", json!("54"));
     assert_eq!(
         contradictions(&text),
-        ["total: a shard cannot have 93 solutions, N = 8 has only 92 in all"]
+        ["total: a shard cannot have 94 solutions, N = 8 has only 92 in all"]
     );
 }
 
@@ -654,4 +671,79 @@ fn small_values_are_not_read_without_end() {
         let text = format!("{{\"x\":[{}0]}}", part.repeat(1_000_000));
         assert!(refusal(&text).contains("more values than a result can have"), "{part}");
     }
+}
+
+#[test]
+fn whole_numbers_may_be_written_with_a_fraction_of_zero() {
+    let text = EIGHT.replacen("\"n\": 8,", "\"n\": 8.0,", 1).replacen(": 1,", ": 1.0,", 1);
+    assert!(text.contains("\"version\": 1.0") && text.contains("8.0"), "{text}");
+    assert_eq!(document(&text), document(EIGHT));
+    assert_eq!(refusal(&with(EIGHT, "/n", json!(8.5))), "n: 8.5 is not a whole number");
+    assert_eq!(refusal(&with(EIGHT, "/n", json!(-8.0))), "n: -8.0 is not a whole number");
+}
+
+#[test]
+fn a_form_that_the_method_does_not_have_is_refused() {
+    let halves = with(EIGHT, "/method", json!("halves"));
+    assert_eq!(refusal(&halves), "form: the method halves has no iterative form");
+    assert!(Document::parse(&with(&halves, "/form", json!("recursive"))).is_ok());
+}
+
+#[test]
+fn methods_that_count_in_pairs_have_no_odd_tasks() {
+    let moved = with(&with(EIGHT, "/tasks/2/total", json!("9")), "/tasks/3/total", json!("7"));
+    assert_eq!(
+        contradictions(&moved),
+        [
+            "tasks[2].total: 9 is odd, but symmetry counts solutions in pairs",
+            "tasks[3].total: 7 is odd, but symmetry counts solutions in pairs"
+        ]
+    );
+    // No true count of any method is refused, and some methods do have odd tasks.
+    let mut odd = 0;
+    for &method in Method::ALL {
+        for n in 2..=8 {
+            let plan = Plan::new(Size::new(n).unwrap(), method);
+            let tasks = (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap());
+            let totals: Vec<u64> = tasks.map(|tally| tally.total().unwrap()).collect();
+            odd += totals.iter().filter(|&total| total % 2 == 1).count();
+            let mut document = document(EIGHT);
+            (document.header.n, document.header.method) = (plan.size(), method);
+            let task = |(id, total)| TaskTotal::new(id, total, Seconds::default());
+            document.tasks = (0..).zip(totals).map(task).collect();
+            // Of the rest nothing fits.
+            let found = document.contradictions();
+            let is_odd = |each: &Contradiction| matches!(each, Contradiction::OddTask { .. });
+            assert!(!found.iter().any(is_odd), "{method} N = {n}: {found:?}");
+        }
+    }
+    assert!(odd > 0);
+}
+
+#[test]
+fn no_task_takes_longer_than_the_count() {
+    let text = with(EIGHT, "/tasks/4/seconds", json!(1e6));
+    assert_eq!(
+        contradictions(&text),
+        ["tasks[4].seconds: 1000000.0 s is longer than the whole count, 0.25 s"]
+    );
+    // Tasks run side by side, and clocks are not exact.
+    assert_eq!(contradictions(&with(EIGHT, "/tasks/4/seconds", json!(1.25))), [""; 0]);
+}
+
+#[test]
+fn what_nobody_knows_still_has_a_size() {
+    let is_refused = |text: &str, total: &str| {
+        let text = with(&with(text, "/n", json!(28)), "/total", json!(total));
+        let refused = format!(
+            "total: {total} cannot be right for N = 28, which has about 2.6·10^18 solutions"
+        );
+        contradictions(&text).contains(&refused)
+    };
+    for total in ["0", "18446744073709551608", "234907967154122528"] {
+        assert!(is_refused(EIGHT, total), "{total}");
+    }
+    assert!(!is_refused(EIGHT, "2563591247813598720"));
+    // A shard may have any part of them.
+    assert!(!is_refused(SHARD, "0") && is_refused(SHARD, "18446744073709551608"));
 }

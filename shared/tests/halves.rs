@@ -9,7 +9,7 @@ mod vectors;
 use proptest::prelude::*;
 use queens_core::{
     Attacks, Form, Method, Plan, RowBits, Size, Tally,
-    halves::{ColumnSets, Counter, InstructionSet, Isa},
+    halves::{ColumnSets, Counter, InstructionSet, Isa, Symmetries},
     known::known,
 };
 
@@ -22,9 +22,9 @@ fn up_to(miri: u32, usual: u32) -> u32 {
     if cfg!(miri) { miri } else { usual }
 }
 
-/// The whole count, task by task.
-fn total(n: u32, isa: Isa) -> u64 {
-    let plan = Plan::new(size(n), Method::Halves);
+/// The whole count by a version of the plan, task by task.
+fn total(n: u32, version: u32, isa: Isa) -> u64 {
+    let plan = Plan::of_version(size(n), Method::Halves, version).unwrap();
     let mut counter = plan.counter(Form::Recursive, isa);
     let tallies = (0..plan.len()).map(|task| counter.count(&plan, task).unwrap());
     let sum = tallies.fold(Tally::default(), |sum, tally| sum.checked_add(tally).unwrap());
@@ -33,9 +33,14 @@ fn total(n: u32, isa: Isa) -> u64 {
 
 #[test]
 fn totals_are_the_known_ones() {
-    for n in 1..=up_to(6, 16) {
-        assert_eq!(total(n, Isa::PORTABLE), known(n).unwrap().total(), "N = {n}");
+    for (version, largest) in [(1, 14), (Plan::VERSION, 16)] {
+        for n in 1..=up_to(6, largest) {
+            let total = total(n, version, Isa::PORTABLE);
+            assert_eq!(total, known(n).unwrap().total(), "N = {n}, version {version}");
+        }
     }
+    assert!(Plan::of_version(size(8), Method::Halves, 0).is_none());
+    assert!(Plan::of_version(size(8), Method::Halves, Plan::VERSION + 1).is_none());
 }
 
 /// The vectors that this build relies on anyway.
@@ -74,7 +79,7 @@ fn within(n: u32, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
 fn every_choice_of_columns_is_counted_right() {
     for n in 1..=up_to(6, 12) {
         let plan = Plan::new(size(n), Method::Halves);
-        let mut counter = Counter::new(size(n), Isa::BUILT_IN);
+        let mut counter = Counter::new(size(n), Symmetries::Four, Isa::BUILT_IN);
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
             let expected = within(n, &sets, 0, Attacks::NONE);
             assert_eq!(counter.count(&sets), expected, "N = {n}: {sets:?}");
@@ -144,7 +149,7 @@ proptest! {
     #[test]
     fn mirrors_have_equal_counts(n in 6u32..=15, seed: u64) {
         let plan = Plan::new(size(n), Method::Halves);
-        let mut counter = Counter::new(size(n), Isa::BUILT_IN);
+        let mut counter = Counter::new(size(n), Symmetries::Eight, Isa::BUILT_IN);
         let all: Vec<ColumnSets> =
             (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()).collect();
         let sets = all[seed as usize % all.len()];
@@ -156,6 +161,8 @@ proptest! {
             middle: sets.middle.map(|column| n - 1 - column),
             ..sets
         };
+        prop_assert_eq!(upside_down.key(size(n)), sets.key(size(n)));
+        prop_assert_eq!(mirrored.key(size(n)), sets.key(size(n)));
         let count = counter.count(&sets);
         prop_assert_eq!(counter.count(&upside_down), count, "{:?}", sets);
         prop_assert_eq!(counter.count(&mirrored), count, "{:?}", sets);

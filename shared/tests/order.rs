@@ -32,11 +32,11 @@ fn worst_error(order: &[usize], times: &[f64]) -> f64 {
 fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
     for n in [17, 18] {
         let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
-        assert_eq!(Plan::VERSION, 1, "the times belong to version 1 of the plan");
+        assert_eq!(Plan::VERSION, 2, "the times belong to version 2 of the plan");
         let times = times(n);
         assert_eq!(times.len(), plan.len());
         let error = worst_error(&plan.order(), &times);
-        assert!(error < 0.1, "N = {n}: {error:.3}");
+        assert!(error < 0.12, "N = {n}: {error:.3}");
         // The order matters: the numbers of the tasks are not one.
         let numbered: Vec<usize> = (0..plan.len()).collect();
         assert!(worst_error(&numbered, &times) > error, "N = {n}");

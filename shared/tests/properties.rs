@@ -103,8 +103,7 @@ proptest! {
     ) {
         let later = std::iter::successors(Some(masks), |masks| masks.next()).take(100);
         for (masks, next) in later.clone().zip(later.skip(1)) {
-            let to_the_left = next.bound1.checked_sub(masks.bound1) == Some(1);
-            prop_assert!(to_the_left || masks.is_corner() && !next.is_corner());
+            prop_assert!(masks.is_corner() || next.bound2 < masks.bound2 && !next.is_corner());
         }
         for row in [0, row, masks.bound1, masks.bound2] {
             prop_assert!(masks.closing(row, RowBits::from_bits(down)).count() <= 2);

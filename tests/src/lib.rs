@@ -6,6 +6,7 @@
 
 pub mod browser;
 pub mod command;
+pub mod japanese;
 pub mod kernels;
 pub mod process;
 pub mod server;

@@ -7,6 +7,7 @@ use std::{
     net::TcpListener,
     path::Path,
     process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 use queens_tests::{command, process::Companion};
@@ -95,4 +96,45 @@ fn a_file_that_is_no_store_is_refused() {
     let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
     assert_eq!(output.status.code(), Some(65));
     assert!(words(&output).contains("notes.txt is not a store of results"), "{}", words(&output));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_server_that_may_open_few_files_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for files in 4..=12 {
+        let mut shell = Command::new("sh");
+        let line =
+            format!("ulimit -n {files}; exec \"$0\" serve --listen 127.0.0.1:0 --store \"$1\"");
+        shell.arg("-c").arg(line).arg(command::path().unwrap());
+        shell.arg(folder.path().join("r.sqlite")).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = Companion::start(&mut shell).unwrap();
+        let begun = Instant::now();
+        // Where the files suffice it runs.
+        let mut status = None;
+        while status.is_none() && begun.elapsed() < Duration::from_millis(500) {
+            std::thread::sleep(Duration::from_millis(10));
+            status = running.0.try_wait().unwrap();
+        }
+        running.0.kill().unwrap();
+        let mut words = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        let code = status.map(|status| status.code());
+        assert!(matches!(code, None | Some(Some(1))), "{files}: {status:?} {words}");
+        assert!(code.is_none() || words.starts_with("error: "), "{files}: {words}");
+        assert!(files > 4 || code.is_some(), "{files}");
+    }
+}
+
+#[test]
+fn names_that_mean_something_to_sqlite_are_files() {
+    for name in [":memory:", "file:x?mode=memory"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut serve = serve(&["--listen", "127.0.0.1:0"], Path::new(name));
+        let mut running = Companion::start(serve.current_dir(&folder)).unwrap();
+        let mut line = String::new();
+        BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.starts_with("http://"), "{line}");
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{Device, Found, Gpus, TreeCard};
+use queens::count::gpu::{Device, FoundGpu, Gpus, TreeCard};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
@@ -63,7 +63,7 @@ fn portable() -> Result<()> {
     Ok(())
 }
 
-fn adapters(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let wgpu = |gpus: &&GpuBackend| gpus.kind == BackendKind::Wgpu;
     let wgpu = GPUS.iter().find(wgpu).ok_or_else(|| BackendError::Unavailable {
         kind: BackendKind::Wgpu,

@@ -24,7 +24,7 @@ use queens::{
 
 /// What to count on.
 #[derive(Args, Debug)]
-pub struct Choice {
+pub struct BackendArgs {
     /// What to count on
     #[arg(long, value_parser = backend(), default_value = AUTO)]
     backend: BackendChoice,
@@ -75,7 +75,7 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
 /// [`Failure`] if the backend is not there, cannot do the job, or the sample was interrupted.
 pub fn choose(
     wish: Wish,
-    choice: &Choice,
+    choice: &BackendArgs,
     running: &Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
@@ -112,7 +112,7 @@ pub fn choose(
 /// [`Failure`] if a GPU was asked for, or as with [`choose`].
 pub fn for_estimate(
     wish: Wish,
-    choice: &Choice,
+    choice: &BackendArgs,
     running: &Running,
 ) -> Result<(Method, Cpu), Failure> {
     if matches!(choice.backend, BackendChoice::Gpus(_)) {
@@ -126,7 +126,7 @@ pub fn for_estimate(
 ///
 /// # Errors
 /// [`Failure`] if the arguments do not go together or the processor cannot do what was asked.
-fn on_cpu(wish: Wish, choice: &Choice, running: &Running) -> Result<(Method, Cpu), Failure> {
+fn on_cpu(wish: Wish, choice: &BackendArgs, running: &Running) -> Result<(Method, Cpu), Failure> {
     let (method, threads) = fitting(wish, running)?;
     args::countable(wish.size, method)?;
     if let Some(device) = choice.device {

@@ -35,7 +35,13 @@ pub struct Args {
     #[arg(value_name = "N", allow_negative_numbers = true)]
     size: Size,
     /// The queens given, each as row:column, from 0 at the top and at the left
-    #[arg(long, value_name = "R:C,…", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "R:C,…",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     queens: String,
     /// List so many of the solutions, too
     #[arg(

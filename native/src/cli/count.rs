@@ -17,7 +17,7 @@ use queens_core::{
 
 use super::{
     args::{self, Running},
-    backend::{self, Choice},
+    backend::{self, BackendArgs},
     counting::counted,
     estimate::estimate,
     failure::Failure,
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]
-    choice: Choice,
+    choice: BackendArgs,
     #[command(flatten)]
     running: Running,
     /// Do not count: say from a sample of tasks what it would take and about what would come out

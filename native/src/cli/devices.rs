@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
 use queens::{
-    count::{BackendError, GPUS, gpu::Found},
+    count::{BackendError, GPUS, gpu::FoundGpu},
     host::{self, Host},
     isa,
 };
@@ -49,14 +49,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn to_json(kind: BackendKind, found: &Result<Vec<Found>, BackendError>) -> Vec<Value> {
+fn to_json(kind: BackendKind, found: &Result<Vec<FoundGpu>, BackendError>) -> Vec<Value> {
     let found = match found {
         Ok(found) => found,
         Err(error) => {
             return vec![json!({"kind": kind.id(), "usable": false, "reason": reason(error)})];
         }
     };
-    let device = |(number, found): (usize, &Found)| {
+    let device = |(number, found): (usize, &FoundGpu)| {
         let mut device = json!({
             "kind": kind.id(), "device": number, "name": found.name, "detail": found.kind,
             "software": found.is_software, "usable": found.card.is_ok(),
@@ -75,7 +75,7 @@ fn to_json(kind: BackendKind, found: &Result<Vec<Found>, BackendError>) -> Vec<V
 fn print(
     out: &mut dyn Write,
     kind: BackendKind,
-    found: &Result<Vec<Found>, BackendError>,
+    found: &Result<Vec<FoundGpu>, BackendError>,
 ) -> std::io::Result<()> {
     let kind = kind.id();
     let found = match found {
@@ -85,7 +85,7 @@ fn print(
         }
     };
     for (number, found) in found.iter().enumerate() {
-        let Found { name, kind: what, memory, .. } = found;
+        let FoundGpu { name, kind: what, memory, .. } = found;
         let memory = memory.map(|bytes| format!(", {}", gibibytes(bytes))).unwrap_or_default();
         let trouble = match &found.card {
             Ok(_) => String::new(),

@@ -26,11 +26,14 @@ mod target;
 mod verify;
 
 use std::{
+    env,
+    ffi::OsString,
     io::{self, Write},
-    process::ExitCode,
+    process::{self, ExitCode},
 };
 
 use clap::{CommandFactory, Parser, Subcommand};
+use queens_core::document::harmless;
 
 use failure::Failure;
 
@@ -71,7 +74,7 @@ enum Command {
 /// # Errors
 /// Whatever kept the command from doing it; [`report`] knows the exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let mut out = output::stdout();
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
@@ -93,6 +96,20 @@ pub fn run() -> anyhow::Result<ExitCode> {
         flushed => flushed?,
     }
     Ok(code)
+}
+
+/// Says what is wrong with the arguments, or prints the help, and ends the process.
+fn refuse(error: &clap::Error) -> ! {
+    // A terminal would obey it, as it obeys colours.
+    let is_obeyed = |argument: OsString| {
+        let text = argument.to_string_lossy();
+        harmless(&text) != text
+    };
+    if !error.use_stderr() || !env::args_os().any(is_obeyed) {
+        error.exit();
+    }
+    output::note(error.render().to_string().trim_end());
+    process::exit(error.exit_code())
 }
 
 /// Says on stderr why the command failed, and returns the exit code that goes with it.

@@ -8,6 +8,7 @@ use std::{
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
+use queens_core::document::harmless;
 use serde_json::Value;
 
 /// Headings and the numbers that matter.
@@ -29,25 +30,6 @@ pub fn complain(error: &anyhow::Error) {
 /// Says something about the run that is not its result.
 pub fn note(text: impl Display) {
     let _ = writeln!(anstream::stderr(), "{}", harmless(&text.to_string()));
-}
-
-/// The text with names in place of the characters that a terminal obeys: those that control it,
-/// and those that turn the direction of writing.
-fn harmless(text: &str) -> String {
-    let is_obeyed = |c: char| match c {
-        '\n' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        c => c.is_control(),
-    };
-    text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
-        if is_obeyed(c) {
-            safe.extend(c.escape_unicode());
-        } else {
-            safe.push(c);
-        }
-        safe
-    })
 }
 
 /// JSON for people and programs: indented, with a line's end.
@@ -99,11 +81,5 @@ mod tests {
         assert_eq!(thousands(14_772_512), "14,772,512");
         assert_eq!(clock(Duration::from_millis(59_999)), "00:00:00:59.99");
         assert_eq!(clock(Duration::from_secs(93_784)), "01:02:03:04.00");
-    }
-
-    #[test]
-    fn a_terminal_gets_nothing_to_obey() {
-        let text = harmless("a\u{1b}]0;title\u{7}\n\u{9b}2J\u{202e}é");
-        assert_eq!(text, "a\\u{1b}]0;title\\u{7}\n\\u{9b}2J\\u{202e}é");
     }
 }

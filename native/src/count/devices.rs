@@ -4,7 +4,7 @@ use queens_core::document::BackendKind;
 
 use super::{
     BackendError, cuda,
-    gpu::{Found, Gpus},
+    gpu::{FoundGpu, Gpus},
     wgpu,
 };
 
@@ -19,7 +19,7 @@ pub struct GpuBackend {
     /// drivers takes the first, which is the best.
     pub takes_all: bool,
     /// Lists the cards, each of which searches with at most so many lanes.
-    cards: fn(Option<u32>) -> Result<Vec<Found>, BackendError>,
+    cards: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
 }
 
 /// All ways to reach GPUs, in the order in which they are listed and tried.
@@ -44,7 +44,7 @@ impl GpuBackend {
     ///
     /// # Errors
     /// [`BackendError::Unavailable`] if it has no driver or no device here.
-    pub fn find(&self, lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+    pub fn find(&self, lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
         (self.cards)(lanes)
     }
 
@@ -58,7 +58,7 @@ impl GpuBackend {
         let unavailable = |reason| BackendError::Unavailable { kind: self.kind, reason };
         let Some(number) = device else { return self.open_usable(found) };
         let last = found.len().saturating_sub(1);
-        let Some(Found { name, card, .. }) = found.into_iter().nth(number) else {
+        let Some(FoundGpu { name, card, .. }) = found.into_iter().nth(number) else {
             let reason = format!("there is no device {number}; they are numbered 0 to {last}");
             return Err(unavailable(reason));
         };
@@ -75,10 +75,10 @@ impl GpuBackend {
         self.open_usable(found).ok()
     }
 
-    fn open_usable(&self, found: Vec<Found>) -> Result<Gpus, BackendError> {
+    fn open_usable(&self, found: Vec<FoundGpu>) -> Result<Gpus, BackendError> {
         let mut cards = Vec::new();
         let mut reasons = Vec::new();
-        for Found { name, card, .. } in found {
+        for FoundGpu { name, card, .. } in found {
             match card {
                 Ok(card) => cards.push(card),
                 Err(reason) => reasons.push(format!("{name}: {reason}")),

@@ -15,7 +15,7 @@ use queens_gpu::{
 
 use super::{
     BackendError,
-    gpu::{Card, Device, DeviceError, Found, TreeCard},
+    gpu::{Card, Device, DeviceError, FoundGpu, TreeCard},
 };
 use crate::lock::lock;
 
@@ -24,7 +24,7 @@ use crate::lock::lock;
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no adapter.
-pub fn cards(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let adapters = block_on(adapters());
     if adapters.is_empty() {
         let reason = NO_ADAPTER.to_owned();
@@ -43,8 +43,8 @@ const NO_ADAPTER: &str = if cfg!(target_vendor = "apple") {
      has those of most GPUs and one in software, which is slow)"
 };
 
-fn found(adapter: Adapter, lanes: Option<u32>) -> Found {
-    Found {
+fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
+    FoundGpu {
         name: adapter.name().to_owned(),
         kind: adapter.kind(),
         // wgpu does not tell.

@@ -32,7 +32,8 @@ use super::{events, health, problem::Problem, results, runs};
 )]
 struct Description;
 
-/// What every request may be answered with, and what those that change something may.
+/// What every request may be answered with, what those that change something may, those that bring
+/// a body, and those that write to the store.
 struct Common;
 
 impl Modify for Common {
@@ -43,6 +44,12 @@ impl Modify for Common {
             }
             for operation in [&mut item.put, &mut item.post, &mut item.delete] {
                 operation.iter_mut().for_each(|operation| refusals(operation, CHANGING));
+            }
+            for operation in [&mut item.put, &mut item.post] {
+                operation.iter_mut().for_each(|operation| refusals(operation, BRINGING));
+            }
+            for operation in [&mut item.post, &mut item.delete] {
+                operation.iter_mut().for_each(|operation| refusals(operation, STORING));
             }
         }
     }
@@ -55,12 +62,14 @@ const EVERYWHERE: &[(&str, &str)] = &[
 ];
 
 const CHANGING: &[(&str, &str)] = &[
-    ("400", "the request is no HTTP, or did not arrive whole"),
     ("401", "the server can be reached from outside, and the request lacks its token"),
     ("403", "sent by a page of another origin"),
-    ("408", "the request did not arrive in time"),
-    ("507", "there is no room for more"),
 ];
+
+const BRINGING: &[(&str, &str)] =
+    &[("400", "the body did not arrive whole"), ("408", "the body did not arrive in time")];
+
+const STORING: &[(&str, &str)] = &[("507", "there is no room for more")];
 
 fn refusals(operation: &mut Operation, refusals: &[(&str, &str)]) {
     for (status, words) in refusals {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
-    response::{IntoResponse, Response},
+    response::{Html, IntoResponse, Response},
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
 
@@ -30,18 +30,37 @@ builds the page and the program with it, and starts this server.
 The results are at api/v1/results all the same.
 ";
 
+/// What somebody reads who came to an address at which there is nothing.
+const NOTHING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
+<meta name=viewport content=\"width=device-width\"><title>Nothing here · queens</title>\
+<h1>There is nothing at this address.</h1><p><a href=\"/\">To the board</a>\
+<p lang=ja>このアドレスには何もありません。<a href=\"/\">盤へ</a>";
+
 /// `GET /`: the page's entry.
 pub(super) async fn entry(headers: HeaderMap) -> Response {
     answer::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
 /// Everything that has no other address: the page's files. Only embedded files can be asked for,
-/// so no path leads elsewhere.
+/// so no path leads elsewhere. Where there is none, a reader is told on a page, a program as by
+/// the rest of the interface.
 pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     let is_reading = method == Method::GET || method == Method::HEAD;
     let found = if is_reading { answer::<Files>(name, &headers) } else { None };
-    found.unwrap_or_else(|| Problem::not_found(uri.path()).into_response())
+    found.unwrap_or_else(|| {
+        if is_reading && reads_pages(&headers) {
+            (StatusCode::NOT_FOUND, Html(NOTHING)).into_response()
+        } else {
+            Problem::not_found(uri.path()).into_response()
+        }
+    })
+}
+
+/// Whether the asker is a browser that is to show a page.
+fn reads_pages(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 /// The views that may be part of pages of other origins, by their names in addresses: the page's

@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
-    net::{SocketAddr, TcpStream},
+    net::{Shutdown, SocketAddr, TcpStream},
     time::Duration,
 };
 
@@ -56,6 +56,18 @@ pub fn ask(
 pub fn raw(to: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = connect(to);
     stream.write_all(request).unwrap();
+    answer(stream)
+}
+
+/// Sends these bytes, says that no more will come, and reads the whole answer.
+pub fn cut_off(to: SocketAddr, request: &[u8]) -> Answer {
+    let mut stream = connect(to);
+    stream.write_all(request).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    answer(stream)
+}
+
+fn answer(stream: TcpStream) -> Answer {
     let mut stream = BufReader::new(stream);
     let (status, headers) = head(&mut stream);
     let mut body = Vec::new();

@@ -115,24 +115,3 @@ pub fn representative(placement: &Placement) -> Placement {
     }
     smallest
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_class_of_two() {
-        let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
-        assert_eq!(Stabiliser::of(&placement), Stabiliser::QuarterTurns);
-        assert_eq!(Class::of(&placement), Class::Two);
-        // From the right 2 0 3 1; its mirror 1 3 0 2 is smaller.
-        assert_eq!(representative(&placement).columns_from_right(), [1, 3, 0, 2]);
-    }
-
-    #[test]
-    fn one_queen_is_its_own_class() {
-        let placement = Placement::from_left(&[0]).unwrap();
-        assert_eq!(Class::of(&placement), Class::One);
-        assert_eq!(Stabiliser::of(&placement).transforms().len(), 8);
-    }
-}

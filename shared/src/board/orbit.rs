@@ -1,6 +1,6 @@
 //! The eight images of a solution and how they fall together.
 
-use super::{Class, Placement, Stabiliser, Transform, images};
+use super::{Class, Placement, Stabiliser, Transform, images, representative};
 
 /// All images of a solution, those that are equal in one group.
 ///
@@ -54,7 +54,7 @@ impl Orbit {
             let groups = before.filter(|((_, other), index)| first_like(other) == *index).count();
             Image { transform, placement, first, group: groups + 1 }
         });
-        let representative = all.iter().fold(*placement, |least, (_, image)| least.min(*image));
+        let representative = representative(placement);
         Orbit { images, stabiliser: Stabiliser::of(placement), representative }
     }
 
@@ -65,8 +65,7 @@ impl Orbit {
 
     /// What a transform makes.
     pub fn image(&self, transform: Transform) -> &Image {
-        let [first, others @ ..] = &self.images;
-        others.iter().find(|image| image.transform == transform).unwrap_or(first)
+        &self.images[transform as usize]
     }
 
     /// The different images, as many as the class has members; the solution itself comes first.

@@ -39,40 +39,14 @@ words! {
 }
 
 impl Transform {
-    /// Quarter turns clockwise (0 to 3), and whether a left-right mirror follows them.
-    const fn parts(self) -> (u8, bool) {
-        match self {
-            Transform::Identity => (0, false),
-            Transform::Turn90 => (1, false),
-            Transform::Turn180 => (2, false),
-            Transform::Turn270 => (3, false),
-            Transform::LeftRight => (0, true),
-            Transform::MainDiagonal => (1, true),
-            Transform::TopBottom => (2, true),
-            Transform::AntiDiagonal => (3, true),
-        }
-    }
-
-    const fn from_parts(turns: u8, mirror: bool) -> Transform {
-        match (turns % 4, mirror) {
-            (0, false) => Transform::Identity,
-            (1, false) => Transform::Turn90,
-            (2, false) => Transform::Turn180,
-            (_, false) => Transform::Turn270,
-            (0, true) => Transform::LeftRight,
-            (1, true) => Transform::MainDiagonal,
-            (2, true) => Transform::TopBottom,
-            (_, true) => Transform::AntiDiagonal,
-        }
-    }
-
     /// This transform, and `next` after it.
     pub const fn then(self, next: Transform) -> Transform {
-        let (turns, mirror) = self.parts();
-        let (next_turns, next_mirror) = next.parts();
+        // Each is some quarter turns, and from the fifth on a left-right mirror after them.
+        let (turns, mirror) = (self as usize % 4, self as usize / 4);
+        let (next_turns, next_mirror) = (next as usize % 4, next as usize / 4);
         // A turn after a mirror is the opposite turn before it.
-        let turns = if mirror { turns + 4 - next_turns } else { turns + next_turns };
-        Transform::from_parts(turns, mirror != next_mirror)
+        let turns = if mirror == 1 { turns + 4 - next_turns } else { turns + next_turns };
+        Transform::ALL[turns % 4 + 4 * (mirror ^ next_mirror)]
     }
 
     /// The transform that undoes this one.

@@ -25,16 +25,14 @@ mod turns;
 pub use checks::{Check, Checks};
 pub use numbers::{BurnsideError, ClassCounts, Numbers};
 pub use pace::{Pace, remaining};
-#[cfg(feature = "document")]
-pub(crate) use ranges::shortened;
 pub use turns::{Turns, half_turn, half_turn_from, quarter_turn};
 #[cfg(feature = "alloc")]
 pub use {
     part::{Done, Part},
     plan::{Counter, Plan},
-    ranges::ranges,
+    ranges::{ranges, shortened},
     recount::recount,
     sample::{Estimate, Glimpse, Sample, choose},
     settle::{Settled, Wrong, settle},
-    task::TaskError,
+    task::{PlanId, TaskError},
 };

@@ -115,13 +115,7 @@ impl Numbers {
 
     /// The number of classes of a size.
     pub const fn class(&self, class: Class) -> u64 {
-        let [one, two, four, eight] = self.classes;
-        match class {
-            Class::One => one,
-            Class::Two => two,
-            Class::Four => four,
-            Class::Eight => eight,
-        }
+        self.classes[class as usize]
     }
 
     /// COUNT2, COUNT4 and COUNT8; `None` for N = 1, whose only class has one member.

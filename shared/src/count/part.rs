@@ -3,7 +3,7 @@
 use alloc::collections::btree_map::{BTreeMap, Entry};
 use core::time::Duration;
 
-use super::{Plan, TaskError};
+use super::{Plan, PlanId, TaskError};
 use crate::{Method, Size, Tally};
 
 /// A finished task.
@@ -41,8 +41,7 @@ pub struct Done<T> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    size: Size,
-    method: Method,
+    plan: PlanId,
     tasks: usize,
     done: BTreeMap<usize, Done<Tally>>,
     /// The sum over the finished tasks, whose total fits a `u64`.
@@ -52,19 +51,23 @@ pub struct Part {
 impl Part {
     /// No task of `plan` yet.
     pub fn new(plan: &Plan) -> Part {
-        let (size, method) = (plan.size(), plan.method());
         let sum = Tally::default();
-        Part { size, method, tasks: plan.len(), done: BTreeMap::new(), sum }
+        Part { plan: plan.identity(), tasks: plan.len(), done: BTreeMap::new(), sum }
     }
 
     /// The board of the plan.
     pub fn size(&self) -> Size {
-        self.size
+        self.plan.size
     }
 
     /// The method of the plan.
     pub fn method(&self) -> Method {
-        self.method
+        self.plan.method
+    }
+
+    /// The version of the plan.
+    pub fn version(&self) -> u32 {
+        self.plan.version
     }
 
     /// The number of tasks in the whole plan.
@@ -78,7 +81,7 @@ impl Part {
     /// [`TaskError`] if the plan has no such task, if it is there already, or if the solutions
     /// exceed a `u64` with it. The part then stays as it was.
     pub fn add(&mut self, done: Done<Tally>) -> Result<(), TaskError> {
-        let Part { size, method, tasks, .. } = *self;
+        let Part { plan: PlanId { size, method, .. }, tasks, .. } = *self;
         let task = done.task;
         if task >= tasks {
             return Err(TaskError::NoSuchTask { task, size, method, tasks });
@@ -99,7 +102,7 @@ impl Part {
     /// [`TaskError`] if it is of another plan, if both parts have a task, or if the solutions exceed
     /// a `u64` together. This part then stays as it was.
     pub fn merge(&mut self, other: Part) -> Result<(), TaskError> {
-        let (ours, theirs) = ((self.size, self.method), (other.size, other.method));
+        let (ours, theirs) = (self.plan, other.plan);
         if ours != theirs {
             let task = other.done.keys().next().copied();
             return Err(TaskError::OtherPlan { task, theirs, ours });
@@ -200,6 +203,13 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "task 5 belongs to a count of N = 9 by bitmap, not to this one of N = 8 by bitmap"
+        );
+        let earlier = Plan::of_version(plan8.size(), plan8.method(), 1).unwrap();
+        let error = whole.merge(part(&earlier, &[5])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "task 5 belongs to a count of N = 8 by bitmap in version 1 of the plan, not to this \
+             one of N = 8 by bitmap in version 2 of the plan"
         );
         let error = whole.merge(Part::new(&plan(8, Method::Symmetry))).unwrap_err();
         assert_eq!(

@@ -3,16 +3,22 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Event, Form, Method, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
-    halves::{self, ColumnSets, Columns, Isa},
+    Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
+    halves::{self, ColumnSets, Columns, Isa, Symmetries},
 };
 
 /// The tasks that a count is made of: the branches of the search below its first queens, or, for
 /// half-board matching, sets of columns.
 ///
-/// The numbering depends on N, the method and [`Plan::VERSION`] alone, never on the machine, so
+/// The numbering depends on N, the method and the plan's version alone, never on the machine, so
 /// that threads, GPUs, shards of a cluster and browsers can share one count. A task's tally
 /// carries its symmetry weight; the tallies of all tasks add up to the whole.
+///
+/// What a task of half-board matching adds up to depends on the version. In version 1 each solution
+/// with the columns of its sets counts as often as the set has images in the two mirrors. In
+/// version 2 it counts twice as often if its columns have the smaller [key](ColumnSets::key), as
+/// often if both keys are the same, and not at all if its rows have the smaller one: see
+/// [`Symmetries`]. The sets are the same, and so are all tasks of the other methods.
 ///
 /// ```
 /// use queens_core::{Form, Method, Plan, Size, Tally};
@@ -27,29 +33,45 @@ use crate::{
 pub struct Plan {
     size: Size,
     method: Method,
+    version: u32,
     tasks: Tasks,
 }
 
 #[derive(Clone, Debug)]
 enum Tasks {
     Prefixes(Stepped, Vec<Prefix>),
-    Columns(Columns),
+    Columns(Columns, Symmetries),
 }
 
 impl Plan {
-    /// Changes whenever the division into tasks or their numbering does.
-    pub const VERSION: u32 = 1;
+    /// The version of new plans. It changes whenever the division into tasks, their numbering or
+    /// what is counted in them does.
+    pub const VERSION: u32 = 2;
 
     /// The largest number of tasks in a plan.
     pub const MAX_TASKS: usize = 65_536;
 
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
+        Plan::with(size, method, Plan::VERSION, Symmetries::Eight)
+    }
+
+    /// The plan of a version, which may be an earlier one; `None` if there is none, or not yet.
+    pub fn of_version(size: Size, method: Method, version: u32) -> Option<Plan> {
+        let symmetries = match version {
+            1 => Symmetries::Four,
+            Plan::VERSION => Symmetries::Eight,
+            _ => return None,
+        };
+        Some(Plan::with(size, method, version, symmetries))
+    }
+
+    fn with(size: Size, method: Method, version: u32, symmetries: Symmetries) -> Plan {
         let tasks = match method.stepped() {
-            None => Tasks::Columns(Columns::new(size)),
+            None => Tasks::Columns(Columns::new(size), symmetries),
             Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
         };
-        Plan { size, method, tasks }
+        Plan { size, method, version, tasks }
     }
 
     /// The board's side.
@@ -62,12 +84,17 @@ impl Plan {
         self.method
     }
 
+    /// The version, 1 to [`VERSION`](Plan::VERSION).
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
     /// The number of tasks, 1 to [`MAX_TASKS`](Plan::MAX_TASKS); they are numbered from 0.
     #[expect(clippy::len_without_is_empty, reason = "a plan has at least one task")]
     pub fn len(&self) -> usize {
         match &self.tasks {
             Tasks::Prefixes(_, prefixes) => prefixes.len(),
-            Tasks::Columns(columns) => columns.len(),
+            Tasks::Columns(columns, _) => columns.len(),
         }
     }
 
@@ -75,7 +102,7 @@ impl Plan {
     fn search(&self, task: usize) -> Option<(Stepped, &Prefix)> {
         match &self.tasks {
             Tasks::Prefixes(method, prefixes) => Some((*method, prefixes.get(task)?)),
-            Tasks::Columns(_) => None,
+            Tasks::Columns(..) => None,
         }
     }
 
@@ -84,9 +111,11 @@ impl Plan {
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = match &self.tasks {
             Tasks::Prefixes(..) => None,
-            Tasks::Columns(_) => Some(halves::Counter::new(self.size, isa)),
+            Tasks::Columns(_, symmetries) => {
+                Some(halves::Counter::new(self.size, *symmetries, isa))
+            }
         };
-        Counter { of: (self.size, self.method), form, halves }
+        Counter { of: self.identity(), form, halves }
     }
 
     /// Counts one task. Whoever counts more than one should make a [`Counter`].
@@ -96,8 +125,13 @@ impl Plan {
     pub fn count(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
         match self.tasks {
             Tasks::Prefixes(..) => self.count_below(task, form),
-            Tasks::Columns(_) => self.counter(form, Isa::BUILT_IN).count(self, task),
+            Tasks::Columns(..) => self.counter(form, Isa::BUILT_IN).count(self, task),
         }
+    }
+
+    /// What makes two plans the same.
+    pub(super) fn identity(&self) -> PlanId {
+        PlanId { size: self.size, method: self.method, version: self.version }
     }
 
     /// What is wrong with a task that this plan does not have.
@@ -137,7 +171,7 @@ impl Plan {
     pub fn order(&self) -> Vec<usize> {
         let line = match &self.tasks {
             Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
-            Tasks::Columns(columns) => columns.in_line(),
+            Tasks::Columns(columns, _) => columns.in_line(),
         };
         let stride = halves::golden_stride(line.len());
         let places = (0..line.len()).map(|number| number * stride % line.len());
@@ -155,8 +189,16 @@ impl Plan {
     /// task or is not made of column sets.
     pub fn column_sets(&self, task: usize) -> Option<impl Iterator<Item = ColumnSets> + '_> {
         match &self.tasks {
-            Tasks::Columns(columns) if task < columns.len() => Some(columns.sets(task)),
+            Tasks::Columns(columns, _) if task < columns.len() => Some(columns.sets(task)),
             _ => None,
+        }
+    }
+
+    /// The symmetries that such a task makes use of; `None` for other methods.
+    pub fn symmetries(&self) -> Option<Symmetries> {
+        match self.tasks {
+            Tasks::Columns(_, symmetries) => Some(symmetries),
+            Tasks::Prefixes(..) => None,
         }
     }
 
@@ -169,8 +211,7 @@ impl Plan {
 /// Counts tasks of a plan on one thread.
 #[derive(Clone)]
 pub struct Counter {
-    /// The board and the method of its plan.
-    of: (Size, Method),
+    of: PlanId,
     form: Form,
     halves: Option<halves::Counter>,
 }
@@ -197,7 +238,7 @@ impl Counter {
         task: usize,
         sets: &ColumnSets,
     ) -> Result<Tally, TaskError> {
-        let (theirs, ours) = ((plan.size, plan.method), self.of);
+        let (theirs, ours) = (plan.identity(), self.of);
         let halves = self.halves.as_mut().filter(|_| theirs == ours);
         let other = TaskError::OtherPlan { task: Some(task), theirs, ours };
         let solutions = halves.ok_or(other)?.count(sets);

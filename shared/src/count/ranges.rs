@@ -17,7 +17,8 @@ pub fn ranges(ids: &[u32]) -> String {
 }
 
 /// The same, with an end after a dozen ranges: for a sentence.
-pub(crate) fn shortened(ids: &[u32]) -> String {
+#[must_use]
+pub fn shortened(ids: &[u32]) -> String {
     const MOST: usize = 12;
     let mut text = runs(ids).take(MOST).collect::<Vec<_>>().join(",");
     if runs(ids).nth(MOST).is_some() {

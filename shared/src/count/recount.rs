@@ -1,8 +1,12 @@
 //! Counting a task again by another method.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-use super::{Plan, TaskError, halves::ColumnSets};
+use super::{
+    Plan, TaskError,
+    halves::{ColumnSets, Symmetries},
+};
 use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representative};
 
 /// The solutions that a task stands for, found another way than the plan's method finds them:
@@ -10,15 +14,18 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 /// only representatives, a solution is one if none of its eight images is smaller, and its class
 /// is read off its own turns.
 ///
-/// A task of half-board matching is counted by backtracking row by row within its columns.
+/// A task of half-board matching is counted by backtracking row by row within its columns; where
+/// it makes use of the reflection at the diagonal, the keys of columns and rows are read off each
+/// solution.
 ///
 /// # Errors
 /// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
 pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     let (size, overflow) = (plan.size(), TaskError::Overflow { task });
-    if let Some(mut sets) = plan.column_sets(task) {
+    if let Some((mut sets, symmetries)) = plan.column_sets(task).zip(plan.symmetries()) {
+        let mut within = Within { size, symmetries, queens: Vec::with_capacity(size.rows()) };
         let sum = sets.try_fold(0u64, |sum, sets| {
-            let solutions = within(size, &sets, 0, Attacks::NONE);
+            let solutions = within.row(&sets, Attacks::NONE);
             sum.checked_add(solutions.checked_mul(sets.weight.into())?)
         });
         return sum.ok_or(overflow);
@@ -41,23 +48,61 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     below.sum.checked_mul(if mirrored { 2 } else { 1 }).ok_or(overflow)
 }
 
-/// The ways to fill the board from `row` on, each half with queens in its own columns.
-fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
-    let half = size.get() / 2;
-    if row == size.get() {
-        return 1;
+/// Backtracking in which each half has queens in its own columns.
+struct Within {
+    size: Size,
+    symmetries: Symmetries,
+    queens: Vec<RowBits>,
+}
+
+impl Within {
+    /// What the ways to fill the board from the next row on count for.
+    fn row(&mut self, sets: &ColumnSets, attacks: Attacks) -> u64 {
+        let (size, row) = (self.size.get(), self.queens.len() as u32);
+        if row == size {
+            return self.counts();
+        }
+        let half = size / 2;
+        let columns = if row < half {
+            sets.top
+        } else if row >= size - half {
+            sets.bottom
+        } else {
+            sets.middle.map_or(RowBits::EMPTY, RowBits::of)
+        };
+        let mut sum = 0;
+        for column in (columns - attacks.squares()).columns() {
+            let queen = RowBits::of(column);
+            self.queens.push(queen);
+            sum += self.row(sets, attacks.below(queen));
+            self.queens.pop();
+        }
+        sum
     }
-    let columns = if row < half {
-        sets.top
-    } else if row >= size.get() - half {
-        sets.bottom
-    } else {
-        sets.middle.map_or(RowBits::EMPTY, RowBits::of)
-    };
-    let free = columns - attacks.squares();
-    free.columns()
-        .map(|column| within(size, sets, row + 1, attacks.below(RowBits::of(column))))
-        .sum()
+
+    /// How often the solution that has been reached counts.
+    fn counts(&self) -> u64 {
+        if self.symmetries == Symmetries::Four {
+            return 1;
+        }
+        let last = self.size.last();
+        // Of each quarter of the board, the distances of its columns and of its rows from the
+        // board's edge.
+        let (mut columns, mut rows) = ([0u32; 4], [0u32; 4]);
+        for (row, queen) in (0..).zip(&self.queens) {
+            let column = queen.column();
+            if 2 * row != last && 2 * column != last {
+                let quarter = usize::from(2 * row > last) * 2 + usize::from(2 * column > last);
+                columns[quarter] |= 1 << column.min(last - column);
+                rows[quarter] |= 1 << row.min(last - row);
+            }
+        }
+        match columns.iter().min().cmp(&rows.iter().min()) {
+            Ordering::Less => 2,
+            Ordering::Equal => 1,
+            Ordering::Greater => 0,
+        }
+    }
 }
 
 /// Whether the first queens are the same seen from the other side.
@@ -111,17 +156,19 @@ mod tests {
         for &method in Method::ALL {
             // Nine are enough to have all kinds of tasks.
             for n in 1..=method.largest().min(9) {
-                let plan = Plan::new(Size::new(n).unwrap(), method);
-                for task in 0..plan.len() {
-                    let counted = plan.count(task, Form::Recursive).unwrap();
-                    assert_eq!(
-                        recount(&plan, task).ok(),
-                        counted.total(),
-                        "{method} N = {n} task {task}: {:?}",
-                        plan.describe(task)
-                    );
+                for version in 1..=Plan::VERSION {
+                    let plan = Plan::of_version(Size::new(n).unwrap(), method, version).unwrap();
+                    for task in 0..plan.len() {
+                        let counted = plan.count(task, Form::Recursive).unwrap();
+                        assert_eq!(
+                            recount(&plan, task).ok(),
+                            counted.total(),
+                            "{method} {version} N = {n} task {task}: {:?}",
+                            plan.describe(task)
+                        );
+                    }
+                    assert_eq!(recount(&plan, plan.len()), Err(plan.has_no(plan.len())));
                 }
-                assert_eq!(recount(&plan, plan.len()), Err(plan.has_no(plan.len())));
             }
         }
     }

@@ -29,17 +29,14 @@ pub enum TaskError {
         task: usize,
     },
     /// A task of another plan.
-    #[error(
-        "{} belongs to a count of N = {} by {}, not to this one of N = {} by {}",
-        named(*.task), .theirs.0, .theirs.1, .ours.0, .ours.1
-    )]
+    #[error("{} belongs to a count of {}", named(*.task), told_apart(*.theirs, *.ours))]
     OtherPlan {
         /// Its number; none if there is no task in the other part.
         task: Option<usize>,
-        /// The board and the method that it belongs to.
-        theirs: (Size, Method),
-        /// Those that were expected.
-        ours: (Size, Method),
+        /// The plan that it belongs to.
+        theirs: PlanId,
+        /// The one that was expected.
+        ours: PlanId,
     },
     /// More solutions than a `u64` holds.
     #[error("with task {task} the solutions exceed a 64-bit number")]
@@ -47,6 +44,26 @@ pub enum TaskError {
         /// Its number.
         task: usize,
     },
+}
+
+/// What makes two plans the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanId {
+    /// The board.
+    pub size: Size,
+    /// The method.
+    pub method: Method,
+    /// The version of the division into tasks.
+    pub version: u32,
+}
+
+fn told_apart(theirs: PlanId, ours: PlanId) -> String {
+    let versions = (theirs.size, theirs.method) == (ours.size, ours.method);
+    let told = |PlanId { size, method, version }| match versions {
+        true => format!("N = {size} by {method} in version {version} of the plan"),
+        false => format!("N = {size} by {method}"),
+    };
+    format!("{}, not to this one of {}", told(theirs), told(ours))
 }
 
 fn named(task: Option<usize>) -> String {

@@ -19,7 +19,7 @@ pub enum DocumentError {
         /// Its last column, from 1.
         column: usize,
     },
-    /// The text is not JSON, or an object of it has a field twice.
+    /// The text is not JSON.
     #[error("the document is not valid JSON: {reason}")]
     NotJson {
         /// The parser's words, with line and column.
@@ -57,6 +57,9 @@ pub enum Problem {
     /// The field is not there.
     #[error("this field is missing")]
     Missing,
+    /// The field occurs twice in one object.
+    #[error("this field occurs twice")]
+    Repeated,
     /// The value has another type.
     #[error("{found} is not {expected}")]
     WrongType {
@@ -124,6 +127,14 @@ pub enum Problem {
         found: String,
         /// The words that are known, separated by commas.
         known: String,
+    },
+    /// A form in which the method is not written.
+    #[error("the method {method} has no {form} form")]
+    NoSuchForm {
+        /// The method's name.
+        method: &'static str,
+        /// The form's name.
+        form: &'static str,
     },
     /// Lists and objects in each other without end.
     #[error("this field is nested deeper than {most} lists or objects")]

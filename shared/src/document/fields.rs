@@ -9,7 +9,7 @@ use core::{ops::RangeInclusive, str::FromStr};
 
 use serde_json::{Map, Value};
 
-use super::{DocumentError, Extra, Problem, Seconds};
+use super::{DocumentError, Extra, Problem, Seconds, quote::quote};
 use crate::{
     Plan, Size, UnknownWord,
     decimal::{self, NotACount},
@@ -84,7 +84,7 @@ impl Fields {
     /// A whole number in `range`, as a JSON number.
     pub fn whole(&mut self, name: &str, range: RangeInclusive<u32>) -> Result<u32, DocumentError> {
         let value = self.value(name)?;
-        let problem = match value.as_u64() {
+        let problem = match whole(&value) {
             Some(number) => match u32::try_from(number) {
                 Ok(number) if range.contains(&number) => return Ok(number),
                 _ => Problem::OutOfRange {
@@ -150,16 +150,8 @@ impl Fields {
     }
 }
 
-/// The value as JSON, shortened to about a line; objects and lists by their kind only.
-pub(super) fn quote(value: &Value) -> String {
-    const LONGEST: usize = 40;
-    match value {
-        Value::Object(_) => "an object".to_string(),
-        Value::Array(_) => "a list".to_string(),
-        Value::String(text) if text.chars().count() > LONGEST => {
-            let start: String = text.chars().take(LONGEST).collect();
-            format!("{}…", Value::String(start))
-        }
-        other => other.to_string(),
-    }
+/// The value as a whole number; to JSON, 8.0 is one, too.
+pub(super) fn whole(value: &Value) -> Option<u64> {
+    let exact = |number: f64| (number as u64 as f64 == number).then_some(number as u64);
+    value.as_u64().or_else(|| value.as_f64().and_then(exact))
 }

@@ -12,7 +12,7 @@ use serde::{
 };
 use serde_json::{Map, Number, Value, error::Category};
 
-use super::DocumentError;
+use super::{DocumentError, Problem, quote::named};
 
 /// The value of `text`.
 pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
@@ -22,8 +22,11 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
         return Err(DocumentError::Empty);
     }
     let mut from = serde_json::Deserializer::from_str(text);
-    let mut room = ROOM;
-    let value = Unrepeated(&mut room).deserialize(&mut from);
+    let mut reading = Reading { room: ROOM, repeated: None };
+    let value = Unrepeated(&mut reading).deserialize(&mut from);
+    if let Some(path) = reading.repeated {
+        return Err(DocumentError::field(path, Problem::Repeated));
+    }
     match value.and_then(|value| from.end().map(|()| value)) {
         Ok(value) => Ok(value),
         Err(error) if error.classify() == Category::Eof => {
@@ -41,22 +44,38 @@ const NUMBER: &str = "$serde_json::private::Number";
 /// Without it a text of some megabytes could become a gigabyte of small objects.
 const ROOM: u32 = 24 * 65_536;
 
-/// Reads a value without repeated fields, while there is room.
-struct Unrepeated<'a>(&'a mut u32);
+/// What is known while a text is read.
+struct Reading {
+    /// The room that is left.
+    room: u32,
+    /// The path to a field that occurs twice, from where reading has gone back to.
+    repeated: Option<String>,
+}
 
-impl Unrepeated<'_> {
+impl Reading {
     fn take<E: Error>(&mut self, room: u32) -> Result<(), E> {
-        let left = self.0.checked_sub(room);
-        *self.0 = left.ok_or_else(|| E::custom("it has more values than a result can have"))?;
+        let left = self.room.checked_sub(room);
+        self.room = left.ok_or_else(|| E::custom("it has more values than a result can have"))?;
         Ok(())
     }
+
+    /// Reading goes back from a part of this name.
+    fn leave(&mut self, part: &str) {
+        self.repeated = self.repeated.take().map(|path| match path.starts_with('[') {
+            true => format!("{part}{path}"),
+            false => format!("{part}.{path}"),
+        });
+    }
 }
+
+/// Reads a value without repeated fields, while there is room.
+struct Unrepeated<'a>(&'a mut Reading);
 
 impl<'de> DeserializeSeed<'de> for Unrepeated<'_> {
     type Value = Value;
 
-    fn deserialize<D: Deserializer<'de>>(mut self, from: D) -> Result<Value, D::Error> {
-        self.take(2)?;
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        self.0.take(2)?;
         from.deserialize_any(self)
     }
 }
@@ -98,13 +117,19 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(value) = from.next_element_seed(Unrepeated(self.0))? {
-            list.push(value);
+        loop {
+            match from.next_element_seed(Unrepeated(self.0)) {
+                Ok(Some(value)) => list.push(value),
+                Ok(None) => return Ok(Value::Array(list)),
+                Err(error) => {
+                    self.0.leave(&format!("[{}]", list.len()));
+                    return Err(error);
+                }
+            }
         }
-        Ok(Value::Array(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut from: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(name) = from.next_key::<String>()? {
             if name == NUMBER && map.is_empty() {
@@ -112,17 +137,20 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
                 return digits.parse().map(Value::Number).map_err(Error::custom);
             }
             if map.contains_key(&name) {
-                return Err(Error::custom(format!(
-                    "the field {} occurs twice",
-                    Value::String(name)
-                )));
+                self.0.repeated = Some(named(&name));
+                return Err(Error::custom("a field occurs twice"));
             }
             if map.is_empty() {
                 // A map makes room for several fields at once.
-                self.take(12)?;
+                self.0.take(12)?;
             }
-            let value = from.next_value_seed(Unrepeated(self.0))?;
-            map.insert(name, value);
+            match from.next_value_seed(Unrepeated(self.0)) {
+                Ok(value) => drop(map.insert(name, value)),
+                Err(error) => {
+                    self.0.leave(&named(&name));
+                    return Err(error);
+                }
+            }
         }
         Ok(Value::Object(map))
     }

@@ -8,7 +8,7 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::{DocumentError, Problem};
+use super::{DocumentError, Problem, quote::named};
 
 /// How deep lists and objects may lie in each other in a field. Readers of JSON have limits of
 /// their own, and a document lies deeper in a list than alone.
@@ -22,7 +22,7 @@ const LONGEST: usize = 64 * 1024;
 pub(super) fn check(document: &Value) -> Result<(), DocumentError> {
     let Value::Object(fields) = document else { return Ok(()) };
     if let Some((name, value)) = fields.iter().find(|(_, value)| is_deeper(value, DEEPEST)) {
-        let path = deepest(value, name.clone(), 2);
+        let path = deepest(value, named(name), 2);
         return Err(DocumentError::field(path, Problem::TooDeep { most: DEEPEST }));
     }
     let others = fields.iter().filter(|(name, _)| *name != "tasks");
@@ -30,7 +30,7 @@ pub(super) fn check(document: &Value) -> Result<(), DocumentError> {
         others.map(|(name, value)| (name.len() + value.to_string().len(), name)).collect();
     match sizes.iter().max() {
         Some((_, name)) if sizes.iter().map(|(size, _)| size).sum::<usize>() > LONGEST => {
-            Err(DocumentError::field(name.as_str(), Problem::TooLong { most: LONGEST }))
+            Err(DocumentError::field(named(name), Problem::TooLong { most: LONGEST }))
         }
         _ => Ok(()),
     }
@@ -57,7 +57,7 @@ fn deepest(value: &Value, path: String, steps: u32) -> String {
         }
         Value::Object(map) => {
             let found = map.iter().find(|(_, inner)| is_deeper(inner, than));
-            found.map(|(name, inner)| (format!("{path}.{name}"), inner))
+            found.map(|(name, inner)| (format!("{path}.{}", named(name)), inner))
         }
         _ => None,
     };

@@ -30,6 +30,7 @@ mod json;
 mod limits;
 mod of;
 mod progress;
+mod quote;
 mod read;
 mod summary;
 mod timestamp;
@@ -42,6 +43,7 @@ pub use error::{DocumentError, Problem};
 pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
 pub use of::Circumstances;
 pub use progress::{Progress, RunState};
+pub use quote::harmless;
 pub use summary::Summary;
 pub use types::{
     Backend, BackendKind, Document, Extra, Header, Host, PlanRef, Program, Seconds, Shard,

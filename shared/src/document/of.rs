@@ -6,7 +6,7 @@ use super::{
     Backend, Contradiction, Document, Extra, Format, Header, Host, PlanRef, Program, Seconds,
     Shard, TaskTotal,
 };
-use crate::{Checks, ClassCounts, Form, Part, Plan, Settled};
+use crate::{Checks, ClassCounts, Form, Part, Settled};
 
 /// How a count came about: what its document says beside the numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl Document {
             classes: sums.classes,
             method: part.method(),
             form: circumstances.form,
-            plan: PlanRef::new(Plan::VERSION, short(part.tasks())),
+            plan: PlanRef::new(part.version(), short(part.tasks())),
             backend: circumstances.backend,
             program: circumstances.program,
             host: circumstances.host,

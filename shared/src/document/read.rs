@@ -7,10 +7,12 @@ use serde_json::Value;
 use super::{
     Backend, Document, DocumentError, Extra, FORMAT, Format, Header, Host, PlanRef, Problem,
     Program, Shard, TaskTotal, VERSION,
-    fields::{Fields, quote},
-    json, limits, timestamp,
+    fields::{Fields, whole},
+    json, limits,
+    quote::quote,
+    timestamp,
 };
-use crate::{ClassCounts, Size};
+use crate::{ClassCounts, Form, Method, Size};
 
 impl Document {
     /// Reads a document.
@@ -45,14 +47,15 @@ pub(super) fn header(fields: &mut Fields) -> Result<Header, DocumentError> {
     let shard = if fields.has("shard") { Some(shard(fields)?) } else { None };
     let total = fields.count("total")?;
     let (unique, classes) = classes(fields, n, shard.is_some())?;
+    let method = fields.word("method")?;
     Ok(Header {
         format,
         n,
         total,
         unique,
         classes,
-        method: fields.word("method")?,
-        form: fields.word("form")?,
+        method,
+        form: form(fields, method)?,
         plan: plan(fields)?,
         backend: backend(fields)?,
         program: program(fields)?,
@@ -71,7 +74,7 @@ fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
         return Err(fields.error("format", Problem::UnknownFormat { found: quote(&name) }));
     }
     let version = fields.value("version")?;
-    if version != VERSION {
+    if whole(&version) != Some(VERSION.into()) {
         return Err(fields.error("version", Problem::UnknownVersion { found: quote(&version) }));
     }
     Ok(Format::default())
@@ -103,6 +106,16 @@ fn classes(
         count8: fields.count("count8")?,
     };
     Ok((Some(unique), Some(counts)))
+}
+
+/// A form in which the method is written.
+fn form(fields: &mut Fields, method: Method) -> Result<Form, DocumentError> {
+    let form: Form = fields.word("form")?;
+    if method.forms().contains(&form) {
+        return Ok(form);
+    }
+    let (method, form) = (method.id(), form.id());
+    Err(fields.error("form", Problem::NoSuchForm { method, form }))
 }
 
 fn shard(fields: &mut Fields) -> Result<Shard, DocumentError> {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Placement, RowBits, Size, Square, Transform};
+use crate::{Placement, RowBits, Size, Square, Transform, words};
 
 /// How a method divides the search by its first queens, and which of the rules it applies to
 /// the branches.
@@ -175,13 +175,14 @@ impl Masks {
     /// and BOUND1 and BOUND2 approach each other.
     pub fn next(self) -> Option<Masks> {
         if self.first == FirstQueen::Corner {
-            return Masks::corner(self.branching, self.size, self.bound1.saturating_add(1))
+            return Masks::corner(self.branching, self.size, self.bound1.wrapping_add(1))
                 .or_else(|| Masks::inner(self.branching, self.size, 1));
         }
         let next = Masks {
             endbit: self.endbit >> 1,
             lastmask: (self.lastmask | self.lastmask >> 1 | self.lastmask << 1) & self.mask,
-            bound1: self.bound1.checked_add(1)?,
+            // Numbers that belong to no branch do no harm.
+            bound1: self.bound1.wrapping_add(1),
             bound2: self.bound2.checked_sub(1)?,
             ..self
         };
@@ -313,37 +314,23 @@ fn used(used: bool, word: RowBits) -> RowBits {
     if used { word } else { RowBits::EMPTY }
 }
 
-/// A rule that closes squares which no queen attacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
-    /// 1: above BOUND1 both side columns are closed (SIDEMASK).
-    UpperSide,
-    /// 2: in row BOUND2 every side column that is still free must be taken now.
-    LowerSide,
-    /// 3: LASTMASK is closed in the last row.
-    LastRow,
-    /// X: with the first queen in the corner, column 1 is closed above BOUND1.
-    Corner,
-    /// The queens of the first rows stay in one half of the board; the other half mirrors them.
-    Half,
+words! {
+    /// A rule that closes squares which no queen attacks, in the seeds' numbering.
+    pub enum Rule {
+        /// 1: above BOUND1 both side columns are closed (SIDEMASK).
+        UpperSide = "upper-side",
+        /// 2: in row BOUND2 every side column that is still free must be taken now.
+        LowerSide = "lower-side",
+        /// 3: LASTMASK is closed in the last row.
+        LastRow = "last-row",
+        /// X: with the first queen in the corner, column 1 is closed above BOUND1.
+        Corner = "corner",
+        /// The queens of the first rows stay in one half of the board; the other half mirrors them.
+        Half = "half",
+    }
 }
 
 impl Rule {
-    /// All rules, in the seeds' numbering.
-    pub const ALL: [Rule; 5] =
-        [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner, Rule::Half];
-
-    /// A name for JSON, data files and style sheets.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Rule::UpperSide => "upper-side",
-            Rule::LowerSide => "lower-side",
-            Rule::LastRow => "last-row",
-            Rule::Corner => "corner",
-            Rule::Half => "half",
-        }
-    }
-
     /// The sign that the seeds draw on the squares which the rule closes.
     pub const fn sign(self) -> &'static str {
         match self {

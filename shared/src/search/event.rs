@@ -87,6 +87,18 @@ pub enum Event {
     Done,
 }
 
+/// A function of [`Observer`] for each of these events.
+macro_rules! reported {
+    ($($name:ident: $event:ident { $($field:ident: $type:ty),* },)+) => {$(
+        #[doc = concat!("[`Event::", stringify!($event), "`].")]
+        #[inline(always)]
+        #[track_caller]
+        fn $name(&mut self, $($field: $type),*) {
+            self.see(Event::$event { $($field),* });
+        }
+    )+};
+}
+
 /// Something that is told every event of a search in its recursive form.
 ///
 /// The methods' code calls the named functions ([`place`](Observer::place), …), each of which
@@ -98,18 +110,14 @@ pub trait Observer {
     #[track_caller]
     fn see(&mut self, event: Event);
 
-    /// [`Event::Descend`].
-    #[inline(always)]
-    #[track_caller]
-    fn descend(&mut self, row: u32) {
-        self.see(Event::Descend { row });
-    }
-
-    /// [`Event::Try`].
-    #[inline(always)]
-    #[track_caller]
-    fn try_square(&mut self, row: u32, square: RowBits) {
-        self.see(Event::Try { row, square });
+    reported! {
+        descend: Descend { row: u32 },
+        try_square: Try { row: u32, square: RowBits },
+        place: Place { row: u32, square: RowBits },
+        compare: Compare { transform: Transform, outcome: Outcome },
+        solution: Solution { found: Found },
+        back: Back { row: u32 },
+        done: Done {},
     }
 
     /// [`Event::Reject`], unless `squares` is empty.
@@ -129,41 +137,6 @@ pub trait Observer {
             self.see(Event::Cut { row, rule, squares });
         }
     }
-
-    /// [`Event::Place`].
-    #[inline(always)]
-    #[track_caller]
-    fn place(&mut self, row: u32, square: RowBits) {
-        self.see(Event::Place { row, square });
-    }
-
-    /// [`Event::Compare`].
-    #[inline(always)]
-    #[track_caller]
-    fn compare(&mut self, transform: Transform, outcome: Outcome) {
-        self.see(Event::Compare { transform, outcome });
-    }
-
-    /// [`Event::Solution`].
-    #[inline(always)]
-    #[track_caller]
-    fn solution(&mut self, found: Found) {
-        self.see(Event::Solution { found });
-    }
-
-    /// [`Event::Back`].
-    #[inline(always)]
-    #[track_caller]
-    fn back(&mut self, row: u32) {
-        self.see(Event::Back { row });
-    }
-
-    /// [`Event::Done`].
-    #[inline(always)]
-    #[track_caller]
-    fn done(&mut self) {
-        self.see(Event::Done);
-    }
 }
 
 /// One event of a method's iterative form, with the line of its source that made it.
@@ -175,73 +148,30 @@ pub struct Step {
     pub line: u32,
 }
 
-impl Step {
-    #[inline]
-    #[track_caller]
-    fn new(event: Event) -> Step {
-        Step { event, line: Location::caller().line() }
-    }
+/// A function of [`Step`] for each event.
+macro_rules! steps {
+    ($($name:ident: $event:ident { $($field:ident: $type:ty),* },)+) => {
+        impl Step {
+            $(
+                #[inline]
+                #[track_caller]
+                pub(crate) fn $name($($field: $type),*) -> Step {
+                    let event = Event::$event { $($field),* };
+                    Step { event, line: Location::caller().line() }
+                }
+            )+
+        }
+    };
+}
 
-    /// [`Event::Descend`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn descend(row: u32) -> Step {
-        Step::new(Event::Descend { row })
-    }
-
-    /// [`Event::Try`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn try_square(row: u32, square: RowBits) -> Step {
-        Step::new(Event::Try { row, square })
-    }
-
-    /// [`Event::Reject`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn reject(row: u32, squares: RowBits) -> Step {
-        Step::new(Event::Reject { row, squares })
-    }
-
-    /// [`Event::Cut`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn cut(row: u32, rule: Rule, squares: RowBits) -> Step {
-        Step::new(Event::Cut { row, rule, squares })
-    }
-
-    /// [`Event::Place`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn place(row: u32, square: RowBits) -> Step {
-        Step::new(Event::Place { row, square })
-    }
-
-    /// [`Event::Compare`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn compare(transform: Transform, outcome: Outcome) -> Step {
-        Step::new(Event::Compare { transform, outcome })
-    }
-
-    /// [`Event::Solution`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn solution(found: Found) -> Step {
-        Step::new(Event::Solution { found })
-    }
-
-    /// [`Event::Back`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn back(row: u32) -> Step {
-        Step::new(Event::Back { row })
-    }
-
-    /// [`Event::Done`].
-    #[inline]
-    #[track_caller]
-    pub(crate) fn done() -> Step {
-        Step::new(Event::Done)
-    }
+steps! {
+    descend: Descend { row: u32 },
+    try_square: Try { row: u32, square: RowBits },
+    reject: Reject { row: u32, squares: RowBits },
+    cut: Cut { row: u32, rule: Rule, squares: RowBits },
+    place: Place { row: u32, square: RowBits },
+    compare: Compare { transform: Transform, outcome: Outcome },
+    solution: Solution { found: Found },
+    back: Back { row: u32 },
+    done: Done {},
 }

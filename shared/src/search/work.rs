@@ -29,12 +29,7 @@ impl Tally {
 
     /// The number of classes of a size.
     pub fn class(&self, class: Class) -> u64 {
-        match class {
-            Class::One => self.classes[0],
-            Class::Two => self.classes[1],
-            Class::Four => self.classes[2],
-            Class::Eight => self.classes[3],
-        }
+        self.classes[class as usize]
     }
 
     /// The number of solutions met, whatever they stand for.

@@ -285,10 +285,10 @@ async fn counters_are_the_cores(browser: Browser) -> Result<()> {
 
 async fn counters_in_japanese(browser: Browser) -> Result<()> {
     let rule = |rule: Rule| match rule {
-        Rule::Half => "もう半分として閉じた".to_owned(),
-        _ => format!("規則 {} で閉じた", rule.sign()),
+        Rule::Half => "鏡像側の半分として除外".to_owned(),
+        _ => format!("規則 {} で除外", rule.sign()),
     };
-    let words = ["試した配置", "効き筋で閉じた", "比較", "見つけた解"];
+    let words = ["試した配置", "効き筋で除外", "比較回数", "見つけた解"];
     counters(browser, "ja", words, rule, "代表する解の数").await
 }
 

@@ -126,7 +126,7 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
     open(&browser, "?n=8&step=1650&lang=ja").await?;
     let summary = browser.text(".branches-panel summary").await?;
-    assert_eq!(summary, "最初のクイーンが移るときのマスク");
+    assert_eq!(summary, "最初のクイーンの位置ごとのマスク");
     crate::fits_the_width(&browser).await?;
     browser.press(Key::Tab).await?;
     browser.press(Key::Tab).await?;
@@ -134,7 +134,7 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
     let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
-    assert!(label.starts_with("最初のクイーンは角、2 番目のクイーンは列 4（ビット 3）"), "{label}");
+    assert!(label.starts_with("最初のクイーンは角、2 個目のクイーンは列 4（ビット 3）"), "{label}");
     browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
     browser.screenshot("explore-branches-phone").await.map(drop)
 }

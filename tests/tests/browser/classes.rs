@@ -150,7 +150,7 @@ async fn every_board_says_how_many_there_are(browser: Browser) -> Result<()> {
     assert_eq!(sizes(8).await?, vec!["11"; 11]);
     browser.click("#language").await?;
     browser.wait_for("html[lang=ja]").await?;
-    browser.wait_for_text("#classes-of-8", "類").await?;
+    browser.wait_for_text("#classes-of-8", "グループ").await?;
     assert_eq!(sizes(8).await?, vec!["11"; 11]);
     let places = browser.attributes("[data-testid=shelf-8] li", "aria-posinset").await?;
     assert_eq!(places, (1..=11).map(|place| place.to_string()).collect::<Vec<_>>());
@@ -521,7 +521,7 @@ async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
     assert_eq!(browser.script("return window.same;", &[]).await?, json!(true));
     browser.goto("?view=numbers&lang=ja").await?;
     browser.wait_for("#numbers").await?;
-    assert_eq!(browser.text("h1").await?, "数の表");
+    assert_eq!(browser.text("h1").await?, "解の個数");
     Ok(())
 }
 
@@ -529,20 +529,27 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?view=classes&n=8&lang=ja").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
-    assert_eq!(browser.text("h1").await?, "N = 8 の類");
-    let status = "すべての類が揃いました。12 類で、解は合わせて 92 個です。";
+    assert_eq!(browser.text("h1").await?, "N = 8 のユニーク解");
+    let status =
+        "すべてのグループがそろいました。ユニーク解は 12 個で、全部で 92 個の解を代表します。";
     assert_eq!(browser.text("#classes-status").await?, status);
-    assert_eq!(browser.texts("#ledger thead th").await?, ["類", "解"]);
+    assert_eq!(browser.texts("#ledger thead th").await?, ["グループ", "解"]);
     let rows = browser.texts("#ledger tbody tr").await?;
     assert_eq!(rows, ["COUNT202 × 00", "COUNT414 × 14", "COUNT8118 × 1188"]);
     assert_eq!(browser.texts("#ledger tfoot tr").await?, ["合計1292"]);
-    browser.wait_for_text("#formula-burnside .verdict", "見つかった類の数と一致します。").await?;
+    browser
+        .wait_for_text("#formula-burnside .verdict", "見つかったグループの数と一致します。")
+        .await?;
     crate::fits_the_width(&browser).await?;
     browser.screenshot("classes-phone").await?;
     for (query, id, text) in [
-        ("n=2", "#classes-status", "N = 2 の盤には解がないので、類もありません。"),
-        ("n=8&class=2", "[data-testid=nothing-chosen]", "当てはまる類はありません。"),
-        ("n=16", "[data-testid=too-many]", "N = 16 の類は 1,846,955 あり、描くには多すぎます。"),
+        ("n=2", "#classes-status", "N = 2 の盤には解がないので、グループもありません。"),
+        ("n=8&class=2", "[data-testid=nothing-chosen]", "当てはまるグループはありません。"),
+        (
+            "n=16",
+            "[data-testid=too-many]",
+            "N = 16 にはユニーク解が 1,846,955 個あり、描くには多すぎます。",
+        ),
         ("n=13", "#no-png", "PNG には最大 2000 枚"),
     ] {
         browser.goto(&format!("?view=classes&{query}&lang=ja")).await?;
@@ -550,5 +557,5 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
         browser.wait_for_text(id, text).await?;
     }
     crate::stop_at_once(&browser, 14).await?;
-    browser.wait_for_text("#classes-status", "途中で止めました。すべての類ではありません。").await
+    browser.wait_for_text("#classes-status", "途中で中止しました。表示は一部だけです。").await
 }

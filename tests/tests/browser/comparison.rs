@@ -314,11 +314,11 @@ async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
     // Cell C calls for 90°, and row 1 decides.
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
     let said = [
-        "C (時計回り 90°) にクイーンがあります。",
-        "セル C、時計回り 90°: 行 0 で像はビット 1、解はビット 1 です。",
-        "セル C、時計回り 90°: 行 1 で像はビット ",
-        "像のほうが小さく、類の代表はそちらなので、この解は数えません。",
-        "捨てます。",
+        "C（時計回り 90°）にクイーンがあります。",
+        "マス C、時計回り 90°：行 0 で像はビット 1、解はビット 1 です。",
+        "マス C、時計回り 90°：行 1 で像はビット ",
+        "像のほうが小さく、グループの代表はそちらなので、この解は数えません。",
+        "この解は捨てます。",
     ];
     for (moment, said) in said.into_iter().enumerate() {
         browser.wait_for(&format!("#comparison[data-moment='{moment}']")).await?;
@@ -329,8 +329,8 @@ async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
     }
     assert_eq!(browser.texts(".compared thead th").await?, ["行", "時計回り 90°", "解"]);
     for (columns, said) in [
-        ("4,1,3,0,2", "対称解除法はこの盤を完成させません。"),
-        ("0,2,4,1,3", "対称解除法はこの盤に至りません。"),
+        ("4,1,3,0,2", "対称解除法では、この盤は途中で打ち切られます。"),
+        ("0,2,4,1,3", "対称解除法ではこの盤は現れません。"),
     ] {
         browser.goto(&format!("?view=symmetries&lang=ja&n=5&solution={columns}")).await?;
         browser.wait_for_text("#comparison", said).await?;

@@ -338,8 +338,8 @@ async fn wrong_sizes_and_long_ways_in_japanese(browser: Browser) -> Result<()> {
         ("0", "N = 0 は小さすぎます"),
         ("33", "N = 33 は大きすぎます"),
         ("-1", "負の N"),
-        ("3.5", "整数でなければなりません"),
-        ("八", "整数を入れてください"),
+        ("3.5", "整数を入力してください"),
+        ("八", "整数を入力してください"),
     ] {
         browser.fill("#size", given).await?;
         browser.wait_for_text("#size-error", said).await?;

@@ -462,7 +462,7 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?view=explanation&lang=ja").await?;
     browser.wait_for_count("[data-testid=figure]", figures()?.len()).await?;
-    assert_eq!(browser.text("h1").await?, "なぜ 92 は 12 なのか");
+    assert_eq!(browser.text("h1").await?, "92 個の解が、なぜ 12 個になるのか");
     crate::fits_the_width(&browser).await?;
     browser.screenshot("explanation-phone").await?;
     browser.click("#language").await?;

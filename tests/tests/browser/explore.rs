@@ -666,7 +666,7 @@ async fn japanese(browser: Browser) -> Result<()> {
     let (at, _) = first_solution(Stepped::Symmetry, 8)?;
     browser.click("#next-solution").await?;
     wait_for_step(&browser, at).await?;
-    assert!(browser.text("#why").await?.contains("要素数 8 の類"));
+    assert!(browser.text("#why").await?.contains("要素数 8 のグループ"));
     browser.screenshot("explore-japanese").await?;
     // The choice outlives the address.
     browser.goto("?n=6").await?;

@@ -215,6 +215,11 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation").await?;
     browser.wait_for("nav a[href='#total']").await?.click().await?;
     comes_to_the_top(&browser, "total").await?;
+    // The contents stay within reach.
+    browser.click("#to-contents").await?;
+    comes_to_the_top(&browser, "contents").await?;
+    browser.client().back().await?;
+    comes_to_the_top(&browser, "total").await?;
     browser.client().back().await?;
     browser.wait_for(".explanation").await.map(drop)
 }

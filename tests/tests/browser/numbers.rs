@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         every_number_is_the_published_one_in_japanese,
         the_picture_grows_with_the_logarithm,
         a_phone_shows_where_numbers_come_from,
+        a_table_that_is_cut_shows_it,
     ]
 }
 
@@ -52,11 +53,11 @@ async fn every_number_is_the_published_one(browser: Browser) -> Result<()> {
 async fn every_number_is_the_published_one_in_japanese(browser: Browser) -> Result<()> {
     let words = [
         ("published", "公表値"),
-        ("turns", "公表値（H と R はここで計算）"),
-        ("counted", "Q・H・R をここで計算"),
+        ("turns", "公表値（H と R はここで数えた値）"),
+        ("counted", "Q・H・R はここで数えた値"),
     ];
     every_row_is_right(&browser, "ja", words).await?;
-    browser.wait_for_text(".numbers .hint", "N = 1 の解だけは要素が 1 個の類です").await
+    browser.wait_for_text(".numbers .hint", "N = 1 の解だけは要素数 1 のグループです").await
 }
 
 async fn every_row_is_right(
@@ -87,8 +88,14 @@ async fn every_row_is_right(
         }
     }
     let heads = browser.texts("#numbers th[scope=col]").await?;
-    let names = ["Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R"];
-    assert_eq!((heads[0].as_str(), &heads[2..]), ("N", &names.map(str::to_owned)[..]));
+    let names = if language == "en" {
+        ["Total, Q", "Unique"]
+    } else {
+        ["全解数 Q", "ユニーク解数"]
+    };
+    let names = [&names[..], &["COUNT2", "COUNT4", "COUNT8", "H", "R"]].concat();
+    assert_eq!(heads[0], "N");
+    assert_eq!(heads[2..], names);
     let links = browser.attributes(".numbers .hint a", "href").await?;
     let sequences = ["A000170", "A002562", "A032522", "A033148"];
     assert_eq!(links, sequences.map(|sequence| format!("https://oeis.org/{sequence}")));
@@ -155,6 +162,46 @@ const SEEN: &str = "
     const name = document.querySelector('.growth .up');
     return [right('.numbers-frame'), right('#numbers .source'),
             scale * parseFloat(getComputedStyle(name).fontSize)];";
+
+/// Scrolls the table's frame to its beginning or end, and tells whether it can be scrolled, and a
+/// place at its right-hand edge and one in its middle, both between two lines of text.
+const PLACES: &str = "
+    const frame = document.querySelector('.wide-frame');
+    frame.scrollLeft = arguments[0] ? frame.scrollWidth : 0;
+    scrollTo(0, 0);
+    const { right, width } = frame.getBoundingClientRect();
+    const y = frame.querySelector('tbody td').getBoundingClientRect().top + 3;
+    return [frame.scrollWidth > frame.clientWidth + 1, right - 2, right - width / 2, y];";
+
+/// Whether two places of a picture of the window differ: the picture's bytes, the places.
+const DIFFER: &str = "
+    const [bytes, left, right, y] = arguments;
+    return createImageBitmap(new Blob([new Uint8Array(bytes)])).then((bitmap) => {
+        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+        const context = canvas.getContext('2d', { willReadFrequently: true });
+        context.drawImage(bitmap, 0, 0);
+        const scale = bitmap.width / innerWidth;
+        const at = (x) => context.getImageData(x * scale, y * scale, 1, 1).data.join();
+        return at(left) !== at(right);
+    });";
+
+async fn a_table_that_is_cut_shows_it(browser: Browser) -> Result<()> {
+    for (width, is_cut) in [(1440, false), (1024, true), (768, true), (375, true)] {
+        browser.set_size(width, 900).await?;
+        browser.goto("?view=numbers").await?;
+        browser.wait_for("#numbers tbody tr").await?;
+        for scrolled in [false, true] {
+            let places = browser.script(PLACES, &[scrolled.into()]).await?;
+            let (scrolls, edge, middle, y): (bool, f64, f64, f64) = serde_json::from_value(places)?;
+            assert_eq!(scrolls, is_cut, "{width}");
+            let picture = browser.client().screenshot().await?;
+            let places = [picture.into(), edge.into(), middle.into(), y.into()];
+            let fades = browser.script(DIFFER, &places).await?;
+            assert_eq!(fades, is_cut && !scrolled, "{width}, at its end: {scrolled}");
+        }
+    }
+    Ok(())
+}
 
 async fn a_phone_shows_where_numbers_come_from(browser: Browser) -> Result<()> {
     browser.set_phone().await?;

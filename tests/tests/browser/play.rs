@@ -404,7 +404,7 @@ async fn the_address_holds_the_queens(browser: Browser) -> Result<()> {
 async fn japanese(browser: Browser) -> Result<()> {
     browser.goto(&format!("{}&lang=ja", query(8, &[(0, 0)]))).await?;
     assert_eq!(counted(&browser).await?, 4);
-    assert_eq!(browser.text("h1").await?, "配置");
+    assert_eq!(browser.text("h1").await?, "自分で並べる");
     assert_eq!(browser.text("#completions").await?, "このクイーンを含む解は 4 個です。");
     browser.click("#show-one").await?;
     browser.wait_for_text("#shown", "1 番目の解です").await?;

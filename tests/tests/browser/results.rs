@@ -6,9 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::{browser_tests, command};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 pub fn tests() -> Vec<BrowserTest> {
@@ -20,6 +20,12 @@ pub fn tests() -> Vec<BrowserTest> {
         a_contradictory_file_is_shown_with_its_contradiction,
         a_file_can_be_dropped,
         in_japanese_on_a_phone,
+        a_result_is_removed_after_a_second_word,
+        a_result_that_somebody_else_removes_goes,
+        what_cannot_be_read_is_skipped_and_told,
+        a_bad_answer_is_not_taken_for_no_server,
+        hostile_texts_stay_texts,
+        pages_that_were_left_hold_no_connection,
     ]
 }
 
@@ -180,8 +186,207 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     assert_eq!(browser.text("h1").await?, "結果");
     crate::fits_the_width(&browser).await?;
     browser.click("[data-id=file-1] a").await?;
-    browser.wait_for_text("[data-testid=detail] h2", "解 92 個、12 類").await?;
+    browser.wait_for_text("[data-testid=detail] h2", "解 92 個、ユニーク解 12 個").await?;
     crate::fits_the_width(&browser).await?;
     browser.screenshot("results-phone").await?;
     Ok(())
+}
+
+/// Posts EIGHT with some fields changed, and gives its id.
+async fn post(browser: &Browser, changes: &[(&str, Value)]) -> Result<String> {
+    let mut document: Value = serde_json::from_str(EIGHT)?;
+    for (pointer, value) in changes {
+        *document.pointer_mut(pointer).context("a place in the document")? = value.clone();
+    }
+    let answer = browser
+        .script(
+            "return fetch('api/v1/results', {
+                 method: 'POST', body: arguments[0],
+                 headers: { 'Content-Type': 'application/json' },
+             }).then((response) => response.json());",
+            &[json!(document.to_string())],
+        )
+        .await?;
+    Ok(answer["id"].as_str().with_context(|| answer.to_string())?.to_owned())
+}
+
+/// Removes a result as another client would.
+async fn remove(browser: &Browser, id: &str) -> Result<()> {
+    let status = browser
+        .script(
+            "return fetch('api/v1/results/' + arguments[0], { method: 'DELETE' })
+                 .then((response) => response.status);",
+            &[json!(id)],
+        )
+        .await?;
+    assert_eq!(status, 204);
+    Ok(())
+}
+
+async fn a_result_is_removed_after_a_second_word(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let id = post(&browser, &[("/host/cpu", json!("Goes Soon"))]).await?;
+    let row = format!("[data-id='{id}']");
+    browser.wait_for(&row).await?;
+    browser.click(&format!("{row} a")).await?;
+    // By the keyboard alone.
+    browser.tab_to("#remove").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#keep:focus").await?;
+    browser.screenshot("results-remove").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_count("#remove-yes", 0).await?;
+    browser.wait_for("#remove:focus").await?;
+    browser.press(Key::Enter).await?;
+    browser.tab_to("#remove-yes").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#news", "A result was removed.").await?;
+    assert_eq!(browser.count(&row).await?, 0);
+    // The server has forgotten it, not only the page.
+    browser.goto(&format!("?view=results&result={id}")).await?;
+    browser.wait_for("[data-testid=absent]").await?;
+    // It answers 404, which browsers report.
+    browser.console().await.map(drop)
+}
+
+async fn a_result_that_somebody_else_removes_goes(browser: Browser) -> Result<()> {
+    browser.goto("?view=results&lang=ja").await?;
+    browser.wait_for("#server[data-state=live]").await?;
+    let changed = [("/host/cpu", json!("Goes, too"))];
+    let id = post(&browser, &changed).await?;
+    let row = format!("[data-id='{id}']");
+    browser.wait_for(&row).await?;
+    remove(&browser, &id).await?;
+    browser.wait_for_count(&row, 0).await?;
+    browser.wait_for_text("#news", "結果を 1 件削除しました。").await?;
+    // It may come back.
+    assert_eq!(post(&browser, &changed).await?, id);
+    browser.wait_for(&row).await?;
+    browser.click(&format!("{row} a")).await?;
+    browser.wait_for("#remove").await?;
+    // The page goes by what the server says last: it is gone already.
+    browser.click("#remove").await?;
+    browser.screenshot("results-remove-japanese").await?;
+    browser.click("#remove-yes").await?;
+    browser.wait_for_count("[data-testid=detail]", 0).await?;
+    assert_eq!(browser.count(&row).await?, 0);
+    Ok(())
+}
+
+/// From now on the server's list is this text to the page.
+async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
+    let source = format!(
+        "const ask = window.fetch.bind(window);
+         window.fetch = (address, how) => /results(\\?|$)/.test(address)
+             ? Promise.resolve(new Response({}))
+             : ask(address, how);",
+        json!(text)
+    );
+    let script = json!({ "source": source });
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
+}
+
+async fn what_cannot_be_read_is_skipped_and_told(browser: Browser) -> Result<()> {
+    let summary = |id: &str, changes: &[(&str, Value)]| {
+        let mut summary: Value = serde_json::from_str(EIGHT).unwrap_or_default();
+        summary["id"] = json!(id);
+        summary["verified"] = json!(["sums"]);
+        for (name, value) in changes {
+            summary[*name] = value.clone();
+        }
+        summary
+    };
+    let mut results = vec![
+        summary(&"a".repeat(64), &[]),
+        summary(&"b".repeat(64), &[("method", json!("of-a-later-program"))]),
+        summary(&"\u{202e}<b>c</b>".repeat(500), &[("n", json!(99))]),
+        json!(7),
+    ];
+    results.extend((0..40).map(|id| summary(&format!("{id:064}"), &[("n", json!("\u{202e}8"))])));
+    let list = json!({ "results": results, "next": null });
+    answer_with(&browser, &list.to_string()).await?;
+    for (language, words) in [("en", "and 35 more"), ("ja", "ほか 35 件")] {
+        browser.goto(&format!("?view=results&lang={language}")).await?;
+        browser.wait_for("#server[data-state=live]").await?;
+        assert_eq!(browser.count(&format!("[data-id='{}']", "a".repeat(64))).await?, 1);
+        assert_eq!(browser.count("[data-testid=refusal]").await?, 8);
+        assert_eq!(browser.text("[data-testid=more-refusals]").await?, words);
+        let told = browser.texts("[data-testid=refusal]").await?;
+        assert!(told.iter().all(|line| !line.contains('\u{202e}')), "{told:?}");
+        crate::fits_the_width(&browser).await?;
+        browser.screenshot(&format!("results-unreadable-{language}")).await?;
+    }
+    Ok(())
+}
+
+async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()> {
+    answer_with(&browser, "{\"results\": [{\"id\": ").await?;
+    browser.goto("?view=results").await?;
+    browser.wait_for("#server[data-state=strange]").await?;
+    let told = browser.text("#server").await?;
+    assert_eq!(told, "There is a server, but its list cannot be read; the page tries again.");
+    browser.screenshot("results-strange").await.map(drop)
+}
+
+async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let html = "<img src=x onerror=\"document.title='owned'\"><b class=owned>";
+    let many: Vec<String> = (0..1500).map(|number| format!("check-{number}")).collect();
+    let mut ids = Vec::new();
+    for changes in [
+        &[("/backend/device", json!(html)), ("/host/cpu", json!(html)), ("/checks", json!([html]))]
+            [..],
+        &[("/host/cpu", json!("\u{202e}\u{9b}2J\u{1b}[2J")), ("/program/name", json!("\u{202e}x"))],
+        &[("/host/cpu", json!("W".repeat(30_000))), ("/seconds", json!(1e300))],
+        &[("/backend/device", json!("王".repeat(9_000))), ("/backend/detail", json!(html))],
+        &[("/checks", json!(many))],
+    ] {
+        ids.push(post(&browser, changes).await?);
+    }
+    for wide in [true, false] {
+        match wide {
+            true => browser.set_size(1280, 800).await?,
+            false => browser.set_phone().await?,
+        }
+        open(&browser).await?;
+        browser.screenshot(&format!("results-hostile-{wide}")).await?;
+        crate::fits_the_width(&browser).await?;
+        for id in &ids {
+            open(&browser).await?;
+            browser.click(&format!("[data-id='{id}'] a")).await?;
+            browser.wait_for(".task-map").await?;
+            crate::fits_the_width(&browser).await?;
+            let lines = browser.count("[data-testid=claimed] li").await?;
+            assert!((1..=12).contains(&lines), "{lines}");
+        }
+        browser.screenshot(&format!("results-hostile-open-{wide}")).await?;
+    }
+    assert_eq!(browser.count(".owned, img[src=x]").await?, 0);
+    assert_ne!(browser.client().title().await?, "owned");
+    open(&browser).await?;
+    for id in ids {
+        remove(&browser, &id).await?;
+    }
+    Ok(())
+}
+
+async fn pages_that_were_left_hold_no_connection(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let id = post(&browser, &[("/host/cpu", json!("Opened Often"))]).await?;
+    let row = format!("[data-id='{id}'] a");
+    // A browser has six connections to one server.
+    for _ in 0..8 {
+        open(&browser).await?;
+        browser.click(&row).await?;
+        browser.wait_for(".task-map").await?;
+    }
+    // One that somebody comes back to hears of news again.
+    browser.goto("?view=classes&n=4").await?;
+    browser.wait_for("#classes-status").await?;
+    browser.client().back().await?;
+    browser.wait_for(".task-map").await?;
+    browser.click("#back").await?;
+    browser.wait_for(&row).await?;
+    remove(&browser, &id).await?;
+    browser.wait_for_count(&row, 0).await
 }

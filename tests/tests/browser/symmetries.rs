@@ -528,7 +528,7 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries&lang=ja&n=5&solution=3,0,2,4,1").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
     assert_eq!(browser.text("h1").await?, "対称性");
-    assert!(browser.text("#class").await?.contains("要素が 2 個の類"));
+    assert!(browser.text("#class").await?.contains("要素数 2 のグループ"));
     assert_eq!(browser.texts(".image .mark").await?, ["代表"; 4]);
     crate::fits_the_width(&browser).await?;
     browser.screenshot("symmetries-phone").await?;

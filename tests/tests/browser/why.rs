@@ -78,9 +78,7 @@ impl Words {
             Transform::LeftRight => ("mirrored left to right", "左右反転した"),
             Transform::TopBottom => ("mirrored top to bottom", "上下反転した"),
             Transform::MainDiagonal => ("mirrored at the main diagonal", "主対角線で反転した"),
-            Transform::AntiDiagonal => {
-                ("mirrored at the other diagonal", "もう一方の対角線で反転した")
-            }
+            Transform::AntiDiagonal => ("mirrored at the other diagonal", "副対角線で反転した"),
         };
         self.say(format!("image {english}"), format!("{japanese}像"))
     }
@@ -91,7 +89,7 @@ impl Words {
         let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
         self.say(
             format!("from the left: {}.", columns.join(", ")),
-            format!("（左から）：{}。", columns.join(", ")),
+            format!("（左から）：{}。", columns.join("、")),
         )
     }
 }
@@ -134,7 +132,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
         Event::Place { row, square: bits } => {
             let (kind, more) = placed(words, before, &view, row, bits);
             let where_to = match kind {
-                "place-corner" => words.say("right-hand corner".into(), "右上角".into()),
+                "place-corner" => words.say("right-hand corner".into(), "右上の角".into()),
                 _ => square(row, bits),
             };
             (kind.into(), [vec![where_to], more].concat())
@@ -151,7 +149,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
                 ("back-empty", words.say("No square is left".into(), "残っていません".into()))
             } else {
                 let number = format!("More to try here: {left}.");
-                ("back", words.say(number, format!("まだ試すマス：{left}。")))
+                ("back", words.say(number, format!("試すマスはあと {left} 個です。")))
             };
             (kind.into(), vec![row_is(row), column, more])
         }
@@ -259,7 +257,7 @@ fn placed(
             let left = before.free.len() - 1;
             let left = words.say(
                 format!("More to try here after it: {left}."),
-                format!("残りのマス：{left}。"),
+                format!("残りは {left} マスです。"),
             );
             ("place-lowest", vec![left])
         }
@@ -322,7 +320,8 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
             let members = class.members();
             let corner = class == Class::Eight && view.rows()[0] == RowBits::of(0);
             let kind = format!("class-{members}{}", if corner { "-corner" } else { "" });
-            let said = words.say(format!("class of {members}"), format!("要素数 {members} の類"));
+            let said =
+                words.say(format!("class of {members}"), format!("要素数 {members} のグループ"));
             let more = corner.then(|| words.say("in the corner".into(), "角に".into()));
             (kind, [Some(said), more].into_iter().flatten().collect())
         }

@@ -2,7 +2,7 @@
 
 use queens_core::Method;
 
-use crate::support::{assert_said, line, queens};
+use crate::support::{Said, assert_said, command, line, queens};
 
 #[test]
 fn sizes() {
@@ -29,6 +29,26 @@ fn more_memory_than_there_is() {
         assert_eq!((said.code, said.out.as_str()), (Some(69), ""), "{}", said.err);
         let start = "error: N = 28 by halves needs about 9.5 GB of memory for each thread";
         assert!(said.err.starts_with(start), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_terminal_gets_nothing_to_obey() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}";
+    let file = folder.path().join(format!("{hostile}.json"));
+    let name = format!("{{\"{hostile}\": 1, \"{hostile}\": 2}}");
+    let name = name.replace('\u{1b}', "\\u001b").replace('\u{7}', "\\u0007");
+    std::fs::write(&file, name).unwrap();
+    let file = file.to_str().unwrap();
+    for args in [&["count", hostile][..], &["verify", file], &["verify", hostile], &[hostile]] {
+        // As on a terminal that takes colours.
+        let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
+        assert!(matches!(said.code, Some(2 | 65)), "{said:?}");
+        let is_obeyed = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        let colours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
+        let words = colours.iter().fold(said.err, |words, colour| words.replace(colour, ""));
+        assert!(!words.contains(is_obeyed) && words.contains("\\u{9b}2J\\u{202e}"), "{words:?}");
     }
 }
 
@@ -73,6 +93,7 @@ fn everything_else() {
         (2, "complete 8 --queens 0:0,8:1"),
         (2, "complete 8 --queens 0:0,1:8"),
         (2, "complete 8 --queens 0:-1"),
+        (2, "complete 8 --queens -1:0"),
         (2, "complete 8 --queens 04"),
         (2, "complete 8 --limit many"),
         (2, "completions csh"),

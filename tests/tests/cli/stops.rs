@@ -10,7 +10,7 @@ use std::{
 use queens_core::document::Document;
 use queens_tests::process::Companion;
 
-use crate::support::command;
+use crate::support::{Said, command};
 
 fn start(args: &[&str]) -> Companion {
     let mut command = command();
@@ -205,4 +205,40 @@ fn boards_stream() {
     let mut line = String::new();
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Board 1, class of 8"), "{line}");
+}
+
+/// The command in a shell that has done something before.
+fn after(before: &str, args: &str) -> std::process::Command {
+    let mut shell = std::process::Command::new("sh");
+    shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));
+    shell.arg(queens_tests::command::path().unwrap());
+    shell
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_beyond_the_limit_is_not_left_half_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = after("ulimit -f 4", "count 12 --quiet --method symmetry -o twelve.json");
+    let said = Said::of(count.current_dir(&folder).env("TMPDIR", folder.path())).unwrap();
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.starts_with("error: cannot write twelve.json: "), "{}", said.err);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    // Where no file can be had it is printed.
+    let (_, json) = said.out.split_once("\n{").unwrap();
+    assert_eq!(Document::parse(&format!("{{{json}")).unwrap().header.total, 14_200);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
+    // `script` gives the command a terminal.
+    let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu";
+    let mut terminal = std::process::Command::new("script");
+    terminal.args(["-q", "-e", "-c", count, "/dev/null"]).stdin(Stdio::null());
+    terminal.env("QUEENS", queens_tests::command::path().unwrap()).stdout(Stdio::piped());
+    let mut running = Companion::start(&mut terminal).unwrap();
+    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let line = lines.find(|line| line.starts_with("N = 22, halves: ")).unwrap();
+    assert!(line.contains(" tasks (0%), ") && !line.contains('\u{1b}'), "{line:?}");
 }

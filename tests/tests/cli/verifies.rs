@@ -50,6 +50,19 @@ fn every_method_s_tasks_can_be_counted_again() {
 }
 
 #[test]
+fn half_boards_of_the_first_plan_are_counted_again_as_they_were_counted() {
+    let path = data("halves-first-plan.json");
+    let said = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    // In the second plan the same tasks stand for other solutions.
+    let mut document: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    document["plan"]["version"] = json!(2);
+    let said = verify(&document.to_string(), &["--tasks", "all"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("the document says"), "{}", said.err);
+}
+
+#[test]
 fn damaged_and_inconsistent_documents() {
     let with = |field: &str, value: Value| {
         let mut document = eight();
@@ -113,6 +126,26 @@ fn a_task_that_only_a_recount_finds_wrong() {
         "error: the recount disagrees in task 2 (the document says 16, the recount 8), \
          task 6 (the document says 8, the recount 16)\n"
     );
+}
+
+#[test]
+fn only_what_was_counted_again_is_said_to_be() {
+    let counted = line("count 17 --quiet --json");
+    // Weeks' worth of plain backtracking would be N = 17's; a second is for some tasks.
+    let said = verify(&counted.out, &["--tasks", "1s"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let last = said.out.lines().last().unwrap();
+    let covered = last.strip_prefix("Checks passed: sums, divisibility, known, recount of ");
+    let (done, all) = covered.unwrap().strip_suffix(" tasks").unwrap().split_once(" of ").unwrap();
+    let tasks = counted.json()["plan"]["tasks"].to_string();
+    assert!(all == tasks && (1..1000).contains(&done.parse().unwrap()), "{last}");
+    assert!(said.out.contains(&format!("Counted again: {done} of {all} tasks: ")), "{}", said.out);
+    assert!(said.out.lines().all(|line| line.len() < 150), "{}", said.out);
+    let said = verify(&eight().to_string(), &["--tasks", "15"]);
+    assert!(said.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
+    // Where the usual three seconds suffice for all tasks, all are counted again.
+    let said = verify(&eight().to_string(), &[]);
+    assert!(said.out.ends_with("Checks passed: sums, known, recount\n"), "{}", said.out);
 }
 
 #[test]

@@ -6,6 +6,6 @@ pub mod storage;
 mod theme;
 mod window;
 
-pub use fetch::fetch;
+pub use fetch::{fetch, remove};
 pub use theme::Theme;
 pub use window::{copy, fits, focus, language_tag, link_to, mark, now, scroll_to};

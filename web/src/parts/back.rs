@@ -22,6 +22,11 @@ pub fn Back() -> Html {
     html! {
         <nav class="back" aria-label={tr!(language, "learn.way-back")}>
             <Link {to} id="back">{ "← " }{ text }</Link>
+            if address.view == View::Explanation {
+                <Link to={address.reading(View::Explanation, "contents")} id="to-contents">
+                    { tr!(language, "explanation.contents") }
+                </Link>
+            }
             if address.view != View::Learn {
                 <Link to={address.with_view(View::Learn)} id="to-learn">{ View::Learn.name(language) }</Link>
             }

@@ -27,7 +27,7 @@ pub fn Term(props: &Props) -> Html {
         <span class="term">
             <Link to={address.reading(View::Learn, word.id())}>
                 { children.clone() }
-                <span class="hidden-text">{ format!(" ({tip})") }</span>
+                <span class="hidden-text">{ language.aside(&tip) }</span>
             </Link>
             <span class="term-tip" aria-hidden="true">
                 <span>{ tip }</span>

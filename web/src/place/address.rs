@@ -106,7 +106,7 @@ pub enum Problem {
 impl Problem {
     /// A sentence for the reader: which part, what is wrong, what would be right.
     pub fn text(&self, language: Language) -> String {
-        let views = View::all().map(View::id).collect::<Vec<_>>().join(", ");
+        let views = View::all().map(View::id).collect::<Vec<_>>().join(language.comma());
         match self {
             Problem::View(given) => tr!(language, "address.view", given = given, views = views),
             Problem::Size(given, error) => {

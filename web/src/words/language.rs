@@ -37,6 +37,38 @@ impl Language {
         }
     }
 
+    /// What stands between two sentences.
+    pub const fn space(self) -> &'static str {
+        match self {
+            Language::English => " ",
+            Language::Japanese => "",
+        }
+    }
+
+    /// What stands between the items of a list.
+    pub const fn comma(self) -> &'static str {
+        match self {
+            Language::English => ", ",
+            Language::Japanese => "、",
+        }
+    }
+
+    /// What stands between a name and what is said of it.
+    pub const fn colon(self) -> &'static str {
+        match self {
+            Language::English => ": ",
+            Language::Japanese => "：",
+        }
+    }
+
+    /// A remark in brackets, to follow a text.
+    pub fn aside(self, remark: &str) -> String {
+        match self {
+            Language::English => format!(" ({remark})"),
+            Language::Japanese => format!("（{remark}）"),
+        }
+    }
+
     /// The language of an id.
     pub fn parse(id: &str) -> Option<Language> {
         Language::ALL.into_iter().find(|language| language.id() == id)
@@ -76,6 +108,16 @@ pub fn use_language() -> Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_language_has_its_own_signs() {
+        let said = |language: Language| {
+            let cell = format!("A{}", language.aside("180°"));
+            ["0", "1"].join(language.comma()) + language.colon() + &cell + language.space()
+        };
+        assert_eq!(said(Language::English), "0, 1: A (180°) ");
+        assert_eq!(said(Language::Japanese), "0、1：A（180°）");
+    }
 
     #[test]
     fn languages_of_browsers() {

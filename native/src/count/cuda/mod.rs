@@ -18,7 +18,7 @@ use queens_core::document::BackendKind;
 
 use super::{
     BackendError,
-    gpu::{Found, TreeCard},
+    gpu::{FoundGpu, TreeCard},
 };
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
@@ -27,7 +27,7 @@ use driver::{Driver, DriverError};
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no driver, or it lists none.
-pub fn cards(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
+pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let unavailable = |reason| BackendError::Unavailable { kind: BackendKind::Cuda, reason };
     let driver = Driver::get().map_err(unavailable)?;
     let count = card::count(driver).map_err(|error| unavailable(error.to_string()))?;
@@ -37,9 +37,9 @@ pub fn cards(lanes: Option<u32>) -> Result<Vec<Found>, BackendError> {
     Ok((0..count).map(|number| found(driver, number, lanes)).collect())
 }
 
-fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> Found {
+fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu {
     match Properties::ask(driver, number) {
-        Ok(properties) => Found {
+        Ok(properties) => FoundGpu {
             name: properties.name.clone(),
             kind: properties.kind(),
             memory: Some(properties.memory),
@@ -54,8 +54,8 @@ fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> Found {
 }
 
 /// A card about which the driver says nothing.
-fn unknown(error: &DriverError) -> Found {
-    Found {
+fn unknown(error: &DriverError) -> FoundGpu {
+    FoundGpu {
         name: "a card without a name".to_owned(),
         kind: "CUDA".to_owned(),
         memory: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::TreeCard;
 
 /// A GPU that this machine has, whether or not it can be counted on.
-pub struct Found {
+pub struct FoundGpu {
     /// The name that its driver gives.
     pub name: String,
     /// What kind of device it is and through what it is reached, such as "discrete GPU, Vulkan".

@@ -15,7 +15,7 @@ mod tree;
 
 pub use card::Card;
 pub use crew::{Crew, Failures, Work};
-pub use found::Found;
+pub use found::FoundGpu;
 pub use gpus::Gpus;
 pub use queens_gpu::DeviceError;
 pub use tree::{Device, TreeCard, TreeSearch};

@@ -19,6 +19,37 @@ pub struct ColumnSets {
     pub weight: u32,
 }
 
+impl ColumnSets {
+    /// The key of the columns: the smallest of four numbers, which say what columns of the left
+    /// and of the right half of the board the queens of the top and of the bottom half have. The
+    /// column at the board's edge is the lowest bit; the middle column of an odd board is no bit.
+    /// The mirrors of the board exchange the four.
+    pub fn key(&self, size: Size) -> u32 {
+        let n = size.get();
+        let side = (1 << (n / 2)) - 1;
+        let of =
+            |set: RowBits| (set.bits() & side).min(set.bits().reverse_bits() >> (32 - n) & side);
+        of(self.top).min(of(self.bottom))
+    }
+}
+
+/// Which of the board's eight symmetries a count by column sets makes use of.
+///
+/// All of them use the two mirrors and the half turn, by the sets' weights. The reflection at the
+/// diagonal exchanges the columns of a solution and its rows. So each solution has two keys: that
+/// of its [columns](ColumnSets::key), and that of the reflected board's, which says what rows of
+/// the top and of the bottom half the queens on the left and on the right have. If they differ,
+/// one of the solution and its reflection has the smaller key in its columns, and only that one
+/// is counted, twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symmetries {
+    /// Each solution counts once.
+    Four,
+    /// A solution counts twice if its columns have the smaller key, once if both keys are the
+    /// same, and not at all if its rows have the smaller one.
+    Eight,
+}
+
 /// The choices of columns of a board, divided into tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {

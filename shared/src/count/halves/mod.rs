@@ -23,32 +23,36 @@ use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use core::fmt;
 
 pub(crate) use columns::golden_stride;
-pub use columns::{ColumnSets, Columns};
+pub use columns::{ColumnSets, Columns, Symmetries};
 pub use isa::{InstructionSet, Isa};
 
 use crate::Size;
-use lists::Lister;
+use lists::{Lister, Lists};
 use matching::Matcher;
 use strips::{Line, Strips};
-use vector::{Machine, first};
+use vector::Machine;
 
 /// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {
     isa: Isa,
     size: Size,
+    symmetries: Symmetries,
     strips: Arc<Strips>,
     board: Box<dyn Count + Send + Sync>,
 }
 
 impl Counter {
     /// A counter for this board. Its tables take some milliseconds to fill; clones share them.
-    pub fn new(size: Size, isa: Isa) -> Counter {
-        Counter { isa, size, strips: Arc::new(Strips::new(size)), board: board(isa) }
+    pub fn new(size: Size, symmetries: Symmetries, isa: Isa) -> Counter {
+        let strips = Arc::new(Strips::new(size));
+        Counter { isa, size, symmetries, strips, board: board(isa) }
     }
 
-    /// The number of solutions with these columns, not multiplied by the weight.
+    /// The solutions with these columns, each as often as the [`Symmetries`] say, not multiplied
+    /// by the sets' weight.
     pub fn count(&mut self, sets: &ColumnSets) -> u64 {
-        self.board.count(self.size, &self.strips, sets)
+        let Counter { size, symmetries, ref strips, .. } = *self;
+        self.board.count(Half { size, symmetries, strips }, sets)
     }
 
     /// The memory of the tables that all clones share, and of the lists so far, in bytes.
@@ -91,8 +95,15 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
     }
 }
 
+/// What the placements of a half are made of, and which of them count.
+struct Half<'a> {
+    size: Size,
+    symmetries: Symmetries,
+    strips: &'a Strips,
+}
+
 trait Count {
-    fn count(&mut self, size: Size, strips: &Strips, sets: &ColumnSets) -> u64;
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64;
 
     /// The memory taken so far.
     fn bytes(&self) -> usize;
@@ -101,8 +112,10 @@ trait Count {
 struct Board<M: Machine> {
     machine: M,
     lister: Lister,
-    top: Vec<u64>,
-    bottom: Vec<u64>,
+    top: Lists,
+    bottom: Lists,
+    /// A copy of a list, for the matcher to use up.
+    copy: Vec<u64>,
     matcher: Matcher<M>,
 }
 
@@ -111,27 +124,48 @@ impl<M: Machine> Board<M> {
         Board {
             machine,
             lister: Lister::new(),
-            top: Vec::new(),
-            bottom: Vec::new(),
+            top: Lists::default(),
+            bottom: Lists::default(),
+            copy: Vec::new(),
             matcher: Matcher::new(machine),
         }
     }
 }
 
 impl<M: Machine> Count for Board<M> {
-    fn count(&mut self, size: Size, strips: &Strips, sets: &ColumnSets) -> u64 {
-        let Board { machine, lister, top, bottom, matcher } = self;
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64 {
+        let Board { machine, lister, top, bottom, copy, matcher } = self;
+        let Half { size, symmetries, strips } = half;
         let closed = sets.middle.map_or(0, |column| Line::middle(size).attacked_from(column));
-        let tops = lister.fill(*machine, strips, sets.top, closed, top);
-        let bottoms = lister.fill(*machine, strips, sets.bottom, closed, bottom);
-        let (top, bottom) = (first(top, tops), first(bottom, bottoms));
+        let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
+        lister.fill(*machine, strips, sets.top, closed, key, top);
+        lister.fill(*machine, strips, sets.bottom, closed, key, bottom);
+        let ([top, top_same], [bottom, bottom_same]) = (top.parts(), bottom.parts());
         lists::exchange(bottom);
-        matcher.pairs(top, bottom)
+        lists::exchange(bottom_same);
+        if key.is_none() {
+            return matcher.pairs(top, bottom);
+        }
+        // The rows' key is the smaller one of the two halves' own. So it is above the columns'
+        // key if both are, and the same if one half has the same and the other no smaller one.
+        let mut copied = |list: &[u64], more: &[u64], few: &mut [u64]| {
+            if few.is_empty() {
+                return 0;
+            }
+            copy.clear();
+            copy.extend_from_slice(list);
+            copy.extend_from_slice(more);
+            matcher.pairs(copy, few)
+        };
+        let same = copied(bottom, bottom_same, top_same) + copied(top, &[], bottom_same);
+        2 * matcher.pairs(top, bottom) + same
     }
 
     fn bytes(&self) -> usize {
         size_of_val(self)
-            + 8 * (self.top.capacity() + self.bottom.capacity())
+            + self.top.bytes()
+            + self.bottom.bytes()
+            + 8 * self.copy.capacity()
             + self.lister.bytes()
             + self.matcher.bytes()
     }

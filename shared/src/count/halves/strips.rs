@@ -89,7 +89,8 @@ pub(super) fn exchanged(diagonals: u64) -> u64 {
     diagonals >> 1 & SUMS | (diagonals & SUMS) << 1
 }
 
-/// Placements of some rows: for each the diagonals on which it crosses two lines.
+/// Placements of some rows: for each the diagonals on which it crosses two lines, and the rows
+/// that have their queen on either side of the board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
     /// The line to the other strip, its 32 central diagonals.
@@ -98,36 +99,89 @@ pub(super) struct Placements {
     seam_edge: Vec<u32>,
     /// The middle of the board.
     middle: Vec<u64>,
+    /// The rows, until they are sliced.
+    sides: Vec<Sides>,
+    /// For each of [`BLOCK`] placements in turn, and the next ones, their rows.
+    sliced: Vec<SlicedSides>,
 }
+
+/// The rows with a queen in the left and in the right half of the board, as two numbers: the row
+/// at the edge of the board is the lowest bit. The queen of the middle column is in neither.
+type Sides = [u8; 2];
+
+/// The same of [`BLOCK`] placements: for each side and each bit of its number, which placements
+/// have it.
+type SlicedSides = [[u64; MOST_ROWS]; 2];
+
+/// The rows of the largest strip, at N = 28.
+const MOST_ROWS: usize = 7;
 
 impl Placements {
     fn clear(&mut self) {
         self.seam.clear();
         self.seam_edge.clear();
         self.middle.clear();
+        self.sides.clear();
+        self.sliced.clear();
     }
 
-    fn push(&mut self, seam: u64, middle: u64) {
+    fn push(&mut self, seam: u64, middle: u64, sides: Sides) {
         self.seam.push(seam as u32);
         self.seam_edge.push((seam >> 32) as u32);
         self.middle.push(middle);
+        self.sides.push(sides);
     }
 
     /// The memory taken.
     pub(super) fn bytes(&self) -> usize {
-        4 * (self.seam.capacity() + self.seam_edge.capacity()) + 8 * self.middle.capacity()
+        4 * (self.seam.capacity() + self.seam_edge.capacity())
+            + 8 * self.middle.capacity()
+            + size_of::<Sides>() * self.sides.capacity()
+            + size_of::<SlicedSides>() * self.sliced.capacity()
     }
 
     fn seam(&self, place: usize) -> u64 {
         u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
     }
 
-    /// Makes the last placements part of a whole block.
+    /// Makes the last placements part of a whole block, and slices the rows.
     fn close(&mut self) {
         self.seam.extend([0; BLOCK]);
         self.seam_edge.extend([0; BLOCK]);
         self.middle.extend([0; BLOCK]);
+        self.sliced.extend(self.sides.chunks(BLOCK).map(sliced));
+        // A block may begin anywhere in one of them and end in the next.
+        self.sliced.extend([[[0; MOST_ROWS]; 2]; 2]);
     }
+}
+
+/// Up to [`BLOCK`] numbers of each side, by their bits.
+fn sliced(sides: &[Sides]) -> SlicedSides {
+    let mut sliced = [[0; MOST_ROWS]; 2];
+    for (eighth, sides) in sides.chunks(8).enumerate() {
+        for (side, words) in sliced.iter_mut().enumerate() {
+            let mut bytes = [0; 8];
+            for (byte, sides) in bytes.iter_mut().zip(sides) {
+                *byte = sides[side];
+            }
+            let turned = turned(u64::from_le_bytes(bytes)).to_le_bytes();
+            for (word, byte) in words.iter_mut().zip(turned) {
+                *word |= u64::from(byte) << (8 * eighth);
+            }
+        }
+    }
+    sliced
+}
+
+/// A square of 8 by 8 bits turned over its main diagonal, by exchanging ever larger squares.
+const fn turned(square: u64) -> u64 {
+    const fn exchange(square: u64, by: u32, mask: u64) -> u64 {
+        let differ = (square ^ square >> by) & mask;
+        square ^ differ ^ differ << by
+    }
+    let square = exchange(square, 7, 0x00aa_00aa_00aa_00aa);
+    let square = exchange(square, 14, 0x0000_cccc_0000_cccc);
+    exchange(square, 28, 0x0000_0000_f0f0_f0f0)
 }
 
 /// The number of placements of each strip that are joined at once.
@@ -148,13 +202,15 @@ impl<'a> Part<'a> {
 
     /// The placements in turn, [`BLOCK`] at a time.
     #[inline(always)]
-    pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> {
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
         let Part { placements, ref range } = *self;
         let end = range.end;
         debug_assert!(end + BLOCK <= placements.middle.len(), "the last block is not closed");
         range.clone().step_by(BLOCK).filter_map(move |start| {
             Some(Block {
                 length: (end - start).min(BLOCK),
+                sides: placements.sliced.get(start / BLOCK..)?.first_chunk()?,
+                first: (start % BLOCK) as u32,
                 seam: placements.seam.get(start..)?.first_chunk()?,
                 seam_edge: placements.seam_edge.get(start..)?.first_chunk()?,
                 middle: placements.middle.get(start..)?.first_chunk()?,
@@ -170,6 +226,38 @@ pub(super) struct Block<'a> {
     pub(super) seam: &'a [u32; BLOCK],
     pub(super) seam_edge: &'a [u32; BLOCK],
     pub(super) middle: &'a [u64; BLOCK],
+    sides: &'a [SlicedSides; 2],
+    /// Where the first placement stands in `sides`.
+    first: u32,
+}
+
+/// Which placements of a block have a number above another one, and which have that one, as bits:
+/// by the rows with a queen on the left, and by those with a queen on the right.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compared {
+    pub(super) above: [u64; 2],
+    pub(super) same: [u64; 2],
+}
+
+impl Block<'_> {
+    /// Compares the rows of each placement with a number of `bits` bits, bit by bit from the
+    /// highest one, for all placements at once. What is said of places beyond the length is of no
+    /// account.
+    #[inline(always)]
+    pub(super) fn compare(&self, bits: u32, number: u32) -> Compared {
+        let mut compared = Compared { above: [0; 2], same: [u64::MAX; 2] };
+        let [begin, end] = self.sides;
+        for bit in (0..(bits as usize).min(MOST_ROWS)).rev() {
+            let theirs = 0u64.wrapping_sub(u64::from(number >> bit & 1));
+            for side in 0..2 {
+                let (begin, end) = (begin[side][bit] >> self.first, end[side][bit] << 1);
+                let ours = begin | end << (BLOCK as u32 - 1 - self.first);
+                compared.above[side] |= compared.same[side] & ours & !theirs;
+                compared.same[side] &= !(ours ^ theirs);
+            }
+        }
+        compared
+    }
 }
 
 /// Some neighbouring rows of the upper half.
@@ -204,31 +292,36 @@ impl Table {
                 core::array::from_fn(|column| lines.map(|line| line.crossed_by(row, column as u32)))
             })
             .collect();
-        let search = Search { lowest: rows.lowest, squares: &squares, divided: inside.is_some() };
+        let search = Search { size, rows, squares: &squares, divided: inside.is_some() };
         // Gosper's way to the next larger number with as many bits.
         let mut set = (1u64 << rows.rows) - 1;
         for _ in 0..sets {
-            let start = Crossings { attacked: [0; 2], crossed: [0; 3] };
+            let start = Crossings { attacked: [0; 2], crossed: [0; 3], sides: [0; 2] };
             table.place(search, RowBits::from_bits(set as u32), start);
             table.starts.push(table.placements.seam.len() as u32);
             let lowest = set & set.wrapping_neg();
             let carried = set + lowest;
             set = carried | ((carried ^ set) >> 2).checked_div(lowest).unwrap_or(0);
         }
-        table.placements.close();
+        if inside.is_none() {
+            table.placements.close();
+            table.placements.sides = Vec::new();
+        }
         table
     }
 
     fn place(&mut self, search: Search<'_>, free: RowBits, above: Crossings) {
         let Some((squares, below)) = search.squares.split_last() else {
             let [inside, seam, middle] = above.crossed;
-            self.placements.push(seam, middle);
+            self.placements.push(seam, middle, above.sides);
             if search.divided {
                 self.inside.push(inside);
             }
             return;
         };
-        let row = search.lowest + below.len() as u32;
+        let Rows { lowest, rows } = search.rows;
+        let row = lowest + below.len() as u32;
+        let bit = 1 << (lowest + rows - 1 - row);
         for column in free.columns() {
             let diagonals = [1u64 << (column + row), 1u64 << (Size::MAX + row - column)];
             let [sums, differences] = above.attacked;
@@ -237,6 +330,9 @@ impl Table {
                 with.attacked = [sums | diagonals[0], differences | diagonals[1]];
                 for (crossed, line) in with.crossed.iter_mut().zip(squares[column as usize & 31]) {
                     *crossed |= line;
+                }
+                if let Some(side) = side(search.size, column) {
+                    with.sides[side] |= bit;
                 }
                 let below = Search { squares: below, ..search };
                 self.place(below, free - RowBits::of(column), with);
@@ -262,7 +358,8 @@ type RowOfSquares = [[u64; 3]; 32];
 /// The rows in which queens are still to be placed.
 #[derive(Clone, Copy)]
 struct Search<'a> {
-    lowest: u32,
+    size: Size,
+    rows: Rows,
     squares: &'a [RowOfSquares],
     /// Whether the placements are part of a strip that is put together.
     divided: bool,
@@ -273,6 +370,17 @@ struct Crossings {
     /// The diagonals of the queens, of each direction.
     attacked: [u64; 2],
     crossed: [u64; 3],
+    sides: Sides,
+}
+
+/// The side of the board that a column is on, 0 or 1; `None` for the middle column of an odd
+/// board.
+fn side(size: Size, column: u32) -> Option<usize> {
+    match 2 * column {
+        twice if twice < size.last() => Some(0),
+        twice if twice > size.last() => Some(1),
+        _ => None,
+    }
 }
 
 /// The outer or the inner rows of the upper half.
@@ -333,8 +441,9 @@ impl Strip {
     /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
     pub(super) fn fetch<M: Machine>(&self, columns: RowBits) {
         if self.rest.is_none() {
-            let Placements { seam, seam_edge, middle } = &self.table.placements;
+            let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
             let range = self.table.range(columns);
+            M::fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
             M::fetch(seam.get(range.clone()).unwrap_or_default());
             M::fetch(seam_edge.get(range.clone()).unwrap_or_default());
             M::fetch(middle.get(range).unwrap_or_default());
@@ -355,6 +464,7 @@ fn put_together(
     room: &mut Placements,
 ) {
     let (ups, downs) = (&upper.placements, &lower.placements);
+    let upper_rows = above.len();
     let lower_range = lower.range(below);
     for up in upper.range(above) {
         if ups.middle[up] & closed != 0 {
@@ -363,7 +473,12 @@ fn put_together(
         for down in lower_range.clone() {
             let attacked = upper.inside[up] & lower.inside[down] | downs.middle[down] & closed;
             if attacked == 0 {
-                room.push(ups.seam(up) | downs.seam(down), ups.middle[up] | downs.middle[down]);
+                let [left, right] = downs.sides[down];
+                let [below_left, below_right] = [left << upper_rows, right << upper_rows];
+                let [left, right] = ups.sides[up];
+                let sides = [below_left | left, below_right | right];
+                let seam = ups.seam(up) | downs.seam(down);
+                room.push(seam, ups.middle[up] | downs.middle[down], sides);
             }
         }
     }
@@ -408,8 +523,11 @@ pub(super) struct Strips {
 impl Strips {
     pub(super) fn new(size: Size) -> Strips {
         let half = size.get() / 2;
-        let inner = Rows { lowest: 1, rows: half - half / 2 };
-        let outer = Rows { lowest: 1 + inner.rows, rows: half / 2 };
+        // A single inner row could have its queen in the middle column of an odd board, and would
+        // not tell which side has the smaller number.
+        let outer_rows = if half > 2 { half / 2 } else { 0 };
+        let inner = Rows { lowest: 1, rows: half - outer_rows };
+        let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
         let seam = Line::row(size, outer.lowest);
         Strips { outer: Strip::new(size, outer, seam), inner: Strip::new(size, inner, seam) }
     }

@@ -221,35 +221,18 @@ impl State {
                 self.playing = playing;
             }
             Action::By(steps) => {
-                self.halt();
-                self.goal = Some(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
+                self.go(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
             }
-            Action::To(step) => {
-                self.halt();
-                self.goal = Some(Goal::Step(step));
-            }
-            Action::First => self.apply(Action::To(0)),
-            Action::LastVisited => self.apply(Action::To(self.furthest)),
-            Action::Next(jump) => {
-                self.halt();
-                self.goal = Some(Goal::Next(jump));
-            }
+            Action::To(step) => self.go(Goal::Step(step)),
+            Action::First => self.go(Goal::Step(0)),
+            Action::LastVisited => self.go(Goal::Step(self.furthest)),
+            Action::Next(jump) => self.go(Goal::Next(jump)),
             Action::Previous(jump) => {
-                self.halt();
-                self.goal = Some(Goal::Previous(jump, Previous::to(self.timeline.step())));
+                self.go(Goal::Previous(jump, Previous::to(self.timeline.step())));
             }
-            Action::End => {
-                self.halt();
-                self.goal = Some(Goal::End);
-            }
-            Action::ToNode(node) => {
-                self.halt();
-                self.goal = Some(Goal::Node(node));
-            }
-            Action::ToCut(node) => {
-                self.halt();
-                self.goal = Some(Goal::Cut(node, false));
-            }
+            Action::End => self.go(Goal::End),
+            Action::ToNode(node) => self.go(Goal::Node(node)),
+            Action::ToCut(node) => self.go(Goal::Cut(node, false)),
             Action::Stop => {
                 self.halt();
                 self.stop_here();
@@ -265,6 +248,11 @@ impl State {
                 self.asked = square;
             }
         }
+    }
+
+    fn go(&mut self, goal: Goal) {
+        self.halt();
+        self.goal = Some(goal);
     }
 
     fn halt(&mut self) {

@@ -96,7 +96,7 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
                 let id = if at_bound2 && rule == Rule::LowerSide { "bound2" } else { rule.id() };
                 capitalised(&tr!(language, format!("why.ask-{id}"), square = square))
             });
-            attacked.into_iter().chain(rule).collect::<Vec<_>>().join(" ")
+            attacked.into_iter().chain(rule).collect::<Vec<_>>().join(language.space())
         }
         (SquareState::Free, _) => tr!(language, "why.ask-free", square = square),
         (SquareState::Past, Some((by, line))) => {
@@ -121,7 +121,7 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
             let transform = transform_name(language, cell.transform());
             let cell = cell.letter();
             let more = tr!(language, "why.ask-cell", cell = cell, transform = transform);
-            format!("{said} {more}")
+            said + language.space() + &more
         }
         None => said,
     }
@@ -256,7 +256,7 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
             tr!(language, "why.larger", row = at.row, image = at.image, own = at.own)
         }
     };
-    format!("{what} {said}")
+    what + language.space() + &said
 }
 
 fn solution(language: Language, view: &View, found: Found) -> String {
@@ -303,7 +303,7 @@ fn square_name(language: Language, square: Square) -> String {
 fn columns(language: Language, size: Size, squares: RowBits) -> String {
     let columns = Column::all(size).filter(|column| squares.contains(column.to_right()));
     let names: Vec<String> = columns.map(|column| column.to_left().to_string()).collect();
-    if names.is_empty() { tr!(language, "why.none") } else { names.join(", ") }
+    if names.is_empty() { tr!(language, "why.none") } else { names.join(language.comma()) }
 }
 
 #[cfg(test)]

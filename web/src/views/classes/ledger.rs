@@ -210,8 +210,8 @@ mod tests {
         };
         for n in 4..=27 {
             let shown = shown(n).unwrap();
-            let (_, sum) = shown.rsplit_once("COUNT8").unwrap();
-            let [2, two, 4, four, 8, eight, total] = numbers(sum)[..] else { panic!("{sum}") };
+            let (_, sum) = shown.split_once("2·").unwrap();
+            let [two, 4, four, 8, eight, total] = numbers(sum)[..] else { panic!("{sum}") };
             assert_eq!(2 * two + 4 * four + 8 * eight, total, "N = {n}");
             let (_, formula) = shown.rsplit_once('(').unwrap();
             let [all, half, 2, quarter, 8, unique] = numbers(formula)[..] else {

@@ -87,7 +87,7 @@ fn article(frame: Frame, text: &Value) -> Html {
             <Back />
             <h1>{ string(&text["title"]) }</h1>
             <p class="statement">{ string(&text["lead"]) }</p>
-            <nav aria-label={tr!(language, "explanation.contents")}><ol>{ for contents }</ol></nav>
+            <nav id="contents" aria-label={tr!(language, "explanation.contents")}><ol>{ for contents }</ol></nav>
             { for body }
         </article>
     }

@@ -290,7 +290,7 @@ fn compared(scene: &Scene) -> Option<Html> {
     let solution = now.view.placement()?;
     let at = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|at| at.row);
     let board = |placement: &Placement, text: String| {
-        let label = format!("{text}: {placement}");
+        let label = format!("{text}{}{placement}", language.colon());
         html! {
             <figure>{ marked_board(&comparison::rows(placement, None, at), &label) }<figcaption>{ text }</figcaption></figure>
         }

@@ -12,10 +12,6 @@ use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Answer, Counted, Outcome, Request, use_job};
 
-/// Where the published numbers stand: what they are, and their sequence.
-const SOURCES: [(&str, &str); 4] =
-    [("Q", "A000170"), ("unique", "A002562"), ("H", "A032522"), ("R", "A033148")];
-
 /// The view of the numbers: what seconds suffice for is counted while it is open.
 #[component]
 pub fn Numbers() -> Html {
@@ -55,7 +51,8 @@ fn published() -> impl Iterator<Item = (Size, &'static queens_core::Numbers)> {
 
 fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
     let source = tr!(language, "numbers.source");
-    let columns = ["N", &source, "Total, Q", "Unique", "COUNT2", "COUNT4", "COUNT8", "H", "R"]
+    let (total, unique) = (tr!(language, "numbers.total"), tr!(language, "numbers.unique"));
+    let columns = ["N", &source, &total, &unique, "COUNT2", "COUNT4", "COUNT8", "H", "R"]
         .map(|column| html! { <th scope="col">{ column }</th> });
     let rows = published().map(|(size, known)| {
         let here = counted.iter().find(|counted| counted.size == size);
@@ -69,9 +66,11 @@ fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
     }
 }
 
+/// Where the published numbers stand: what they are, and their sequence.
 fn sources(language: Language) -> Html {
     let mut text = format!("<p class=\"hint\">{}", tr!(language, "numbers.sources"));
-    for (name, id) in SOURCES {
+    let unique = &tr!(language, "numbers.unique");
+    for (name, id) in [("Q", "A000170"), (unique, "A002562"), ("H", "A032522"), ("R", "A033148")] {
         // Writing to a string cannot fail.
         let _ = write!(text, " {name} <a href=\"https://oeis.org/{id}\">{id}</a>");
     }

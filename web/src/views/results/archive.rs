@@ -142,6 +142,8 @@ pub enum Server {
     Absent,
     /// It is there and tells what is new.
     Live,
+    /// It is there, but its list cannot be read.
+    Strange,
     /// It was there and does not answer now.
     Lost,
 }
@@ -159,6 +161,8 @@ pub struct Archive {
     pub refused: Vec<Refusal>,
     /// What runs.
     pub runs: Vec<Run>,
+    /// Whether a document went from the list, and none has come since.
+    pub removed: bool,
     /// The number of files loaded, for their names in addresses.
     files: u32,
 }
@@ -167,8 +171,10 @@ pub struct Archive {
 pub enum Change {
     /// A file was read.
     File(String, Result<String, Why>),
-    /// The server sent a part of its list, and where it goes on.
+    /// The server sent the first part of its list, and where it goes on.
     List(Vec<Value>, Option<String>),
+    /// It sent a further part.
+    More(Vec<Value>, Option<String>),
     /// The server has a new document.
     Result(Value),
     /// A count has reported, at this time.
@@ -183,6 +189,8 @@ pub enum Change {
     Forget,
     /// The reader puts a document away that came from a file.
     Close(String),
+    /// The server has a document no more.
+    Removed(String),
 }
 
 impl Archive {
@@ -195,6 +203,14 @@ impl Archive {
         match change {
             Change::File(name, text) => self.file(name, text),
             Change::List(summaries, next) => {
+                if next.is_none() {
+                    // What is not in the whole list is no more.
+                    let is_listed = |id: &str| summaries.iter().any(|each| each["id"] == id);
+                    self.entries.retain(|e| e.source != Source::Server || is_listed(&e.id));
+                }
+                self.take(Change::More(summaries, next));
+            }
+            Change::More(summaries, next) => {
                 self.next = next;
                 for summary in summaries {
                     self.summary(summary, false);
@@ -202,6 +218,7 @@ impl Archive {
                 self.sort();
             }
             Change::Result(summary) => {
+                self.removed = false;
                 self.summary(summary, true);
                 self.sort();
             }
@@ -216,6 +233,11 @@ impl Archive {
             }
             Change::Forget => self.refused.clear(),
             Change::Close(id) => self.entries.retain(|entry| entry.id != id),
+            Change::Removed(id) => {
+                let before = self.entries.len();
+                self.entries.retain(|entry| entry.source != Source::Server || entry.id != id);
+                self.removed |= self.entries.len() < before;
+            }
         }
     }
 
@@ -382,6 +404,36 @@ mod tests {
         assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.refused.len(), 1);
+    }
+
+    #[test]
+    fn what_the_server_has_no_more_goes() {
+        let mut archive = Archive::default();
+        load(&mut archive, ONE);
+        archive.take(Change::List(vec![summary(EIGHT, "aa")], None));
+        archive.take(Change::Removed("file-1".into()));
+        archive.take(Change::Removed("bb".into()));
+        assert_eq!((archive.entries.len(), archive.removed), (2, false));
+        archive.take(Change::Removed("aa".into()));
+        assert_eq!((archive.find("aa"), archive.removed), (None, true));
+        archive.take(Change::Result(summary(EIGHT, "aa")));
+        assert_eq!((archive.entries.len(), archive.removed), (2, false));
+    }
+
+    #[test]
+    fn a_whole_list_says_what_is_no_more() {
+        let mut archive = Archive::default();
+        load(&mut archive, ONE);
+        let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
+        archive.take(Change::List(vec![eight.clone()], Some("7".into())));
+        archive.take(Change::More(vec![one.clone()], None));
+        assert_eq!(archive.entries.len(), 3);
+        // Of a part nobody knows what else there is.
+        archive.take(Change::List(vec![one.clone()], Some("7".into())));
+        assert_eq!(archive.entries.len(), 3);
+        archive.take(Change::List(vec![one], None));
+        assert!(archive.find("file-1").is_some() && archive.find("bb").is_some());
+        assert_eq!(archive.find("aa"), None);
     }
 
     #[test]

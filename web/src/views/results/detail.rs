@@ -1,9 +1,13 @@
 //! One document: every field, its checks and its tasks.
 
-use queens_core::{Check, document::Header};
+use queens_core::{
+    Check,
+    document::{Header, harmless},
+};
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
+use super::remove::Remove;
 use super::table::{moment, source};
 use super::tasks::tasks;
 use super::words::{self, duration};
@@ -14,8 +18,10 @@ use crate::words::{Language, form_name, grouped, method_name, tr, use_language};
 pub struct Props {
     /// The header.
     pub entry: Entry,
-    /// Puts a document away that came from a file.
-    pub on_close: Callback<MouseEvent>,
+    /// Hears when a document that came from a file is put away.
+    pub on_close: Callback<()>,
+    /// Hears when the document is no more on the server.
+    pub on_removed: Callback<()>,
 }
 
 /// All that a document says.
@@ -38,8 +44,10 @@ pub fn Detail(props: &Props) -> Html {
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }
-            if matches!(entry.source, Source::File(_)) {
-                <button id="close" type="button" onclick={props.on_close.clone()}>
+            if entry.source == Source::Server {
+                <Remove id={entry.id.clone()} on_removed={props.on_removed.clone()} />
+            } else {
+                <button id="close" type="button" onclick={props.on_close.reform(|_| ())}>
                     { tr!(language, "results.close") }
                 </button>
             }
@@ -124,7 +132,7 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
 
 fn group(title: &str, facts: Facts) -> Html {
     let facts = facts.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| {
-        html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
+        html! { <div><dt>{ harmless(&name) }</dt><dd>{ harmless(&value) }</dd></div> }
     });
     html! {
         <section>
@@ -133,6 +141,9 @@ fn group(title: &str, facts: Facts) -> Html {
         </section>
     }
 }
+
+/// There are five; a document may name any number of them.
+const MOST_CHECKS: usize = 12;
 
 /// The checks that the document says were passed, and apart from them those that the server or the
 /// page made of it.
@@ -143,13 +154,22 @@ fn checks(language: Language, entry: &Entry) -> Html {
         Verifier::Page => tr!(language, "results.field.verified-by-page"),
     };
     let list = |title: String, none: String, id: &'static str, names: Vec<&str>| {
-        let empty = names.is_empty();
-        let lines =
-            names.into_iter().map(|name| html! { <li>{ words::check(language, name) }</li> });
+        let (all, empty) = (names.len(), names.is_empty());
+        let lines = names
+            .into_iter()
+            .take(MOST_CHECKS)
+            .map(|name| html! { <li>{ words::check(language, name) }</li> });
         html! {
             <section data-testid={id}>
                 <h3>{ title }</h3>
-                if empty { <p class="soft">{ none }</p> } else { <ul class="checks">{ for lines }</ul> }
+                if empty {
+                    <p class="soft">{ none }</p>
+                } else {
+                    <ul class={classes!("checks", id)}>{ for lines }</ul>
+                }
+                if let Some(more) = all.checked_sub(MOST_CHECKS).filter(|&more| more > 0) {
+                    <p class="soft">{ tr!(language, "results.and-more", count = grouped(more as u64)) }</p>
+                }
             </section>
         }
     };

@@ -3,6 +3,7 @@
 mod archive;
 mod detail;
 mod files;
+mod remove;
 mod runs;
 mod server;
 mod table;
@@ -48,22 +49,29 @@ pub fn Results() -> Html {
     }
 }
 
-/// The latest of what arrived while the reader looked on, for those who do not see it.
+/// The latest of what came or went while the reader looked on, for those who do not see it.
 fn news(language: Language, archive: &Archive) -> Option<String> {
+    if archive.removed {
+        return Some(tr!(language, "results.removed"));
+    }
     let entry = archive.entries.iter().find(|entry| entry.fresh)?;
     let (n, total) = (entry.header.n, grouped(entry.header.total));
     Some(tr!(language, "results.new-result", n = n, total = total))
 }
+
+/// So many refusals are told in full, the latest; a server may have more.
+const MOST_REFUSALS: usize = 8;
 
 /// What was not taken, and why.
 fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
     if archive.refused.is_empty() {
         return html! {};
     }
-    let lines = archive.refused.iter().map(|refusal| {
+    let more = archive.refused.len().saturating_sub(MOST_REFUSALS);
+    let lines = archive.refused.iter().skip(more).map(|refusal| {
         html! {
             <li data-testid="refusal">
-                <strong>{ &refusal.name }</strong>{ " " }
+                <strong>{ words::said(&refusal.name) }</strong>{ " " }
                 { words::why(language, &refusal.why) }
             </li>
         }
@@ -74,6 +82,9 @@ fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
         <div class="refused" role="alert">
             <h2>{ tr!(language, "results.refused") }</h2>
             <ul>{ for lines }</ul>
+            if more > 0 {
+                <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
+            }
             <button id="forget" type="button" {onclick}>{ tr!(language, "results.forget") }</button>
         </div>
     }
@@ -118,6 +129,7 @@ fn server_line(language: Language, server: Server) -> Html {
         Server::Unknown => ("unknown", tr!(language, "results.server.unknown")),
         Server::Absent => ("absent", tr!(language, "results.server.absent")),
         Server::Live => ("live", tr!(language, "results.server.live")),
+        Server::Strange => ("strange", tr!(language, "results.server.strange")),
         Server::Lost => ("lost", tr!(language, "results.server.lost")),
     };
     html! { <p id="server" class="server-line" role="status" data-state={id}>{ text }</p> }
@@ -130,7 +142,7 @@ fn empty(language: Language, server: Server) -> Html {
         Server::Absent => {
             (tr!(language, "results.empty-absent"), "queens count 12 -o twelve.json".to_owned())
         }
-        Server::Live | Server::Lost => {
+        Server::Live | Server::Strange | Server::Lost => {
             (tr!(language, "results.empty-live"), format!("queens count 12 --post {}", base()))
         }
     };
@@ -170,8 +182,17 @@ fn Open(props: &OpenProps) -> Html {
     let list = Address { result: None, ..(*address).clone() };
     let on_close = {
         let (archive, id, list) = (archive.dispatcher(), props.id.clone(), list.clone());
-        Callback::from(move |_| {
+        let navigate = navigate.clone();
+        Callback::from(move |()| {
             archive.dispatch(Change::Close(id.clone()));
+            navigate.push(list.clone());
+        })
+    };
+    let on_removed = {
+        let (archive, id, list) = (archive.dispatcher(), props.id.clone(), list.clone());
+        let navigate = navigate.clone();
+        Callback::from(move |()| {
+            archive.dispatch(Change::Removed(id.clone()));
             navigate.push(list.clone());
         })
     };
@@ -181,7 +202,7 @@ fn Open(props: &OpenProps) -> Html {
                 { "← " }{ tr!(language, "results.back") }
             </Link></p>
             if let Some(entry) = entry {
-                <Detail entry={entry.clone()} {on_close} />
+                <Detail entry={entry.clone()} {on_close} {on_removed} />
             } else if missing {
                 <p class="statement" data-testid="absent">{ tr!(language, "results.absent-document") }</p>
             } else {
@@ -214,7 +235,7 @@ mod tests {
     #[test]
     fn the_server_is_spoken_of_in_both_languages() {
         for language in Language::ALL {
-            let states = ["unknown", "absent", "live", "lost"];
+            let states = ["unknown", "absent", "live", "strange", "lost"];
             let texts = states.map(|state| tr!(language, format!("results.server.{state}")));
             assert!(texts.iter().all(|text| !text.contains("results.")), "{texts:?}");
         }

@@ -13,7 +13,7 @@ use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
-use crate::browser::{fetch, now};
+use crate::browser::{self, fetch, now};
 
 /// Relative, since the page may live under any path.
 const RESULTS: &str = "api/v1/results";
@@ -27,16 +27,48 @@ const LOOK: u32 = 5_000;
 
 type Dispatcher = UseReducerDispatcher<Archive>;
 
-/// A part of the server's list; `before` is where an earlier part said that it goes on.
-async fn list(before: Option<&str>) -> Option<(Vec<Value>, Option<String>)> {
+/// A part of the server's list, and where the next one begins.
+type Part = (Vec<Value>, Option<String>);
+
+/// A part of the server's list; `before` is where an earlier part said that it goes on. The error
+/// is what the server is instead of live.
+async fn list(before: Option<&str>) -> Result<Part, Server> {
     let query = before.map(|before| format!("?before={before}")).unwrap_or_default();
-    let text = fetch(&format!("{RESULTS}{query}")).await.ok()?;
-    // A host of static files may answer anything at all with a page.
-    let mut list: Value = serde_json::from_str(&text).ok()?;
+    part(fetch(&format!("{RESULTS}{query}")).await)
+}
+
+fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
+    let text = answer.map_err(|status| match status {
+        // Thus hosts of static files say that there is no such file.
+        None | Some(403..=405) => Server::Absent,
+        Some(_) => Server::Strange,
+    })?;
+    // They may answer with a page, too.
+    if text.trim_start().starts_with('<') {
+        return Err(Server::Absent);
+    }
+    let mut list: Value = serde_json::from_str(&text).map_err(|_| Server::Strange)?;
     let next = list.get("next").and_then(Value::as_str).map(str::to_owned);
     match list.get_mut("results").map(Value::take) {
-        Some(Value::Array(results)) => Some((results, next)),
-        _ => None,
+        Some(Value::Array(results)) => Ok((results, next)),
+        _ => Err(Server::Strange),
+    }
+}
+
+/// What has become of a server that was there.
+const fn lost(server: Server) -> Server {
+    match server {
+        Server::Absent => Server::Lost,
+        other => other,
+    }
+}
+
+/// Asks the server to remove a document; it need not be there any more. The error is the answer's
+/// status, if there was one.
+pub async fn remove(id: &str) -> Result<(), Option<u16>> {
+    match browser::remove(&format!("{RESULTS}/{id}")).await {
+        Err(Some(404)) => Ok(()),
+        answer => answer,
     }
 }
 
@@ -44,8 +76,8 @@ async fn list(before: Option<&str>) -> Option<(Vec<Value>, Option<String>)> {
 pub fn fetch_more(archive: Dispatcher, before: String) {
     spawn_local(async move {
         match list(Some(&before)).await {
-            Some((results, next)) => archive.dispatch(Change::List(results, next)),
-            None => archive.dispatch(Change::Server(Server::Lost)),
+            Ok((results, next)) => archive.dispatch(Change::More(results, next)),
+            Err(server) => archive.dispatch(Change::Server(lost(server))),
         }
     });
 }
@@ -78,31 +110,58 @@ pub fn use_server(archive: Dispatcher) {
                 if !open.get() {
                     return;
                 }
-                match found {
-                    Some((results, next)) => {
+                let server = match found {
+                    Ok((results, next)) => {
                         archive.dispatch(Change::List(results, next));
-                        archive.dispatch(Change::Server(Server::Live));
-                        *feed.borrow_mut() = Feed::listen(&archive);
+                        Server::Live
                     }
-                    None => archive.dispatch(Change::Server(Server::Absent)),
+                    Err(server) => server,
+                };
+                archive.dispatch(Change::Server(server));
+                if server != Server::Absent {
+                    *feed.borrow_mut() = Feed::listen(&archive);
                 }
             });
         }
+        let page = {
+            let (feed, archive) = (Rc::clone(&feed), archive.clone());
+            listen_while_seen(feed, archive)
+        };
         let look = Interval::new(LOOK, move || {
             archive.dispatch(Change::Silent(now() - SILENCE));
         });
         move || {
             open.set(false);
             drop(feed.borrow_mut().take());
-            drop(look);
+            drop((look, page));
         }
     });
+}
+
+/// Ends the connection when the page is left, and begins it again when somebody comes back. A
+/// browser may keep pages that were left, each with its connection, of which it allows six.
+fn listen_while_seen(
+    feed: Rc<RefCell<Option<Feed>>>,
+    archive: Dispatcher,
+) -> Option<[EventListener; 2]> {
+    let window = web_sys::window()?;
+    let waits = Rc::new(Cell::new(false));
+    let left = {
+        let (feed, waits) = (Rc::clone(&feed), Rc::clone(&waits));
+        EventListener::new(&window, "pagehide", move |_| waits.set(feed.take().is_some()))
+    };
+    let back = EventListener::new(&window, "pageshow", move |_| {
+        if waits.take() {
+            feed.replace(Feed::listen(&archive));
+        }
+    });
+    Some([left, back])
 }
 
 /// The server's events. Dropping it ends the connection.
 struct Feed {
     source: EventSource,
-    _listeners: [EventListener; 4],
+    _listeners: [EventListener; 5],
 }
 
 impl Feed {
@@ -118,16 +177,23 @@ impl Feed {
         };
         let result = on("result", Change::Result);
         let progress = on("progress", |report| Change::Report(report, now()));
+        let removed = on("removed", |news| {
+            Change::Removed(news.get("id").and_then(Value::as_str).unwrap_or_default().to_owned())
+        });
         // What happened while there was no connection stands in the list.
         let opened = {
             let archive = archive.clone();
             EventListener::new(&source, "open", move |_| {
                 let archive = archive.clone();
-                archive.dispatch(Change::Server(Server::Live));
                 spawn_local(async move {
-                    if let Some((results, next)) = list(None).await {
-                        archive.dispatch(Change::List(results, next));
-                    }
+                    let server = match list(None).await {
+                        Ok((results, next)) => {
+                            archive.dispatch(Change::List(results, next));
+                            Server::Live
+                        }
+                        Err(server) => lost(server),
+                    };
+                    archive.dispatch(Change::Server(server));
                 });
             })
         };
@@ -138,7 +204,7 @@ impl Feed {
                 archive.dispatch(Change::Server(Server::Lost));
             })
         };
-        Some(Feed { source, _listeners: [result, progress, opened, lost] })
+        Some(Feed { source, _listeners: [result, progress, removed, opened, lost] })
     }
 }
 
@@ -155,6 +221,19 @@ fn data(event: &MessageEvent) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bad_answer_is_not_taken_for_no_server() {
+        let text = |text: &str| part(Ok(text.to_owned()));
+        assert_eq!(text("\n<!doctype html>"), Err(Server::Absent));
+        assert_eq!(text("{\"results\": [{"), Err(Server::Strange));
+        assert_eq!(text("{\"results\": 7}"), Err(Server::Strange));
+        assert_eq!(text(""), Err(Server::Strange));
+        assert_eq!(text("{\"results\": [], \"next\": \"7\"}"), Ok((vec![], Some("7".into()))));
+        let statuses = [None, Some(404), Some(500), Some(421)].map(|status| part(Err(status)));
+        let [strange, absent] = [Server::Strange, Server::Absent].map(Err);
+        assert_eq!(statuses, [absent.clone(), absent, strange.clone(), strange]);
+    }
 
     #[test]
     fn only_digests_are_asked_for() {

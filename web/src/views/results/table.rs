@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use queens_core::document::Header;
+use queens_core::document::{Check, Header};
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
@@ -222,12 +222,14 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
             }
         }
         Column::Backend => html! {
-            <span title={header.backend.device.clone()}>{ header.backend.kind.id() }</span>
+            <span title={words::said(&header.backend.device)}>{ header.backend.kind.id() }</span>
         },
         Column::Total => html! { grouped(header.total) },
         Column::Unique => html! { header.unique.map_or_else(|| "–".to_owned(), grouped) },
         Column::Time => html! { duration(language, header.seconds.get()) },
-        Column::Host => html! { format!("{} × {}", header.host.cpu, header.host.threads) },
+        Column::Host => {
+            html! { format!("{} × {}", words::said(&header.host.cpu), header.host.threads) }
+        }
         Column::Started => html! {
             <time datetime={header.started.clone()}>{ moment(&header.started) }</time>
         },
@@ -241,9 +243,13 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
 
 /// The checks that the sender names, and below them those that were made of it.
 fn checks(language: Language, entry: &Entry) -> Html {
-    let list = |checks: String| if checks.is_empty() { "–".to_owned() } else { checks };
-    let claimed = list(entry.header.checks.join(", "));
-    let (by, verified) = (entry.verified.0, list(entry.verified.1.to_string()));
+    let list = |checks: Vec<&str>| match checks[..] {
+        [] => "–".to_owned(),
+        _ => checks.join(language.comma()),
+    };
+    let claimed = words::said(&list(entry.header.checks.iter().map(String::as_str).collect()));
+    let (by, verified) = entry.verified;
+    let verified = list(verified.iter().map(Check::id).collect());
     let verified = match by {
         Verifier::Server => tr!(language, "results.checks-of-server", checks = verified),
         Verifier::Page => tr!(language, "results.checks-of-page", checks = verified),
@@ -261,7 +267,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
 pub fn source(language: Language, source: &Source) -> String {
     match source {
         Source::Server => tr!(language, "results.server-source"),
-        Source::File(name) => name.clone(),
+        Source::File(name) => words::said(name),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is wrong with a document, and spans of time, in the page's language.
 
-use queens_core::document::{Check, Contradiction, DocumentError, Problem, ranges};
+use queens_core::document::{Check, Contradiction, DocumentError, Problem, harmless, ranges};
 
 use super::archive::Why;
 use crate::words::{Language, grouped, tr};
@@ -40,6 +40,7 @@ fn document_error(language: Language, error: &DocumentError) -> String {
 fn problem(language: Language, problem: &Problem) -> String {
     match problem {
         Problem::Missing => tr!(language, "results.problem.missing"),
+        Problem::Repeated => tr!(language, "results.problem.repeated"),
         Problem::WrongType { found, expected } => {
             let expected = kind(language, expected);
             tr!(language, "results.problem.wrong-type", found = found, expected = expected)
@@ -65,11 +66,15 @@ fn problem(language: Language, problem: &Problem) -> String {
             tr!(language, "results.problem.unknown-version", found = found)
         }
         Problem::UnknownWord { found, known } => {
+            let known = known.replace(", ", language.comma());
             tr!(language, "results.problem.unknown-word", found = found, known = known)
         }
         Problem::TooDeep { most } => tr!(language, "results.problem.too-deep", most = most),
         Problem::TooLong { most } => {
             tr!(language, "results.problem.too-long", most = most / 1024)
+        }
+        Problem::NoSuchForm { method, form } => {
+            tr!(language, "results.problem.no-such-form", method = method, form = form)
         }
         Problem::NotForAShard => tr!(language, "results.problem.not-for-a-shard"),
         Problem::NotForSizeOne => tr!(language, "results.problem.not-for-size-one"),
@@ -100,7 +105,7 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             expected = expected
         ),
         Contradiction::MissingTasks { ids, expected } => {
-            let (count, ids) = (ids.len(), shortened(&ranges(ids)));
+            let (count, ids) = (ids.len(), shortened(&ranges(ids)).replace(", ", language.comma()));
             tr!(
                 language,
                 "results.contradiction.missing-tasks",
@@ -117,6 +122,16 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
         }
         Contradiction::ForeignTask { id, is_shard: false, .. } => {
             tr!(language, "results.contradiction.foreign-to-plan", id = id)
+        }
+        Contradiction::OddTask { total, method, .. } => {
+            tr!(language, "results.contradiction.odd-task", total = total, method = method)
+        }
+        Contradiction::SlowTask { seconds, whole, .. } => {
+            let (time, whole) = (duration(language, *seconds), duration(language, *whole));
+            tr!(language, "results.contradiction.slow-task", time = time, whole = whole)
+        }
+        Contradiction::Implausible { n, total } => {
+            tr!(language, "results.contradiction.implausible", n = n, total = total)
         }
         Contradiction::TaskSum { sum, total } => {
             tr!(language, "results.contradiction.task-sum", sum = sum, total = total)
@@ -145,7 +160,13 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
         ),
         other => return other.to_string(),
     };
-    format!("{path}: {sentence}")
+    format!("{path}{}{sentence}", language.colon())
+}
+
+/// What somebody else wrote, for a line: not longer than that, and with nothing that turns the
+/// direction of what stands beside it.
+pub fn said(text: &str) -> String {
+    harmless(&shortened(text))
 }
 
 /// A long list with an end after a line.
@@ -165,7 +186,7 @@ pub fn check(language: Language, name: &str) -> String {
         Ok(Check::Burnside) => tr!(language, "results.check.burnside"),
         Ok(Check::Known) => tr!(language, "results.check.known"),
         Ok(Check::Recount) => tr!(language, "results.check.recount"),
-        Err(_) => name.to_owned(),
+        Err(_) => said(name),
     }
 }
 
@@ -185,6 +206,10 @@ pub fn duration(language: Language, seconds: f64) -> String {
         s if s < 86_370.0 => {
             let (h, m) = two((seconds / 60.0).round() as u64, 60);
             tr!(language, "results.time.hours", h = h, m = m)
+        }
+        // No count takes longer than a thousand years; a document can say so.
+        s if s > 365_250.0 * 86_400.0 => {
+            tr!(language, "results.time.ages", d = format!("{:.1e}", s / 86_400.0))
         }
         _ => {
             let (d, h) = two((seconds / 3600.0).round() as u64, 24);
@@ -214,11 +239,13 @@ mod tests {
             ("\"n\": 8", "\"n\": 3.5", "3.5"),
             ("\"n\": 8", "\"n\": \"8\"", "n"),
             ("\"n\": 8,", "", "n"),
+            ("\"n\": 8,", "\"n\": 8, \"n\": 8,", "n"),
             ("\"total\": \"92\"", "\"total\": \"x\"", "total"),
             ("\"total\": \"92\"", "\"total\": \"99999999999999999999\"", "total"),
             ("\"method\": \"symmetry\"", "\"method\": \"magic\"", "magic"),
             ("\"seconds\": 0.25", "\"seconds\": -1", "seconds"),
             ("2026-01-31T09:30:00Z", "yesterday", "yesterday"),
+            ("\"method\": \"symmetry\"", "\"method\": \"halves\"", "halves"),
             ("\"checks\": [", "\"checks\": [1, ", "checks[0]"),
             (
                 "\"unique\": \"12\"",
@@ -247,6 +274,9 @@ mod tests {
             ("\"tasks\": 16", "\"tasks\": 17", "17"),
             ("{ \"id\": 3,", "{ \"id\": 2,", "tasks[3].id"),
             ("{ \"id\": 3,", "{ \"id\": 99,", "99"),
+            ("\"total\": \"16\"", "\"total\": \"15\"", "tasks[6].total: 15"),
+            ("\"seconds\": 0.0625", "\"seconds\": 99", "tasks[0].seconds: 1 "),
+            ("\"n\": 8", "\"n\": 28", "N = 28"),
         ] {
             let document = Document::parse(&EIGHT.replacen(from, to, 1)).unwrap();
             let found = document.contradictions();
@@ -254,7 +284,8 @@ mod tests {
             for language in Language::ALL {
                 let words: Vec<_> =
                     found.iter().map(|each| contradiction(language, each)).collect();
-                assert!(words.iter().any(|each| each.contains(part)), "{words:?}");
+                let part = part.replace(": ", language.colon());
+                assert!(words.iter().any(|each| each.contains(&part)), "{words:?}");
                 assert!(words.iter().all(|each| !each.contains("%{")), "{words:?}");
             }
         }
@@ -270,5 +301,6 @@ mod tests {
         assert_eq!(en(128.0), "2 min 8 s");
         assert_eq!(en(11_294.0), "3 h 8 min");
         assert_eq!(en(1_141_200.0), "13 d 5 h");
+        assert_eq!(en(1e300), "1.2e295 d");
     }
 }

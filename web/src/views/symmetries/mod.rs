@@ -130,7 +130,7 @@ fn statement(language: Language, orbit: &Orbit) -> Html {
             <Term word={Word::CLASS}>
                 <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
             </Term>
-            { " " }{ transforms::stabiliser(language, orbit.stabiliser()) }
+            { language.space() }{ transforms::stabiliser(language, orbit.stabiliser()) }
         </p>
     }
 }
@@ -140,7 +140,7 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
     let (class, representative) = (orbit.class(), orbit.representative());
     let all = orbit.stabiliser().transforms();
     let kept: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
-    let (kept, order) = (kept.join(", "), all.len());
+    let (kept, order) = (kept.join(language.comma()), all.len());
     let quotient = tr!(language, "symmetries.quotient", kept = kept, order = order, class = class);
     // One word on a line, as long as it is short enough for a phone.
     let value = representative.judgement_value().to_string();
@@ -249,7 +249,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
             html! {
                 <button
                     id={format!("save-{name}-{id}")} type="button" {onclick}
-                    aria-label={format!("{what} {format_name}")}
+                    aria-label={format!("{what}{}{format_name}", language.space())}
                 >
                     { format_name }
                 </button>

@@ -196,13 +196,13 @@ fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
                 .iter()
                 .map(|cell| {
                     let transform = transforms::transform(language, cell.transform());
-                    format!("{} ({transform})", cell.letter())
+                    format!("{}{}", cell.letter(), language.aside(&transform))
                 })
                 .collect();
             if cells.is_empty() {
                 tr!(language, "symmetries.cells-none")
             } else {
-                tr!(language, "symmetries.cells", cells = cells.join(", "))
+                tr!(language, "symmetries.cells", cells = cells.join(language.comma()))
             }
         }
         Moment::Row(cell, row) => {

@@ -38,7 +38,8 @@ pub fn Branches(props: &Props) -> Html {
     html! {
         <>
             <div id="branches" class={classes!("branches", format!("n-{size}"))}>{ for lines }</div>
-            <p class="hint">{ legend }{ " " }{ tr!(language, "branches.hint") }</p>
+            <p class="hint">{ legend }</p>
+            <p class="hint">{ tr!(language, "branches.hint") }</p>
         </>
     }
 }
@@ -62,7 +63,7 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
     } else {
         tr!(language, "branches.inner", column = column, bit = masks.bound1)
     };
-    let label = format!("{name}: {}", words(&masks));
+    let label = name + language.colon() + &words(language, &masks);
     let onclick = {
         let node = begin(&masks);
         act.reform(move |_: MouseEvent| Action::ToNode(node))
@@ -95,13 +96,14 @@ fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
 }
 
 /// The masks as numbers and bits; those that are empty are left out.
-fn words(masks: &Masks) -> String {
+fn words(language: Language, masks: &Masks) -> String {
     let n = masks.size.rows();
+    let bounds = [format!("BOUND1 {}", masks.bound1), format!("BOUND2 {}", masks.bound2)];
     let words = Register::ALL.into_iter().filter_map(|register| {
         let word = register.in_branch(masks)?;
-        Some(format!(", {} {:0n$b}", register.name(), word.bits()))
+        Some(format!("{} {:0n$b}", register.name(), word.bits()))
     });
-    format!("BOUND1 {}, BOUND2 {}", masks.bound1, masks.bound2) + &words.collect::<String>()
+    bounds.into_iter().chain(words).collect::<Vec<_>>().join(language.comma())
 }
 
 /// The node with which a branch begins: its first queen, in the corner its first two.
@@ -137,6 +139,6 @@ mod tests {
         let masks = Masks::branches(Size::new(8).unwrap()).find(|masks| masks.bound2 == 5);
         let expected = "BOUND1 2, BOUND2 5, TOPBIT 10000000, ENDBIT 00100000, \
                         SIDEMASK 10000001, LASTMASK 11000011";
-        assert_eq!(words(&masks.unwrap()), expected);
+        assert_eq!(words(Language::English, &masks.unwrap()), expected);
     }
 }

@@ -86,7 +86,7 @@ pub fn Pane(props: &PaneProps) -> Html {
     html! {
         <pre
             ref={listing} id={props.id} class="code" tabindex="0" lang="en"
-            aria-label={format!("{}: {form}", tr!(language, "explore.code"))}
+            aria-label={tr!(language, "explore.code") + language.colon() + &form}
         >
             {
                 match source {

@@ -30,9 +30,8 @@ fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
 pub fn values(language: Language, view: &View, form: Form) -> Html {
     let values = variables(view, form).into_iter().map(|(name, value)| {
         // The board and the sentences count from the left.
-        let bits = (name != "row").then(
-            || html! { <span class="soft">{ " " }{ tr!(language, "explore.values-bits") }</span> },
-        );
+        let bits = language.aside(&tr!(language, "explore.values-bits"));
+        let bits = (name != "row").then(|| html! { <span class="soft">{ bits }</span> });
         html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }{ for bits }</dd></div> }
     });
     html! { <dl id="values" class="values" lang="en" aria-label={tr!(language, "explore.values")}>{ for values }</dl> }

@@ -45,8 +45,8 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
         <>
             <p id="asked" class="asked">
                 { said }
-                if let Some(image) = image { { " " }<span id="asked-image">{ image }</span> }
-                if let Some(more) = more { { " " }{ more } }
+                if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
+                if let Some(more) = more { { language.space() }{ more } }
             </p>
             <p class="words">{ for topics(&told.now, square).map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
             if let Some(queens) = branch.filter(|_| pinned) {
@@ -124,7 +124,7 @@ fn both(
     let size = solution.size();
     let extent = size.get() * SIDE;
     let board = |id: &'static str, queens: Placement, square: Square, text: String| {
-        let label = format!("{text}: {queens}");
+        let label = format!("{text}{}{queens}", language.colon());
         html! {
             <figure {id} data-queens={queens.to_string()}>
                 <MiniBoard {size} {queens} {label} fine=true />

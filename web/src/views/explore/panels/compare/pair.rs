@@ -151,7 +151,12 @@ fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
         };
         html! {
             <figure data-step={effort.steps.to_string()}>
-                { marked_board(&comparison::solved(each, &queens), &format!("{name}: {what}: {queens}")) }
+                {
+                    marked_board(
+                        &comparison::solved(each, &queens),
+                        &[&*name, &*what, &*queens.to_string()].join(language.colon()),
+                    )
+                }
                 <figcaption>{ name }<br />{ what }</figcaption>
             </figure>
         }

@@ -254,7 +254,7 @@ impl Component for Tree {
                     { for items }
                 </svg>
                 <p class="hint">
-                    { tr!(language, "tree.legend") }{ " " }{ tr!(language, "tree.numbers") }{ " " }{ tr!(language, "tree.hint") }
+                    { ["legend", "numbers", "hint"].map(|key| tr!(language, format!("tree.{key}"))).join(language.space()) }
                 </p>
                 <p class="save">
                     <span class="soft">{ tr!(language, "tree.save") }</span>
@@ -438,7 +438,7 @@ fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     let label = match column {
         Some(column) => {
             let row = node.depth() - 1;
-            format!("{}: {what}", tr!(language, "tree.node", row = row, column = column))
+            tr!(language, "tree.node", row = row, column = column) + language.colon() + &what
         }
         None => tr!(language, "tree.root"),
     };

@@ -1,0 +1,96 @@
+//! The reflection at the diagonal, which half-board matching makes use of: what is counted for each
+//! choice of columns, against a search of all solutions that shares nothing with it.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use queens_core::{
+    Method, Plan, Size,
+    halves::{Counter, Isa, Symmetries},
+    known::known,
+};
+
+/// Calls `visit` with every solution below the first queens: the column of each row.
+fn search(n: usize, queens: &mut Vec<usize>, visit: &mut impl FnMut(&[usize])) {
+    if queens.len() == n {
+        return visit(queens);
+    }
+    for column in 0..n {
+        let row = queens.len();
+        let is_attacked = |(above, &other): (usize, &usize)| {
+            other == column || other.abs_diff(column) == row - above
+        };
+        if !queens.iter().enumerate().any(is_attacked) {
+            queens.push(column);
+            search(n, queens, visit);
+            queens.pop();
+        }
+    }
+}
+
+/// The key of a solution's columns. A number is written as the places of its bits, the highest
+/// first: then numbers follow each other as lists do.
+fn key(queens: &[usize]) -> Vec<usize> {
+    let last = queens.len() - 1;
+    let quarter = |is_top: bool, is_left: bool| {
+        let mut places: Vec<usize> = Vec::new();
+        for (row, &column) in queens.iter().enumerate() {
+            let in_half = if is_top { 2 * row < last } else { 2 * row > last };
+            let at_side = if is_left { 2 * column < last } else { 2 * column > last };
+            if in_half && at_side {
+                places.push(if is_left { column } else { last - column });
+            }
+        }
+        places.sort_unstable_by(|a, b| b.cmp(a));
+        places
+    };
+    let quarters = [(true, true), (true, false), (false, true), (false, false)];
+    quarters.into_iter().map(|(is_top, is_left)| quarter(is_top, is_left)).min().unwrap()
+}
+
+/// The columns above the middle, as bits, and the column of an odd board's middle row.
+type Choice = (u32, Option<u32>);
+
+fn choice(queens: &[usize]) -> Choice {
+    let n = queens.len();
+    let top = queens[..n / 2].iter().map(|column| 1 << column).sum();
+    (top, (n % 2 == 1).then(|| queens[n / 2] as u32))
+}
+
+/// How often a solution counts.
+fn times(queens: &[usize]) -> u64 {
+    let mut reflected = vec![0; queens.len()];
+    for (row, &column) in queens.iter().enumerate() {
+        reflected[column] = row;
+    }
+    match key(queens).cmp(&key(&reflected)) {
+        Ordering::Less => 2,
+        Ordering::Equal => 1,
+        Ordering::Greater => 0,
+    }
+}
+
+#[test]
+fn each_choice_of_columns_stands_for_the_reflected_boards_too() {
+    for n in 1..=if cfg!(miri) { 6 } else { 12 } {
+        let size = Size::new(n).unwrap();
+        let (mut expected, mut all) = (BTreeMap::<Choice, u64>::new(), 0);
+        search(size.rows(), &mut Vec::new(), &mut |queens| {
+            *expected.entry(choice(queens)).or_default() += times(queens);
+            all += 1;
+        });
+        assert_eq!(all, known(n).unwrap().total(), "the search for N = {n}");
+        assert_eq!(expected.values().sum::<u64>(), all, "N = {n}");
+
+        let plan = Plan::new(size, Method::Halves);
+        let mut counter = Counter::new(size, Symmetries::Eight, Isa::BUILT_IN);
+        let mut sum = 0;
+        for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
+            let of_it = expected.get(&(sets.top.bits(), sets.middle)).copied().unwrap_or(0);
+            assert_eq!(counter.count(&sets), of_it, "N = {n}: {sets:?}");
+            sum += of_it * u64::from(sets.weight);
+        }
+        assert_eq!(sum, all, "N = {n}: the choices and their mirror images");
+    }
+}

@@ -1,0 +1,95 @@
+//! What holds for every Japanese sentence of the page, wherever it stands.
+
+/// What is wrong with the signs of a Japanese text: Japanese sentences have their own signs, 、。：
+/// （）, and those of ASCII belong to code and numbers. `None` if nothing is wrong, or if the text
+/// is not Japanese.
+pub fn fault(text: &str) -> Option<String> {
+    let text = without_code(text);
+    if !text.contains(is_japanese) {
+        return None;
+    }
+    let signs: Vec<char> = text.chars().collect();
+    let wrong = (0..signs.len()).find(|&at| match signs[at] {
+        ',' | ':' | ';' | '.' => {
+            // Within a number or a name, such as 1,234 or 0:4 or count.json, both sides are taken.
+            let is_within = |sign: Option<&char>| sign.is_some_and(|&sign| !sign.is_whitespace());
+            let before = at.checked_sub(1).and_then(|before| signs.get(before));
+            let after = signs.get(at + 1);
+            let beside = [before, after].into_iter().flatten().any(|&sign| is_japanese(sign));
+            beside || !is_within(before) || !is_within(after)
+        }
+        '(' => !signs[at..]
+            .iter()
+            .position(|&sign| sign == ')')
+            .is_some_and(|length| is_formula(&signs[at + 1..at + length])),
+        ')' => !signs[..at]
+            .iter()
+            .rposition(|&sign| sign == '(')
+            .is_some_and(|open| is_formula(&signs[open + 1..at])),
+        // An index follows its name: tasks[0].
+        '[' => !at.checked_sub(1).is_some_and(|before| signs[before].is_ascii_alphanumeric()),
+        _ => false,
+    })?;
+    let around = &signs[wrong.saturating_sub(12)..(wrong + 12).min(signs.len())];
+    let around: String = around.iter().collect();
+    Some(format!("{:?} in “{around}”", signs[wrong]))
+}
+
+/// A text whose code, which stands in backticks, and whose gaps for values, `%{name}`, are words.
+fn without_code(text: &str) -> String {
+    let code = text.split('`').enumerate();
+    let text: String = code.map(|(at, part)| if at % 2 == 0 { part } else { "x" }).collect();
+    let mut parts = text.split("%{");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "x" + part.split_once('}').map_or("", |(_, rest)| rest))
+}
+
+/// Kana, kanji, and the signs that stand between them.
+fn is_japanese(sign: char) -> bool {
+    matches!(sign, '\u{3001}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff5e}')
+}
+
+/// Whether what stands in brackets is calculated: it has an operator between two values.
+fn is_formula(inside: &[char]) -> bool {
+    let is_value = |sign: char| !is_japanese(sign) && !sign.is_whitespace();
+    let has_operator = inside.windows(5).any(|window| {
+        let &[left, ' ', sign, ' ', right] = window else { return false };
+        is_value(left) && "+−-·/=|&×÷".contains(sign) && is_value(right)
+    });
+    has_operator && !inside.iter().any(|&sign| is_japanese(sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_of_ascii_are_for_code_and_numbers() {
+        for good in [
+            "行 1、列 1,234：2.5 倍です。",
+            "「1,3,0,2」や 0:4 のように",
+            "ユニーク解数 = (Q + H + 2R) / 8。",
+            "はじめは MASK & !(left | down | right) から",
+            "`f(x), g: h` は count.json の tasks[0].id です",
+            "マス A（%{transform}）",
+            "No sentence (this): in Japanese.",
+        ] {
+            assert_eq!(fault(good), None);
+        }
+        for wrong in [
+            "行 0, 列 1",
+            "列 0, 1, 5 です",
+            "列,行",
+            "例: 1 3 0 2",
+            "検算:known",
+            "A (180°) です",
+            "解(半分)",
+            "解です.",
+            "%{first}, %{next} です",
+            "値 [1]",
+            "解; 像",
+        ] {
+            assert!(fault(wrong).is_some(), "{wrong}");
+        }
+    }
+}

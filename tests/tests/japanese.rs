@@ -1,0 +1,84 @@
+//! The page's Japanese, where it is written: its signs and its words.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use queens_tests::japanese::fault;
+use serde_json::Value;
+
+/// Every Japanese text of the page, each after its file and its key or place there.
+fn texts() -> Result<Vec<(String, String)>> {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
+    let mut texts = Vec::new();
+    for folder in ["locales", "text"] {
+        for entry in fs::read_dir(web.join(folder))? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let content = fs::read_to_string(&path)?;
+            if name.ends_with(".ja.yml") {
+                texts.extend((1..).zip(content.lines()).filter_map(|(number, line)| {
+                    let (key, text) = line.split_once(": ")?;
+                    let text = serde_json::from_str(text).unwrap_or_else(|_| text.to_owned());
+                    Some((format!("{name}:{number}: {}", key.trim()), text))
+                }));
+            } else if name.ends_with(".ja.json") {
+                strings(&name, &serde_json::from_str(&content)?, &mut texts);
+            }
+        }
+    }
+    assert!(texts.len() > 500, "{}", texts.len());
+    Ok(texts)
+}
+
+/// The strings of a JSON value, each after the way to it.
+fn strings(way: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => found.push((way.to_owned(), text.clone())),
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                strings(&format!("{way}[{at}]"), item, found);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                strings(&format!("{way}.{name}"), field, found);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[test]
+fn signs_of_ascii_stand_in_code_and_numbers_only() -> Result<()> {
+    let faults = texts()?
+        .into_iter()
+        .filter_map(|(place, text)| fault(&text).map(|fault| format!("{place}: {fault}")));
+    assert_eq!(faults.collect::<Vec<_>>(), [""; 0]);
+    Ok(())
+}
+
+#[test]
+fn each_thing_has_one_word() -> Result<()> {
+    let mut terms = Vec::new();
+    for line in include_str!("../data/japanese-terms.txt").lines() {
+        if !line.starts_with('#') {
+            let (not, rest) = line.split_once('|').context(line)?;
+            let (but, except) = rest.split_once('|').context(line)?;
+            let except = except.trim().split('、').filter(|word| !word.is_empty());
+            terms.push((not.trim(), but.trim(), except.collect::<Vec<_>>()));
+        }
+    }
+    let mut faults = Vec::new();
+    for (place, text) in texts()? {
+        for (not, but, except) in &terms {
+            let quoted = format!("\"{text}\"");
+            let rest = except.iter().fold(quoted, |text, word| text.replace(word, ""));
+            if rest.contains(not) {
+                faults.push(format!("{place}: “{not}” in “{text}”, where the page says: {but}"));
+            }
+        }
+    }
+    assert_eq!(faults, [""; 0]);
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Removing a document from the server, and so for everyone who uses it.
+
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use super::server;
+use crate::browser::focus;
+use crate::words::{Language, tr, use_language};
+
+/// What removing needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The server's name for the document.
+    pub id: String,
+    /// Hears once it is gone.
+    pub on_removed: Callback<()>,
+}
+
+/// How far removing is.
+#[derive(Clone, Copy, PartialEq)]
+enum Stage {
+    /// Nobody has asked for it, or somebody has changed their mind.
+    Idle,
+    /// It waits for a second word.
+    Asking,
+    /// The server has been told.
+    Told,
+    /// The server said no, with this status, or did not answer.
+    Refused(Option<u16>),
+}
+
+/// A button that asks once more before it removes anything.
+#[component]
+pub fn Remove(props: &Props) -> Html {
+    let language = use_language();
+    let stage = use_state_eq(|| Stage::Idle);
+    use_effect_with(*stage, |stage| {
+        // The answer that does no harm is the nearer one.
+        if *stage == Stage::Asking {
+            focus("keep");
+        }
+    });
+    let go = |to: Stage| {
+        let stage = stage.setter();
+        Callback::from(move |_: MouseEvent| stage.set(to))
+    };
+    let keep = {
+        let stage = stage.setter();
+        Callback::from(move |_: MouseEvent| {
+            focus("remove");
+            stage.set(Stage::Idle);
+        })
+    };
+    let remove = {
+        let (id, on_removed, stage) = (props.id.clone(), props.on_removed.clone(), stage.setter());
+        Callback::from(move |_: MouseEvent| {
+            stage.set(Stage::Told);
+            let (id, on_removed, stage) = (id.clone(), on_removed.clone(), stage.clone());
+            spawn_local(async move {
+                match server::remove(&id).await {
+                    Ok(()) => on_removed.emit(()),
+                    Err(status) => stage.set(Stage::Refused(status)),
+                }
+            });
+        })
+    };
+    let asks = *stage == Stage::Asking;
+    html! {
+        <div class="remove">
+            <button
+                id="remove" type="button" aria-expanded={asks.to_string()}
+                disabled={*stage == Stage::Told} onclick={go(Stage::Asking)}
+            >
+                { tr!(language, "results.remove") }
+            </button>
+            if asks {
+                <p id="remove-question">{ tr!(language, "results.remove-question") }</p>
+                <button
+                    id="remove-yes" type="button" onclick={remove}
+                    aria-describedby="remove-question"
+                >
+                    { tr!(language, "results.remove-yes") }
+                </button>
+                <button id="keep" type="button" onclick={keep} aria-describedby="remove-question">
+                    { tr!(language, "results.remove-no") }
+                </button>
+            }
+            if let Some(refusal) = refusal(language, *stage) {
+                <p role="alert" data-testid="not-removed">{ refusal }</p>
+            }
+        </div>
+    }
+}
+
+fn refusal(language: Language, stage: Stage) -> Option<String> {
+    match stage {
+        Stage::Refused(Some(401)) => Some(tr!(language, "results.remove-untrusted")),
+        Stage::Refused(Some(status)) => {
+            Some(tr!(language, "results.remove-refused", status = status))
+        }
+        Stage::Refused(None) => Some(tr!(language, "results.remove-unheard")),
+        Stage::Idle | Stage::Asking | Stage::Told => None,
+    }
+}
