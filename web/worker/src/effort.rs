@@ -40,12 +40,17 @@ impl Pair {
 
     /// Whether they are where they were asked to go, or beyond the step.
     fn is_there(&self) -> bool {
+        match self.to {
+            _ if self.ended => true,
+            Common::Number(solutions) => self.searches.common() >= solutions,
+            Common::ByStep(_) => self.is_beyond(),
+        }
+    }
+
+    /// Whether the first search is beyond the step to which it was sent.
+    fn is_beyond(&self) -> bool {
         let [first, _] = self.searches.searches();
-        self.ended
-            || match self.to {
-                Common::Number(solutions) => self.searches.common() >= solutions,
-                Common::ByStep(step) => first.steps() > step,
-            }
+        matches!(self.to, Common::ByStep(step) if first.steps() > step)
     }
 
     fn answer(&self, there: bool) -> Answer {
@@ -74,7 +79,7 @@ impl Job for Pair {
     fn report(&mut self) -> Answer {
         match &self.last {
             // What lies beyond the step is not asked for.
-            Some(last) if self.is_there() && !self.ended => last.clone(),
+            Some(last) if self.is_beyond() => last.clone(),
             _ => self.answer(self.is_there()),
         }
     }
