@@ -131,7 +131,8 @@ fn both(
                 <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(square) }</svg>
                 <figcaption>
                     { text }
-                    <span class="columns">{ tr!(language, "explore.columns", columns = notation::write_columns(queens.columns_from_left())) }</span>
+                    <span class="columns">{ tr!(language, "explore.columns") }{ language.colon() }</span>
+                    <span class="mono">{ notation::write_columns(queens.columns_from_left()) }</span>
                 </figcaption>
             </figure>
         }
