@@ -9,6 +9,7 @@ use std::{
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use queens_core::document::harmless;
+pub use queens_core::notation::grouped as thousands;
 use serde_json::Value;
 
 /// Headings and the numbers that matter.
@@ -46,19 +47,6 @@ pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> 
     Ok(())
 }
 
-/// A number with its thousands separated: 14,772,512.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A span of time as in the seeds' tables: days, hours, minutes, seconds and hundredths.
 pub fn clock(time: Duration) -> String {
     let hundredths = time.as_millis() / 10;
@@ -75,10 +63,6 @@ mod tests {
 
     #[test]
     fn numbers_and_times() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1000), "1,000");
-        assert_eq!(thousands(14_772_512), "14,772,512");
         assert_eq!(clock(Duration::from_millis(59_999)), "00:00:00:59.99");
         assert_eq!(clock(Duration::from_secs(93_784)), "01:02:03:04.00");
     }

@@ -1,5 +1,5 @@
 //! How people write queens: a list of columns, `1 3 0 2`, or a list of squares, `0:0,1:4`. Rows
-//! count from the top, columns from the left, both from 0.
+//! count from the top, columns from the left, both from 0. And how they write large numbers.
 //!
 //! The command and the page's addresses and fields read and write them here.
 
@@ -98,4 +98,22 @@ pub fn squares(queens: &Queens) -> Vec<Square> {
 /// Writes queens so that [`queens`] reads them, without spaces.
 pub fn write_queens(board: &Queens) -> String {
     squares(board).iter().map(Square::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// A number with its thousands separated.
+///
+/// ```
+/// use queens_core::notation::grouped;
+/// assert_eq!([0, 999, 1000, 14_772_512].map(grouped), ["0", "999", "1,000", "14,772,512"]);
+/// ```
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -13,6 +13,7 @@ mod everywhere;
 mod explanation;
 mod explore;
 mod film;
+mod japanese;
 mod keyboard;
 mod layout;
 mod learn;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         comparison::tests(),
         asked::tests(),
         branches::tests(),
+        japanese::tests(),
         keyboard::tests(),
         layout::tests(),
         tree::tests(),

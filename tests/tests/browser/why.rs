@@ -9,6 +9,7 @@ use queens_core::{
 };
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
+use queens_tests::japanese::fault;
 
 use crate::against_core::{attacker_above, go, grouped, open};
 
@@ -420,6 +421,7 @@ async fn explains(browser: Browser, words: Words) -> Result<()> {
                 assert_eq!(again, kind);
                 // A sentence may begin with a fact, in capitals.
                 let sentence = browser.text("#why").await?;
+                assert_eq!(fault(&sentence), None, "{method} N = {n} step {step}");
                 let folded = sentence.to_lowercase();
                 for fact in said {
                     assert!(

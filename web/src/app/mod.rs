@@ -40,10 +40,15 @@ pub fn App() -> Html {
         }
     });
     let Some(language) = language else {
-        // There is no text to say it in another language.
+        // There are no texts to say it with.
         let failed = "The page’s texts could not be fetched. Load it anew to try again.";
+        let japanese = "テキストを取得できませんでした。再読み込みすると、もう一度試します。";
         return if missing {
-            html! { <p id="texts-missing" class="notice" role="alert">{ failed }</p> }
+            html! {
+                <p id="texts-missing" class="notice" role="alert">
+                    { failed }<br /><span lang="ja">{ japanese }</span>
+                </p>
+            }
         } else {
             html! {}
         };

@@ -1,29 +1,24 @@
 //! Light and dark.
 
+use queens_core::words;
+
 use super::storage;
 use super::window::{fits, mark};
 
 /// The key under which a chosen theme is remembered.
 const THEME: &str = "queens-theme";
 
-/// Light or dark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// Ink on paper.
-    Light,
-    /// Its dark twin.
-    Dark,
+words! {
+    /// Light or dark: the value of `data-theme`.
+    pub enum Theme {
+        /// Ink on paper.
+        Light = "light",
+        /// Its dark twin.
+        Dark = "dark",
+    }
 }
 
 impl Theme {
-    /// The value of `data-theme`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        }
-    }
-
     /// The other one.
     pub const fn other(self) -> Theme {
         match self {
@@ -34,8 +29,7 @@ impl Theme {
 
     /// The theme chosen on an earlier visit, if one was.
     pub fn chosen() -> Option<Theme> {
-        let chosen = storage::recall(THEME)?;
-        [Theme::Light, Theme::Dark].into_iter().find(|theme| theme.id() == chosen)
+        storage::recall(THEME)?.parse().ok()
     }
 
     /// The theme that is shown: the chosen one, else the system's.

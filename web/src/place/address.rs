@@ -263,7 +263,7 @@ impl Address {
             "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
-                let language = Language::parse(value).ok_or_else(|| Problem::Language(given()))?;
+                let language = value.parse().map_err(|_| Problem::Language(given()))?;
                 self.language = Some(language);
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! The page's two languages.
 
+use queens_core::words;
 use yew::prelude::*;
 
 use crate::browser::{language_tag, mark, storage};
@@ -7,28 +8,19 @@ use crate::browser::{language_tag, mark, storage};
 /// The key under which a chosen language is remembered.
 const LANGUAGE: &str = "queens-language";
 
-/// A language of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Japanese.
-    Japanese,
+words! {
+    /// A language of the page: its name in addresses, of the files and for the browser.
+    #[derive(Default)]
+    pub enum Language {
+        /// English.
+        #[default]
+        English = "en",
+        /// Japanese.
+        Japanese = "ja",
+    }
 }
 
 impl Language {
-    /// Both languages.
-    pub const ALL: [Language; 2] = [Language::English, Language::Japanese];
-
-    /// The name in addresses, of the files and for the browser.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::Japanese => "ja",
-        }
-    }
-
     /// The language's own name for itself.
     pub const fn own_name(self) -> &'static str {
         match self {
@@ -69,22 +61,17 @@ impl Language {
         }
     }
 
-    /// The language of an id.
-    pub fn parse(id: &str) -> Option<Language> {
-        Language::ALL.into_iter().find(|language| language.id() == id)
-    }
-
     /// The language for one of the browser's tags such as `ja-JP`: English unless it is the
     /// other one.
     pub fn of_tag(tag: &str) -> Language {
         let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
-        Language::parse(&first).unwrap_or_default()
+        first.parse().unwrap_or_default()
     }
 
     /// The language chosen on an earlier visit, else the browser's own.
     pub fn preferred() -> Language {
         let chosen = storage::recall(LANGUAGE);
-        let chosen = chosen.as_deref().and_then(Language::parse);
+        let chosen = chosen.and_then(|id| id.parse().ok());
         chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
     }
 

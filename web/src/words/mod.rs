@@ -3,7 +3,6 @@
 mod i18n;
 mod language;
 mod names;
-mod numbers;
 pub mod transforms;
 mod word;
 
@@ -11,5 +10,5 @@ pub(crate) use i18n::tr;
 pub use i18n::{text, use_texts};
 pub use language::{Language, use_language};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
-pub use numbers::grouped;
+pub use queens_core::notation::grouped;
 pub use word::Word;

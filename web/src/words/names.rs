@@ -54,8 +54,6 @@ mod tests {
             }
             for transform in Transform::ALL {
                 has(format!("transform.{}", transform.id()));
-                has(format!("symmetries.transform.{}.name", transform.id()));
-                has(format!("symmetries.transform.{}.short", transform.id()));
             }
             for rule in Rule::ALL {
                 has(format!("explore.legend-{}", rule.id()));

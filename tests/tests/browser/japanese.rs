@@ -1,0 +1,81 @@
+//! The page's Japanese as it is put together: lists, numbers, brackets, names with what is said of
+//! them.
+
+use anyhow::Result;
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+use queens_tests::japanese::fault;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![what_is_put_together_is_japanese]
+}
+
+/// An address, and what shows that its state has come.
+const STATES: [(&str, &str); 24] = [
+    ("", "#board"),
+    ("step=4", "#board"),
+    ("step=80&ask=1:7&compare=bitmap", "#compare-said"),
+    ("n=5&method=bitmap-symmetry&step=40&tree=large", "#tree"),
+    ("n=6&method=mirror&form=recursive&step=9", "#board"),
+    ("n=5&method=flags-symmetry&compare=flags", "#compare-said"),
+    ("embed", "#board"),
+    ("view=nothing&n=99&method=x&form=x&step=-1&solution=x&queens=9:9", "#address-problems"),
+    ("view=play&queens=0:0,1:2,2:4", "#forced"),
+    ("view=play&queens=0:0,0:3,3:3", "#conflicts"),
+    ("view=play&n=32", "main"),
+    ("view=symmetries&n=5&solution=3,0,2,4,1&together=1", "#class"),
+    ("view=symmetries&solution=5,3,6,0,7,1,4,2&image=turn-90", "#class"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4", "#moment"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=2", "#moment"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=4", "#moment"),
+    ("view=symmetries&solution=0,4,7,5,2,6,1,3", "[data-verdict=given-up]"),
+    ("view=symmetries&solution=1,1", "#solution-error"),
+    ("view=classes&n=6", "#classes-status[data-state=done]"),
+    ("view=classes&n=16", "[data-testid=too-many]"),
+    ("view=results", "#server[data-state=live]"),
+    ("view=learn", "dl"),
+    ("view=explanation", "#total"),
+    ("view=numbers", "#numbers"),
+];
+
+/// What is read and heard, each block by itself, without what is not Japanese: code, and what is
+/// written in figures only.
+const SAID: &str = "
+    const code = 'code, pre, kbd, .mono, .register, [lang=en]';
+    const blocks = 'p, li, dt, dd, figcaption, caption, button, td, th, h1, h2, h3, summary, label, '
+        + 'option, text, legend';
+    const said = (element) => {
+        if (element.nodeType === Node.TEXT_NODE) return element.data;
+        if (element.nodeType !== Node.ELEMENT_NODE || element.matches(code)) return ' x ';
+        return [...element.childNodes].map(said).join('');
+    };
+    const outer = [...document.querySelectorAll(blocks)]
+        .filter((block) => !block.closest(code) && !block.querySelector(blocks));
+    const names = ['aria-label', 'title', 'placeholder'].flatMap((name) =>
+        [...document.querySelectorAll(`[${name}]`)]
+            .filter((element) => !element.closest('[lang=en]') || element.matches('pre'))
+            .map((element) => element.getAttribute(name)));
+    return [...new Set([document.title, ...outer.map(said), ...names])];";
+
+async fn what_is_put_together_is_japanese(browser: Browser) -> Result<()> {
+    let mut faults = vec![];
+    let mut read = 0;
+    for (query, sign) in STATES {
+        browser.goto(&format!("?{query}&lang=ja")).await?;
+        browser.wait_for(sign).await?;
+        if query == "view=results" {
+            let wrong = include_str!("../../data/results/eight.json").replace("\"16\"", "\"15\"");
+            browser.drop_file("[data-testid=drop-area]", "wrong.json", &wrong).await?;
+            browser.wait_for("[data-id=file-1]").await?;
+        }
+        let said = browser.script(SAID, &[]).await?;
+        for text in said.as_array().into_iter().flatten().filter_map(|text| text.as_str()) {
+            read += 1;
+            faults.extend(fault(text).map(|fault| format!("{query}: {fault}")));
+        }
+    }
+    faults.dedup();
+    assert_eq!(faults, [""; 0]);
+    assert!(read > 2000, "{read} texts");
+    Ok(())
+}
