@@ -1,7 +1,7 @@
 //! Steps taken along as a picture that moves by itself.
 
 use anyhow::{Context, Result};
-use queens_core::{Size, Stepped, Timeline};
+use queens_core::{Size, Square, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -53,8 +53,7 @@ async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<(
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     for (second, step) in (1480..1530).enumerate() {
         assert!(timeline.seek(step, u64::MAX));
-        let queens: Vec<_> =
-            timeline.view().placed().squares().map(|square| square.to_left()).collect();
+        let queens: Vec<_> = timeline.view().placed().squares().map(Square::to_left).collect();
         let frames = shown[1][second].as_array().context("frames")?;
         assert_eq!(frames.len(), 1, "one at a time: step {step}");
         assert_eq!(frames[0][0], json!(format!("step-{step}")));
