@@ -435,6 +435,30 @@ mod tests {
     }
 
     #[test]
+    fn large_summaries_make_short_lists() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+        for seconds in 1..=40 {
+            let mut document = document(EIGHT);
+            document.header.seconds = Duration::from_secs(seconds).into();
+            document.header.host.cpu = "x".repeat(60_000);
+            assert!(store.add(&document, Checks::NONE).unwrap().is_new);
+        }
+        let (mut found, mut before, mut parts) = (0, None, 0);
+        loop {
+            let part = store.list(Filter::default(), before, 1000).unwrap();
+            let bytes: usize = part.results.iter().map(|each| each.to_json().len()).sum();
+            assert!(bytes < 2 * LONGEST_LIST, "{bytes}");
+            (found, before, parts) = (found + part.results.len(), part.next, parts + 1);
+            if before.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found, 40);
+        assert!(parts > 1);
+    }
+
+    #[test]
     fn other_files_are_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let text = folder.path().join("text");

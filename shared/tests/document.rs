@@ -399,7 +399,7 @@ fn a_plan_of_another_length_is_a_contradiction() {
     assert_eq!(
         contradictions(&text),
         [
-            "plan.tasks: the plan for N = 8 by symmetry has 16 tasks, not 17",
+            "plan.tasks: 17 is not the length of the plan for N = 8 by symmetry, 16",
             "tasks: 1 of 17 tasks are missing: 16"
         ]
     );

@@ -34,6 +34,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    give_memory_back();
     let file = args.store.clone().map_or_else(Store::default_file, Ok)?;
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
@@ -58,6 +59,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     })?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// Has the allocator give back what a large document took when it was read: glibc's keeps it for
+/// each thread, and takes ever larger pieces for small ones.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "nothing safe sets the allocator's limits")]
+fn give_memory_back() {
+    // SAFETY: both calls only set numbers of the allocator, and no other thread runs yet. What they
+    // answer does not matter: without them it takes more memory, and does the same.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 2);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+const fn give_memory_back() {}
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("give an IP address and a port, such as {DEFAULT_ADDRESS}"))

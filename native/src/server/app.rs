@@ -16,6 +16,12 @@ use crate::store::Store;
 /// The largest document that is taken, in bytes.
 pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
 
+/// So many documents are read and kept at once.
+const WRITERS: u32 = 2;
+
+/// A document of more bytes than this is large: it is read while no other one is.
+const LARGE: usize = 1024 * 1024;
+
 /// What the handlers share.
 #[derive(Debug, Clone)]
 pub(super) struct App {
@@ -77,7 +83,8 @@ pub(super) struct Limits {
     pub patience: Duration,
     /// Room for bodies that are arriving, in KB.
     pub bodies: Arc<Semaphore>,
-    /// Places for those whose document is read and kept: it takes many times its length meanwhile.
+    /// Places for those whose document is read and kept: it takes many times its length meanwhile,
+    /// so a [large](LARGE) one takes them all.
     pub writers: Arc<Semaphore>,
     /// Places for documents and lists on their way out.
     pub answers: Arc<Semaphore>,
@@ -86,13 +93,28 @@ pub(super) struct Limits {
 impl Limits {
     pub fn new(patience: Duration) -> Limits {
         let places = |number| Arc::new(Semaphore::new(number));
-        Limits { patience, bodies: places(64 * 1024), writers: places(2), answers: places(16) }
+        let writers = places(WRITERS as usize);
+        Limits { patience, bodies: places(64 * 1024), writers, answers: places(16) }
     }
 
     /// A place, when there is one.
     pub async fn place(&self, among: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
-        let place = tokio::time::timeout(self.patience, Arc::clone(among).acquire_owned()).await;
-        place.ok().and_then(Result::ok).ok_or_else(busy)
+        self.places(among, 1).await
+    }
+
+    /// A place to read and keep a document of so many bytes.
+    pub async fn place_to_write(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+        self.places(&self.writers, if bytes > LARGE { WRITERS } else { 1 }).await
+    }
+
+    async fn places(
+        &self,
+        among: &Arc<Semaphore>,
+        number: u32,
+    ) -> Result<OwnedSemaphorePermit, Problem> {
+        let places = Arc::clone(among).acquire_many_owned(number);
+        let places = tokio::time::timeout(self.patience, places).await;
+        places.ok().and_then(Result::ok).ok_or_else(busy)
     }
 }
 

@@ -164,8 +164,13 @@ impl Server {
     /// # Errors
     /// If the system takes the listening socket or the threads away.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let threads =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let threads = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            // For the writers, and as many for those who read. Each thread that reads documents
+            // keeps memory for the next one.
+            .max_blocking_threads(4)
+            .enable_all()
+            .build()?;
         let outcome = threads.block_on(self.answer(stop));
         threads.shutdown_timeout(connections::LAST_PATIENCE);
         outcome

@@ -86,7 +86,7 @@ pub(super) async fn list(
 )]
 pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let received = body::json(request, LARGEST_DOCUMENT, &app.limits).await?;
-    let place = app.limits.place(&app.limits.writers).await?;
+    let place = app.limits.place_to_write(received.text.len()).await?;
     let store = app.store.clone();
     let Added { summary, is_new } = tokio::task::spawn_blocking(move || {
         let _place = place;

@@ -11,7 +11,9 @@ use crate::{Check, Checks, Meets, Numbers, Plan, known::known, shortened};
 #[non_exhaustive]
 pub enum Contradiction {
     /// The plan has another length.
-    #[error("plan.tasks: the plan for N = {n} by {method} has {expected} tasks, not {tasks}")]
+    #[error(
+        "plan.tasks: {tasks} is not the length of the plan for N = {n} by {method}, {expected}"
+    )]
     PlanLength {
         /// The board size.
         n: u32,

@@ -160,6 +160,16 @@ fn a_failure_to_save_or_send_is_told_whoever_reads() {
 }
 
 #[test]
+fn a_dead_server_is_told_while_the_count_goes_on() {
+    let count = ["count", "22", "--threads", "1", "--backend", "cpu"];
+    let mut running = start(&[&count[..], &["--post", "http://127.0.0.1:9"]].concat());
+    let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(words.any(|line| line.contains("no server answers at http://127.0.0.1:9/")
+        && line.ends_with("; the count goes on")));
+    assert!(running.0.try_wait().unwrap().is_none());
+}
+
+#[test]
 #[cfg(unix)]
 fn a_table_keeps_its_lines_when_it_is_stopped() {
     let mut running = start(&["table", "--from", "9", "--to", "22", "--quiet"]);

@@ -106,6 +106,20 @@ fn files_that_cannot_be_read() {
     assert_eq!(said.code, Some(65));
     assert!(said.err.contains("cannot read") && said.err.contains("missing.json"), "{}", said.err);
     assert_eq!(queens(["verify", folder.path().to_str().unwrap()]).code, Some(65));
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let said = queens(["verify", "/dev/zero"]);
+        assert_eq!(said.code, Some(65));
+        assert!(said.err.contains("it is larger than 8 MB, as no result is"), "{}", said.err);
+        // A name that is no text.
+        let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.json"));
+        assert_eq!(
+            queens(["count".as_ref(), "8".as_ref(), "-o".as_ref(), odd.as_os_str()]).code,
+            Some(0)
+        );
+        assert_eq!(queens(["verify".as_ref(), odd.as_os_str()]).code, Some(0));
+    }
     let binary = folder.path().join("binary");
     fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
     assert_eq!(queens(["verify", binary.to_str().unwrap()]).code, Some(65));

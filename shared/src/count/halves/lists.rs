@@ -81,7 +81,10 @@ impl Lists {
         for ((room, &length), more) in self.rooms.iter_mut().zip(&self.lengths).zip(more) {
             let most = length + more;
             if room.len() < most {
-                room.resize(most + most / 4, 0);
+                // No more than that, not twice the room before.
+                let length = most + most / 4;
+                room.reserve_exact(length - room.len());
+                room.resize(length, 0);
             }
         }
         let [above, same] = &mut self.rooms;

@@ -128,7 +128,10 @@ impl<M: Machine> Matcher<M> {
 /// The first `length` elements of a buffer that grows as needed.
 fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
-        buffer.resize(length + length / 4, T::default());
+        // No more than that, not twice the room before.
+        let most = length + length / 4;
+        buffer.reserve_exact(most - buffer.len());
+        buffer.resize(most, T::default());
     }
     first(buffer, length)
 }

@@ -153,6 +153,7 @@ impl<M: Machine> Count for Board<M> {
                 return 0;
             }
             copy.clear();
+            copy.reserve_exact(list.len() + more.len());
             copy.extend_from_slice(list);
             copy.extend_from_slice(more);
             matcher.pairs(copy, few)

@@ -2,6 +2,7 @@
 
 pub mod lines;
 pub mod panel;
+pub mod scroll;
 pub mod stack;
 pub mod values;
 pub mod words;

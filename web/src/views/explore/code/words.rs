@@ -4,7 +4,7 @@ use queens_core::{Form, Register, Stepped};
 use yew::prelude::*;
 
 use super::lines::listing;
-use super::panel::show_line;
+use super::scroll::show_line;
 use crate::parts::source::{Source, use_source};
 use crate::parts::term::Term;
 use crate::words::{Word, tr, use_language};

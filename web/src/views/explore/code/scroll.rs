@@ -1,0 +1,33 @@
+//! The lines of a listing of code that are brought into sight.
+
+use web_sys::Element;
+
+/// Scrolls the code panel's listing to a line and marks that, and no other.
+pub fn show_line(line: u32) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let Some(listing) = document.and_then(|document| document.get_element_by_id("code")) else {
+        return;
+    };
+    if let Ok(Some(old)) = listing.query_selector(".wanted") {
+        let _ = old.class_list().remove_1("wanted");
+    }
+    let wanted = format!("[data-line='{line}']");
+    bring(&listing, &wanted);
+    if let Ok(Some(line)) = listing.query_selector(&wanted) {
+        let _ = line.class_list().add_1("wanted");
+    }
+}
+
+/// Scrolls a listing to a line of it, unless that is in sight.
+pub fn bring(listing: &Element, line: &str) {
+    let Ok(Some(line)) = listing.query_selector(line) else {
+        return;
+    };
+    let frame = listing.get_bounding_client_rect();
+    let line = line.get_bounding_client_rect();
+    let above = line.top() - frame.top();
+    if above < line.height() || above > frame.height() - 3.0 * line.height() {
+        let target = f64::from(listing.scroll_top()) + above - frame.height() / 2.5;
+        listing.set_scroll_top(target as i32);
+    }
+}
