@@ -103,7 +103,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.wait_for_count("details:not([open])", 0).await?;
     browser.assert_accessible().await.context("every panel")?;
     press(browser, "#compare-next").await?;
-    browser.wait_for(".compare .mini-board").await?;
+    browser.wait_for(".compare .marked-board").await?;
     press(browser, "#efforts").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
     browser.assert_accessible().await.context("a common solution")?;

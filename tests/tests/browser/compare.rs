@@ -10,6 +10,7 @@ use crate::against_core::grouped;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         two_methods_go_to_the_same_solutions,
+        it_follows_the_board,
         back_to_the_solution_before,
         back_to_the_solution_before_in_japanese,
         both_forms_stand_at_the_lines_of_the_step,
@@ -105,6 +106,8 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         .wait_until("the comparison in the address", async || browser.address().await, address)
         .await?;
     for with in [Stepped::Bitmap, Stepped::Backtracking, Stepped::SideCuts] {
+        // It follows the board.
+        browser.slide("#timeline", 0).await?;
         browser.choose("#compare-with", with.id()).await?;
         browser.wait_for_text("#compare-said", "at their first step").await?;
         let mut pair = LockStep::new([Stepped::Symmetry, with], Size::new(8)?);
@@ -115,7 +118,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
             browser.wait_for_text("#compare-said", &format!("solution {number} ")).await?;
             assert_counts(&browser, &pair).await?;
             let solution = pair.solution().context("a common solution")?;
-            assert_eq!(browser.count(".compare .mini-board .queens").await?, 2);
+            assert_eq!(browser.count(".compare .marked-board .queens").await?, 2);
             let first = pair.searches()[0].steps();
             assert!(browser.count(&format!(".compare figure[data-step='{first}']")).await? >= 1);
             if number == 2 {
@@ -137,7 +140,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         // The boards keep the last solution in common, and say that it has been left.
         let last = pair.last().context("a solution in common")?.to_string();
         for (side, board) in
-            browser.attributes(".compare .mini-board", "aria-label").await?.iter().enumerate()
+            browser.attributes(".compare .marked-board", "aria-label").await?.iter().enumerate()
         {
             let steps = grouped(pair.searches()[side].steps());
             assert!(
@@ -183,7 +186,7 @@ async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> R
             assert_counts(&browser, &pair)
                 .await
                 .with_context(|| format!("{first}, {second}: solution {number}"))?;
-            let boards = browser.attributes(".compare .mini-board", "aria-label").await?;
+            let boards = browser.attributes(".compare .marked-board", "aria-label").await?;
             let solution = pair.solution().map(|solution| solution.to_string());
             assert_eq!(boards.len(), if solution.is_some() { 2 } else { 0 });
             for board in boards {
@@ -253,4 +256,53 @@ async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     browser.focus("#compare-stop").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#compare-stop", 0).await
+}
+
+/// The comparison stands at the last solution in common by the board's step, wherever the board
+/// goes, until somebody sends it elsewhere; its boards carry the signs.
+async fn it_follows_the_board(browser: Browser) -> Result<()> {
+    for methods in [[Stepped::Symmetry, Stepped::Bitmap], [Stepped::Bitmap, Stepped::SideCuts]] {
+        let [first, second] = methods;
+        browser.goto(&format!("?method={first}&step=1480&compare={second}")).await?;
+        browser.wait_for("#compare-follow[aria-pressed='true']").await?;
+        for step in [1480, 1600, 700, 10] {
+            browser.slide("#timeline", step).await?;
+            let (mut pair, mut before) = (LockStep::new(methods, Size::new(8)?), 0);
+            while pair.forward(u64::MAX) == Seek::Found && pair.searches()[0].steps() <= step {
+                before = pair.common();
+            }
+            let said = if before > 0 {
+                format!("at solution {before} ")
+            } else {
+                "at their first step".to_owned()
+            };
+            browser.wait_for_text("#compare-said", &said).await?;
+            let mut pair = LockStep::new(methods, Size::new(8)?);
+            for _ in 0..before {
+                pair.forward(u64::MAX);
+            }
+            assert_counts(&browser, &pair).await.with_context(|| format!("{first} {step}"))?;
+        }
+    }
+    browser.goto("?step=1700&compare=bitmap").await?;
+    browser.wait_for_text("#compare-said", "at solution 12 ").await?;
+    browser.wait_for_text("#compare-follows", "follows the board").await?;
+    let signs = browser.texts(".compare figure:first-child .marked-board .sign").await?;
+    for sign in ["1", "2", "3", "A", "C"] {
+        assert!(signs.iter().any(|shown| shown == sign), "{sign}: {signs:?}");
+    }
+    browser.focus("#compare-back").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#compare-said", "at solution 11 ").await?;
+    browser.wait_for_count("#compare-follows", 0).await?;
+    let address = async || browser.address().await;
+    browser
+        .wait_until("its place in the address", address, |found| found.contains("common=11"))
+        .await?;
+    browser.slide("#timeline", 10).await?;
+    browser.settle().await?;
+    assert!(browser.text("#compare-said").await?.contains("at solution 11 "));
+    browser.focus("#compare-follow").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#compare-said", "at their first step").await
 }

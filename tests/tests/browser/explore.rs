@@ -26,6 +26,7 @@ pub fn tests() -> Vec<BrowserTest> {
         squares_answer_in_japanese,
         registers_light_up_with_the_board,
         registers_in_japanese,
+        every_layer_has_a_look_of_its_own,
         the_stack_is_that_of_the_search,
         the_address_opens_the_same_picture,
         nonsense_in_the_address_is_named,
@@ -464,6 +465,53 @@ async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
 
 async fn registers_in_japanese(browser: Browser) -> Result<()> {
     lights_up(browser, "ja", "% を盤に重ねる").await
+}
+
+/// Each has a colour that stands out from the squares, and its name lies within its own square.
+async fn every_layer_has_a_look_of_its_own(browser: Browser) -> Result<()> {
+    for dark in [false, true] {
+        browser.set_preferences(dark, true).await?;
+        let over = "mask,topbit,endbit,sidemask,lastmask,left,down,right,bound1,bound2";
+        browser.goto(&format!("?n=8&step=1650&over={over}")).await?;
+        browser.wait_for("#board .overlay-name").await?;
+        let looks = browser
+            .script(
+                "const light = (colour) => {
+                     const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((part) => {
+                         const share = part / 255;
+                         return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+                     });
+                     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                 };
+                 const fill = (selector) => getComputedStyle(document.querySelector(selector)).fill;
+                 const squares = ['.drawing .square', '.drawing .square.dark'].map(fill).map(light);
+                 return [...document.querySelectorAll('#board .overlay')].map((path) => {
+                     const own = light(getComputedStyle(path).stroke);
+                     const contrasts = squares.map((other) =>
+                         (Math.max(own, other) + 0.05) / (Math.min(own, other) + 0.05));
+                     const name = [...document.querySelectorAll('.overlay-name')]
+                         .find((each) => each.textContent.trim() === path.dataset.layer);
+                     const { x, width } = name.getBBox();
+                     const first = Number(path.getAttribute('d').match(/\\d+/)[0]);
+                     return [path.dataset.layer, getComputedStyle(path).stroke,
+                         Math.min(...contrasts), x >= first - 1 && x + width <= first + 41,
+                         getComputedStyle(name).fill];
+                 });",
+                &[],
+            )
+            .await?;
+        let looks = looks.as_array().context("a list of layers")?;
+        let colours: BTreeSet<_> = looks.iter().map(|look| look[1].to_string()).collect();
+        assert!(colours.len() == looks.len() && looks.len() >= 9, "{looks:?}");
+        for look in looks {
+            assert!(look[2].as_f64().is_some_and(|contrast| contrast >= 3.0), "{look}");
+            assert_eq!((&look[3], &look[4]), (&json!(true), &look[1]), "{look}");
+        }
+        browser
+            .screenshot(&format!("explore-layers-{}", if dark { "dark" } else { "light" }))
+            .await?;
+    }
+    Ok(())
 }
 
 async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()> {

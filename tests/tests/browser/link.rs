@@ -119,7 +119,7 @@ async fn what_is_done_comes_into_the_address(browser: Browser) -> Result<()> {
     browser.type_keys("f").await?;
     browser.wait_for(".presenting").await?;
     let address = async || browser.address().await;
-    let wanted = "/?step=1480&compare=bitmap&common=1&over=sidemask,bound1&hex=1&ask=1:0\
+    let wanted = "/?step=1480&compare=bitmap&common=10&over=sidemask,bound1&hex=1&ask=1:0\
                   &tree=1&zoom=1&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     // Another board has no such square and no such solution.

@@ -12,6 +12,7 @@ mod embed;
 mod everywhere;
 mod explanation;
 mod explore;
+mod film;
 mod japanese;
 mod keyboard;
 mod layout;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         everywhere::tests(),
         accessibility::tests(),
         explore::tests(),
+        film::tests(),
         against_core::tests(),
         timeline::tests(),
         why::tests(),

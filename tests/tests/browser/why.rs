@@ -179,7 +179,10 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
         Some((by, line)) if view.rows()[row as usize] == squares => {
             let both = words
                 .say(format!("queens of rows {by} and {row} "), format!("行 {by} と行 {row} の"));
-            ("reject-queen".into(), vec![both, words.line(line)])
+            ("reject-queen".into(), {
+                let column = words.say("their column".into(), "同じ列".into());
+                vec![both, if line == Line::Down { column } else { words.line(line) }]
+            })
         }
         Some((by, line)) => {
             let square = words.square(on(view, row, squares));

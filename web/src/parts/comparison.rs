@@ -1,6 +1,9 @@
-//! The boards of a comparison: symmetryOps as the symmetry method plays it.
+//! The boards of comparisons: of a solution with its images, as the symmetry method plays it, and
+//! of two methods.
 
-use queens_core::{Cell, Masks, Placement, Queens, SquareState, Transform};
+use queens_core::{
+    Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
+};
 
 use crate::board::square::{Drawn, Row};
 
@@ -14,8 +17,64 @@ pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Ve
     })
 }
 
+/// A solution as a method's search meets it: with the squares that its rules close, and its cells.
+pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
+    let size = placement.size();
+    let mut view = Tracer::new(method, size).view();
+    for (queen, &column) in view.queens.iter_mut().zip(placement.columns_from_right()) {
+        *queen = RowBits::of(column.into());
+    }
+    let stands = |masks: &Masks| {
+        let second = if masks.is_corner() { 1 } else { 0 };
+        let stands = |row: usize, queen| view.queens.get(row) == Some(&queen);
+        stands(0, masks.first_queen()) && stands(second, RowBits::of(masks.bound1))
+    };
+    let mut branches =
+        view.method.branching.into_iter().flat_map(|by| Masks::branches_of(by, size));
+    view.masks = branches.find(stands);
+    view.row = size.last();
+    Row::all(size, None, |square| {
+        let SquareView { state, rule, cell, .. } = view.square(square);
+        Drawn { state, rule, cell, ..Drawn::default() }
+    })
+}
+
 /// The image that a cell calls for.
 pub fn image(placement: &Placement, cell: Cell) -> (Transform, Placement) {
     let transform = cell.transform();
     (transform, transform.apply(placement))
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Event, Size};
+
+    use super::*;
+
+    /// What the search itself says of the board where it meets the solution.
+    #[test]
+    fn a_solution_has_the_signs_of_its_search() {
+        for &method in Stepped::ALL {
+            let mut tracer = Tracer::new(method, Size::new(6).unwrap());
+            let mut met = 0;
+            while let Some(step) = tracer.forward() {
+                let Event::Solution { .. } = step.event else { continue };
+                let view = tracer.view();
+                let seen = Row::all(view.size, None, |square| {
+                    let SquareView { rule, cell, .. } = view.square(square);
+                    let is_queen = view.rows()[square.row() as usize] == square.bit();
+                    let state = if is_queen { SquareState::Queen } else { SquareState::Open };
+                    Drawn { state, rule, cell, ..Drawn::default() }
+                });
+                for (row, expected) in solved(method, &view.placement().unwrap()).iter().zip(seen) {
+                    for (square, expected) in row.squares.iter().zip(expected.squares) {
+                        assert_eq!(square.is_queen(), expected.is_queen(), "{method}");
+                        assert_eq!((square.rule, square.cell), (expected.rule, expected.cell));
+                    }
+                }
+                met += 1;
+            }
+            assert!(met > 0, "{method}");
+        }
+    }
 }

@@ -87,6 +87,8 @@ pub enum Problem {
     Size(String, SizeError),
     /// `method`.
     Method(String),
+    /// `compare`.
+    Compare(String),
     /// `form`.
     Form(String),
     /// `step`.
@@ -112,6 +114,7 @@ impl Problem {
                 tr!(language, "address.size", given = given, why = why)
             }
             Problem::Method(given) => tr!(language, "address.method", given = given),
+            Problem::Compare(given) => tr!(language, "address.compare", given = given),
             Problem::Form(given) => tr!(language, "address.form", given = given),
             Problem::Step(given) => tr!(language, "address.step", given = given),
             Problem::Solution(given) => tr!(language, "address.solution", given = given),
@@ -210,7 +213,7 @@ impl Address {
             }
             "compare" => {
                 let method = value.parse().ok();
-                self.compare = Some(method.ok_or_else(|| Problem::Method(given()))?);
+                self.compare = Some(method.ok_or_else(|| Problem::Compare(given()))?);
             }
             "over" => {
                 self.shown.layers =
@@ -226,9 +229,10 @@ impl Address {
                 let zoom = zoom.filter(|zoom| (Shown::ZOOMS[0]..=Shown::ZOOMS[1]).contains(zoom));
                 self.shown.zoom = zoom.ok_or_else(|| Problem::Name("zoom", given()))?;
             }
-            "common" if value == "end" => self.shown.common = u64::MAX,
+            "common" if value == "end" => self.shown.common = Some(u64::MAX),
             "common" => {
-                self.shown.common = value.parse().map_err(|_| Problem::Name("common", given()))?;
+                let common = value.parse().map_err(|_| Problem::Name("common", given()))?;
+                self.shown.common = Some(common);
             }
             "present" => self.shown.presenting = value == "1",
             "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
@@ -294,10 +298,10 @@ impl Address {
         if let Some(method) = self.compare {
             add("compare", &method.id());
         }
-        if self.shown.common == u64::MAX {
-            add("common", &"end");
-        } else if self.shown.common != 0 {
-            add("common", &self.shown.common);
+        match self.shown.common {
+            Some(u64::MAX) => add("common", &"end"),
+            Some(common) => add("common", &common),
+            None => {}
         }
         if self.shown.layers != first.shown.layers {
             add("over", &self.shown.layers);
@@ -451,7 +455,7 @@ mod tests {
                 tree: Some(true),
                 large: true,
                 zoom: -2,
-                common: 3,
+                common: Some(3),
                 presenting: true,
             },
             solution: Some(vec![1, 3, 0, 2]),
@@ -494,7 +498,7 @@ mod tests {
         match problem {
             Problem::View(_) => "view",
             Problem::Size(..) => "n",
-            Problem::Method(_) => "method",
+            Problem::Method(_) | Problem::Compare(_) => "method",
             Problem::Form(_) => "form",
             Problem::Step(_) => "step",
             Problem::Solution(_) => "solution",
@@ -555,7 +559,7 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         let (address, problems) = Address::parse(
-            "?view=chess&n=33&method=magic&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
+            "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
              &image=up&moment=x&class=3&first=left&order=any",
         );
         assert_eq!(address, Address::default());
@@ -565,6 +569,7 @@ mod tests {
                 Problem::View("chess".into()),
                 Problem::Size("33".into(), SizeError::TooLarge(33)),
                 Problem::Method("magic".into()),
+                Problem::Compare("foo".into()),
                 Problem::Form("round".into()),
                 Problem::Step("-1".into()),
                 Problem::Solution("x".into()),

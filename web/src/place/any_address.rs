@@ -22,7 +22,7 @@ fn layers() -> impl Strategy<Value = Layers> {
 }
 
 fn shown(size: Size) -> impl Strategy<Value = Shown> {
-    let common = prop_oneof![0..100_u64, Just(u64::MAX)];
+    let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = Shown::ZOOMS;
     let tree = (of(any::<bool>()), any::<bool>());
     let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>());

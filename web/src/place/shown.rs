@@ -39,6 +39,11 @@ impl Layer {
         1 << self.number()
     }
 
+    /// Its class in style sheets, which gives it its colour.
+    pub fn class(self) -> String {
+        format!("layer-{}", self.name().to_ascii_lowercase())
+    }
+
     /// Its name in the seeds and on the page.
     pub fn name(self) -> &'static str {
         match self {
@@ -98,8 +103,8 @@ pub struct Shown {
     /// How often the tree has been enlarged, or made smaller if negative.
     pub zoom: i8,
     /// The solution in common at which a comparison stands, from 1; at its start if 0, and
-    /// [`u64::MAX`] is its end.
-    pub common: u64,
+    /// [`u64::MAX`] is its end. Without one it follows the board.
+    pub common: Option<u64>,
     /// Whether it is laid out to be presented to many.
     pub presenting: bool,
 }
@@ -110,6 +115,6 @@ impl Shown {
 
     /// What stays with another board or method.
     pub fn elsewhere(self) -> Shown {
-        Shown { asked: None, common: 0, ..self }
+        Shown { asked: None, common: None, ..self }
     }
 }

@@ -12,7 +12,7 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, ClassLedger, Counted, Effort, Mark, Outcome, Progress, Representative, Request,
+    Answer, ClassLedger, Common, Counted, Effort, Mark, Outcome, Progress, Representative, Request,
 };
 
 /// The script that starts the worker's module.

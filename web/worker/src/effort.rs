@@ -4,7 +4,7 @@ use queens_core::{LockStep, Rule, Seek, Size, Stepped, Tracer};
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Effort},
+    protocol::{Answer, Common, Effort},
 };
 
 impl Effort {
@@ -26,33 +26,61 @@ impl Effort {
 /// Two methods on their way to a solution that both meet.
 pub struct Pair {
     searches: LockStep,
-    /// How many of these solutions to go to.
-    solutions: u64,
+    to: Common,
+    /// The last answer at a solution in common or at the start, where the way leads to a step.
+    last: Option<Answer>,
     ended: bool,
 }
 
 impl Pair {
     /// Two searches that have not begun.
-    pub fn new(methods: [Stepped; 2], size: Size, solutions: u64) -> Pair {
-        Pair { searches: LockStep::new(methods, size), solutions, ended: false }
+    pub fn new(methods: [Stepped; 2], size: Size, to: Common) -> Pair {
+        Pair { searches: LockStep::new(methods, size), to, last: None, ended: false }
     }
-}
 
-impl Job for Pair {
-    fn work(&mut self, steps: u32) -> bool {
-        if self.searches.common() < self.solutions {
-            self.ended = self.searches.forward(steps.into()) == Seek::NoMore;
+    /// Whether they are where they were asked to go, or beyond the step.
+    fn is_there(&self) -> bool {
+        match self.to {
+            _ if self.ended => true,
+            Common::Number(solutions) => self.searches.common() >= solutions,
+            Common::ByStep(_) => self.is_beyond(),
         }
-        !self.ended && self.searches.common() < self.solutions
     }
 
-    fn report(&mut self) -> Answer {
+    /// Whether the first search is beyond the step to which it was sent.
+    fn is_beyond(&self) -> bool {
+        let [first, _] = self.searches.searches();
+        matches!(self.to, Common::ByStep(step) if first.steps() > step)
+    }
+
+    fn answer(&self, there: bool) -> Answer {
         let [first, second] = self.searches.searches();
         Answer::Compared {
             efforts: [Effort::of(first), Effort::of(second)],
             common: self.searches.common(),
             solution: self.searches.last(),
-            there: self.ended || self.searches.common() >= self.solutions,
+            there,
+        }
+    }
+}
+
+impl Job for Pair {
+    fn work(&mut self, steps: u32) -> bool {
+        if !self.is_there() {
+            let stands = self.last.is_none() || self.searches.solution().is_some();
+            if stands && matches!(self.to, Common::ByStep(_)) {
+                self.last = Some(self.answer(true));
+            }
+            self.ended = self.searches.forward(steps.into()) == Seek::NoMore;
+        }
+        !self.is_there()
+    }
+
+    fn report(&mut self) -> Answer {
+        match &self.last {
+            // What lies beyond the step is not asked for.
+            Some(last) if self.is_beyond() => last.clone(),
+            _ => self.answer(self.is_there()),
         }
     }
 }
@@ -135,7 +163,7 @@ mod tests {
         let methods = [Stepped::Symmetry, Stepped::Bitmap];
         for steps in [1, 100_000] {
             for wanted in [1, 3, 12, u64::MAX] {
-                let answer = ended(&mut Pair::new(methods, size(8), wanted), steps);
+                let answer = ended(&mut Pair::new(methods, size(8), Common::Number(wanted)), steps);
                 let Answer::Compared { efforts, common, solution, there: true } = answer else {
                     panic!("{answer:?}")
                 };
@@ -147,6 +175,34 @@ mod tests {
                 let met = [common, solutions.iter().filter(before).count() as u64];
                 assert_eq!(efforts.map(|effort| effort.met), met, "{wanted}");
             }
+        }
+    }
+
+    #[test]
+    fn a_pair_follows_the_steps_of_its_first_method() {
+        for methods in [[Stepped::Symmetry, Stepped::Bitmap], [Stepped::Bitmap, Stepped::Symmetry]]
+        {
+            let mut timeline = queens_core::Timeline::new(methods[0], size(6));
+            let (mut common, mut at) = (0, None);
+            while let Some(step) = timeline.forward() {
+                if let queens_core::Event::Solution { .. } = step.event
+                    && let Some(solution) = timeline.view().placement()
+                    && representative(&solution) == solution
+                {
+                    (common, at) = (common + 1, Some(solution));
+                }
+                let to = Common::ByStep(timeline.step());
+                for steps in [1, 100_000] {
+                    let answer = ended(&mut Pair::new(methods, size(6), to), steps);
+                    let Answer::Compared { efforts, common: met, solution, there: true } = answer
+                    else {
+                        panic!("{answer:?}")
+                    };
+                    assert_eq!((met, solution), (common, at), "{to:?}");
+                    assert!(efforts[0].steps <= timeline.step(), "{to:?}");
+                }
+            }
+            assert!(common > 0);
         }
     }
 }

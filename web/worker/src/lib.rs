@@ -20,7 +20,7 @@ mod solver;
 mod survey;
 
 pub use protocol::{
-    Answer, Call, ClassLedger, Counted, Effort, Mark, Outcome, Progress, Reply, Representative,
-    Request, RequestId,
+    Answer, Call, ClassLedger, Common, Counted, Effort, Mark, Outcome, Progress, Reply,
+    Representative, Request, RequestId,
 };
 pub use solver::{Continue, Solver};

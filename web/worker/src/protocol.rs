@@ -68,8 +68,8 @@ pub enum Request {
         /// Which one, from 0, in the order of the search.
         index: u64,
     },
-    /// Two methods side by side, up to a solution that both meet: [`Answer::Compared`] again and
-    /// again.
+    /// Two methods side by side, on the way to a solution that both meet: [`Answer::Compared`] again
+    /// and again.
     Compare {
         /// The first method.
         first: Stepped,
@@ -77,14 +77,23 @@ pub enum Request {
         second: Stepped,
         /// The board.
         size: Size,
-        /// The number of the solution, from 1; beyond the last one, the end.
-        solutions: u64,
+        /// To which one.
+        to: Common,
     },
     /// The work of all methods on a board: [`Answer::Efforts`] again and again.
     Efforts {
         /// The board.
         size: Size,
     },
+}
+
+/// A solution that two methods both meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Common {
+    /// By its number, from 1; the end beyond the last one, the start if 0.
+    Number(u64),
+    /// The last one that the first method has met by a step.
+    ByStep(u64),
 }
 
 /// How far a search has come: a share of the tasks that its plan would have. They are even
@@ -279,7 +288,18 @@ mod tests {
             Request::Locate { method, placement },
             Request::Completions { queens },
             Request::Completion { queens, index: 7 },
-            Request::Compare { first: method, second: Stepped::Bitmap, size, solutions },
+            Request::Compare {
+                first: method,
+                second: Stepped::Bitmap,
+                size,
+                to: Common::Number(solutions),
+            },
+            Request::Compare {
+                first: method,
+                second: Stepped::Bitmap,
+                size,
+                to: Common::ByStep(7),
+            },
             Request::Efforts { size },
         ] {
             let call = Call::Ask(5, request);

@@ -20,8 +20,8 @@ pub fn job(request: &Request) -> Box<dyn Job> {
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(Count::new(&queens)),
         Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
-        Request::Compare { first, second, size, solutions } => {
-            Box::new(Pair::new([first, second], size, solutions))
+        Request::Compare { first, second, size, to } => {
+            Box::new(Pair::new([first, second], size, to))
         }
         Request::Efforts { size } => Box::new(Efforts::new(size)),
     }

@@ -149,8 +149,13 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
         && let Some(square) = Square::of_bits(size, row, squares)
         && let Some(by) = view.attacker(square)
     {
-        let (by, line) = (by.queen.row(), line_name(language, by.line));
+        let line_of = by.line;
+        let (by, line) = (by.queen.row(), line_name(language, line_of));
         if queen(view, row) == squares {
+            let line = match line_of {
+                Line::Down => tr!(language, "why.same-column"),
+                _ => line,
+            };
             return tr!(language, "why.reject-queen", row = row, by = by, line = line);
         }
         let square = square_name(language, square);

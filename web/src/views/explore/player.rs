@@ -10,11 +10,12 @@ use yew::prelude::*;
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::controls::tour;
+use super::panels::film::film;
 use super::scene::{Message, Scene};
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
-use crate::browser::{copy, fits, focus, link_to, now};
+use crate::browser::{copy, download, fits, focus, link_to, now};
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, Jump, State, Survey};
 use crate::parts::search::why::why;
@@ -51,6 +52,8 @@ pub struct Player {
 
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
 const FRAME_WORK: f64 = 8.0;
+/// How long the steps of a moving picture may take to be found, in milliseconds.
+const FILM_WORK: f64 = 400.0;
 /// Browsers refuse addresses that change too often.
 const ADDRESS_PAUSE: u32 = 300;
 const ADDRESS_PAUSE_PLAYING: u32 = 1000;
@@ -80,6 +83,7 @@ impl Component for Player {
             help: false,
             shown: address.shown,
             copied: false,
+            too_far: false,
             vast: fits("(min-width: 120rem)"),
             tour: (address.is_opening() && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
@@ -163,7 +167,10 @@ impl Player {
         let Props { address, navigate, .. } = ctx.props();
         let scene = &mut self.scene;
         match message {
-            Message::Do(action) => self.go(action),
+            Message::Do(action) => {
+                scene.too_far = false;
+                self.go(action);
+            }
             Message::Frame(time) => return self.draw_frame(time),
             Message::Announce => {
                 self.announcing = None;
@@ -180,6 +187,15 @@ impl Player {
                 scene.shown.presenting = false;
             }
             Message::Zoom(zoom) => scene.shown.zoom = zoom,
+            Message::Film(from, to) => {
+                let name = format!("queens-{}-{}-{from}-{to}.svg", address.size, address.method);
+                let end = now() + FILM_WORK;
+                let made = film(scene.language, &scene.state, [from, to], &mut || now() < end);
+                scene.too_far = made.is_none();
+                if let Some(svg) = made {
+                    download::file(&name, "image/svg+xml", &svg);
+                }
+            }
             Message::Common(common) => scene.shown.common = common,
             Message::Present(true) => {
                 scene.shown.presenting = !scene.shown.presenting;
@@ -222,7 +238,7 @@ impl Player {
                 }
             }
             Message::Compare(compare) => {
-                scene.shown.common = 0;
+                scene.shown.common = None;
                 navigate.replace(Address {
                     compare,
                     shown: scene.here(0).shown,

@@ -28,8 +28,10 @@ pub enum Message {
     Zoom(i8),
     /// Gives the tree the window, or takes it back.
     Large,
-    /// A comparison goes to a solution in common.
-    Common(u64),
+    /// A comparison goes to a solution in common, or follows the board.
+    Common(Option<u64>),
+    /// Saves steps, from one to another, as a moving picture.
+    Film(u64, u64),
     /// Lays everything out for many, or as usual again.
     Present(bool),
     /// The address goes to the clipboard.
@@ -68,6 +70,8 @@ pub struct Scene {
     pub help: bool,
     /// What is shown besides the search, but for what `state` knows better.
     pub shown: Shown,
+    /// Whether steps were to be saved that lie too far from here.
+    pub too_far: bool,
     /// Whether the address has been copied just now.
     pub copied: bool,
     /// The step of the first visit's tour; none once it has been seen.

@@ -15,6 +15,7 @@ use super::controls::transport::Transport;
 use super::panels::asked::asked;
 use super::panels::compare::Compare;
 use super::panels::counters::counters;
+use super::panels::take::Take;
 use super::panels::tree::Tree;
 use super::scene::{Message, Scene};
 use crate::board::marked_board::marked_board;
@@ -157,6 +158,10 @@ fn panels(scene: &Scene) -> Html {
             { ladder(scene) }
             { compare(scene, Form::ALL.map(line)) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
+            <Take
+                step={now.step} end={state.end()} too_far={scene.too_far}
+                make={send.reform(|[from, to]: [u64; 2]| Message::Film(from, to))}
+            />
             <p class="save">
                 <button id="copy-link" type="button" onclick={send.reform(|_: MouseEvent| Message::CopyLink)}>
                     { tr!(language, "explore.copy-link") }
@@ -236,6 +241,7 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
                 <Compare
                     {language} key={format!("{method} {}", view.size)} {method} {with}
                     common={scene.shown.common} go={scene.send.reform(Message::Common)}
+                    at={scene.told.now.step} playing={scene.state.playing()}
                     {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
                     act={&scene.act}
                 />

@@ -110,7 +110,7 @@ fn the_symmetry_method_says_what_it_does() {
     assert!(said[1].starts_with("The first queen in the right-hand corner"));
     assert_eq!(
         said[3],
-        "The queens above attack 2 of the 8 squares of row 1. Open, from the left: 0, 1, 2, 3, 4, 5."
+        "The queens above attack 2 of the 8 squares of row 1. Not attacked, from the left: 0, 1, 2, 3, 4, 5."
     );
     assert_eq!(
         said[4],

@@ -49,6 +49,7 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     let at_work = rows.iter().find(|row| row.at_work);
     let at_work = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
     let on = |glyph: &str, wanted: &dyn Fn(&Drawn) -> bool| on_squares(rows, glyph, wanted);
+    let (outlines, names) = layers(rows);
     let rules = Rule::ALL.into_iter().map(|rule| {
         let d = on(SQUARE, &|square| square.closed() == Some(rule));
         html! { <path class="rule" data-squares={rule.id()} {d} fill={format!("url(#x-{})", rule.id())} /> }
@@ -61,12 +62,13 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <path class="grid" d={&ground.lines} />
             <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &Drawn::is_attacked)} />
             { for rules }
-            { layers(rows) }
+            <g>{ outlines }</g>
             <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
             <path data-squares="free" class="free" d={on(FREE, &|square| square.to_try && square.rule.is_none())} />
             <g>{ signs(rows) }</g>
             <path data-squares="queen" class="queen" d={on(QUEEN, &Drawn::is_queen)} />
             <g>{ badges(rows) }</g>
+            <g>{ names }</g>
         </g>
     }
 }
@@ -77,17 +79,17 @@ const INSETS: usize = 4;
 const DASHES: usize = 3;
 const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look the same");
 
-/// What lies over the board. Each layer has a dash and a distance from the square's edge that no
-/// other has together, and its name on the first of its squares.
-fn layers(rows: &[Row]) -> Html {
+/// What lies over the board. Each layer has a colour, and a dash and a distance from the square's edge that no
+/// other has together, and its name on the first of its squares, above all else: the outlines and the
+/// names.
+fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     let n = rows.len() as u32;
-    // As large on the screen, about, whatever the board's size.
-    let height = n.max(9) - 1;
     let mut names: Vec<(u32, u32)> = vec![];
     let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
     let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
         let is_here = |square: &Drawn| square.layers & layer.bit() != 0;
-        let (inset, dash) = (3 + 3 * (layer.number() % INSETS), layer.number() % DASHES);
+        // Outside the signs, which take the middle.
+        let (inset, dash) = (3 + 2 * (layer.number() % INSETS), layer.number() % DASHES);
         let side = SIDE as usize - 2 * inset;
         let glyph = match layer {
             Layer::Register(_) => format!("m{inset} {inset}h{side}v{side}h-{side}z"),
@@ -99,6 +101,9 @@ fn layers(rows: &[Row]) -> Html {
             first = first.or(is_here(square).then_some((x, y)));
         });
         let place = first.unwrap_or_default();
+        // As wide as its square, but never so small that it cannot be read: as large on the screen,
+        // about, whatever the board's size.
+        let height = (60 / layer.name().len() as u32).clamp(n.max(8) - 1, n.max(9) - 1);
         names.push(place);
         // At the foot, where no cell has its letter, above those of other layers that begin on the
         // same square, and never beyond the board's edge.
@@ -106,22 +111,24 @@ fn layers(rows: &[Row]) -> Html {
         let y = (place.1 + SIDE + height - 3).saturating_sub(line * height);
         let is_left = 2 * place.0 < n * SIDE;
         let (x, anchor) = if is_left { (place.0 + 2, "start") } else { (place.0 + 38, "end") };
-        html! {
-            <g key={layer.name()}>
-                <path
-                    data-squares="overlaid" data-layer={layer.name()} class={classes!("overlay", format!("dash-{dash}"))}
-                    d={on_squares(rows, &glyph, &is_here)}
-                />
-                <text
-                    class="overlay-name" x={x.to_string()} y={y.to_string()}
-                    text-anchor={anchor} font-size={height.to_string()}
-                >
-                    { layer.name() }
-                </text>
-            </g>
-        }
+        let outline = html! {
+            <path
+                key={layer.name()} data-squares="overlaid" data-layer={layer.name()}
+                class={classes!("overlay", format!("dash-{dash}"), layer.class())}
+                d={on_squares(rows, &glyph, &is_here)}
+            />
+        };
+        let name = html! {
+            <text
+                key={layer.name()} class={classes!("overlay-name", layer.class())} x={x.to_string()}
+                y={y.to_string()} text-anchor={anchor} font-size={height.to_string()}
+            >
+                { layer.name() }
+            </text>
+        };
+        (outline, name)
     });
-    html! { <g>{ for layers }</g> }
+    layers.unzip()
 }
 
 /// A ring on the square that is asked about.

@@ -174,7 +174,7 @@ fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) 
     let onclick = act.reform(move |_: MouseEvent| Action::Overlay(layer));
     html! {
         <button
-            type="button" class="switch" role="switch" aria-checked={over.to_string()} {onclick}
+            type="button" class={classes!("switch", layer.class())} role="switch" aria-checked={over.to_string()} {onclick}
             aria-label={label.clone()} title={label}
         >
             <span class="switch-knob" aria-hidden="true"></span>

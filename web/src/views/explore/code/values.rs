@@ -29,7 +29,10 @@ fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
 /// The variables and their values, above the code.
 pub fn values(language: Language, view: &View, form: Form) -> Html {
     let values = variables(view, form).into_iter().map(|(name, value)| {
-        html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }</dd></div> }
+        // The board and the sentences count from the left.
+        let bits = language.aside(&tr!(language, "explore.values-bits"));
+        let bits = (name != "row").then(|| html! { <span class="soft">{ bits }</span> });
+        html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }{ for bits }</dd></div> }
     });
     html! { <dl id="values" class="values" lang="en" aria-label={tr!(language, "explore.values")}>{ for values }</dl> }
 }

@@ -8,6 +8,7 @@ use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::board::squares::SIDE;
+use crate::browser::fits;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
 use crate::parts::search::state::Action;
@@ -26,7 +27,12 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
     let view = &told.now.view;
     // The board may have become smaller since.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
-        return html! { <p id="asked" class="asked">{ tr!(language, "explore.ask-hint") }</p> };
+        let hint = if fits("(pointer: coarse)") {
+            tr!(language, "explore.ask-hint-touch")
+        } else {
+            tr!(language, "explore.ask-hint")
+        };
+        return html! { <p id="asked" class="asked">{ hint }</p> };
     };
     let said = ask(language, &told.now, square);
     let branch = cut_branch(view, square);
@@ -125,6 +131,7 @@ fn both(
                 <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(square) }</svg>
                 <figcaption>
                     { text }
+                    <span class="columns">{ tr!(language, "explore.columns") }{ language.colon() }</span>
                     <span class="mono">{ notation::write_columns(queens.columns_from_left()) }</span>
                 </figcaption>
             </figure>

@@ -3,4 +3,6 @@
 pub mod asked;
 pub mod compare;
 pub mod counters;
+pub mod film;
+pub mod take;
 pub mod tree;

@@ -29,10 +29,13 @@ pub struct Props {
     pub language: Language,
     /// Chooses another method to compare with.
     pub choose: Callback<Stepped>,
-    /// The solution in common to stand at.
-    pub common: u64,
-    /// Goes to another one.
-    pub go: Callback<u64>,
+    /// The solution in common to stand at; without one it follows the board.
+    pub common: Option<u64>,
+    /// Goes to another one, or follows the board.
+    pub go: Callback<Option<u64>>,
+    /// The step of the board, and whether it plays.
+    pub at: u64,
+    pub playing: bool,
     /// Goes to steps.
     pub act: Callback<Action>,
 }
@@ -40,14 +43,14 @@ pub struct Props {
 /// The method beside another one or in both forms, and the work of all.
 #[component]
 pub fn Compare(props: &Props) -> Html {
-    let &Props { method, with, size, language, common, ref go, ref act, .. } = props;
+    let &Props { method, with, size, language, common, ref go, at, playing, ref act, .. } = props;
     html! {
         <div class="compare">
             { choose(props) }
             if with == method {
                 { forms(props) }
             } else {
-                <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {act} />
+                <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {at} {playing} {act} />
             }
             <All {method} {size} {language} />
         </div>

@@ -4,10 +4,11 @@ use queens_core::{Placement, Size, Stepped};
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
-use crate::board::mini_board::MiniBoard;
+use crate::board::marked_board::marked_board;
+use crate::parts::comparison;
 use crate::parts::search::state::Action;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
-use crate::worker::{Answer, Effort, Job, Request, State, use_job};
+use crate::worker::{Answer, Common, Effort, Job, Request, State, use_job};
 
 /// What the two need.
 #[derive(Properties, PartialEq)]
@@ -20,10 +21,15 @@ pub struct Props {
     pub size: Size,
     /// The page's language.
     pub language: Language,
-    /// The solution in common to stand at, from 1; beyond the last one, the end.
-    pub common: u64,
-    /// Goes to another one.
-    pub go: Callback<u64>,
+    /// The solution in common to stand at, from 1; beyond the last one, the end. Without one, the
+    /// last that the board's search has met.
+    pub common: Option<u64>,
+    /// Goes to another one, or follows the board.
+    pub go: Callback<Option<u64>>,
+    /// The step of the board.
+    pub at: u64,
+    /// Whether the board plays: it is followed when that ends.
+    pub playing: bool,
     /// Goes to steps.
     pub act: Callback<Action>,
 }
@@ -63,10 +69,14 @@ pub fn Pair(props: &Props) -> Html {
     let &Props { method, with, size, language, .. } = props;
     // Back at the start there is something to ask for only if somebody has left it.
     let left = use_mut_ref(|| false);
-    *left.borrow_mut() |= props.common > 0;
-    let target = Some(props.common).filter(|_| *left.borrow());
-    let request =
-        target.map(|solutions| Request::Compare { first: method, second: with, size, solutions });
+    let at = use_mut_ref(|| props.at);
+    if !props.playing {
+        at.replace(props.at);
+    }
+    let to = props.common.map_or_else(|| Common::ByStep(*at.borrow()), Common::Number);
+    *left.borrow_mut() |= !matches!(to, Common::Number(0) | Common::ByStep(0));
+    let target = Some(to).filter(|_| *left.borrow());
+    let request = target.map(|to| Request::Compare { first: method, second: with, size, to });
     let Job { answer, state, stop, again } =
         use_job(request, |standing: &mut Option<Standing>, answer| match answer {
             Answer::Compared { efforts, common, solution, there } => {
@@ -87,10 +97,10 @@ pub fn Pair(props: &Props) -> Html {
     let go = |solutions: u64| {
         let (go, again) = (props.go.clone(), again.clone());
         Callback::from(move |event: MouseEvent| {
-            if target == Some(solutions) {
+            if target == Some(Common::Number(solutions)) {
                 again.emit(event);
             } else {
-                go.emit(solutions);
+                go.emit(Some(solutions));
             }
         })
     };
@@ -101,14 +111,20 @@ pub fn Pair(props: &Props) -> Html {
     let Standing { common, efforts: [Effort { steps, .. }, _], .. } = standing;
     let more = !standing.ended();
     let show = props.act.reform(move |_: MouseEvent| Action::To(steps));
+    let follows = props.common.is_none();
+    let follow = props.go.reform(|_: MouseEvent| None);
     html! {
         <>
             { for boards(props, &standing, motion) }
             <p id="compare-said" role="status">{ said(language, &standing, motion) }</p>
+            if follows { <p id="compare-follows" class="soft">{ tr!(language, "compare.follows") }</p> }
             <div class="button-line">
                 { button("compare-back", tr!(language, "compare.previous"), common > 0, go(common.saturating_sub(1))) }
                 { button("compare-next", tr!(language, "compare.next"), more, go(common + 1)) }
                 { button("compare-end", tr!(language, "compare.end"), more, go(u64::MAX)) }
+                <button id="compare-follow" type="button" onclick={follow} aria-pressed={follows.to_string()}>
+                    { tr!(language, "compare.follow") }
+                </button>
                 if motion == Motion::Going {
                     <button id="compare-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
                 } else if steps > 0 {
@@ -122,7 +138,7 @@ pub fn Pair(props: &Props) -> Html {
 
 /// The last solution in common on two boards, with the step of each method.
 fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
-    let &Props { method, with, size, language, .. } = props;
+    let &Props { method, with, language, .. } = props;
     let queens = standing.solution?;
     let stand = motion == Motion::There && !standing.ended();
     let boards = [method, with].into_iter().zip(&standing.efforts).map(|(each, effort)| {
@@ -135,7 +151,12 @@ fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
         };
         html! {
             <figure data-step={effort.steps.to_string()}>
-                <MiniBoard {size} {queens} label={[&*name, &*what, &*queens.to_string()].join(language.colon())} fine=true />
+                {
+                    marked_board(
+                        &comparison::solved(each, &queens),
+                        &[&*name, &*what, &*queens.to_string()].join(language.colon()),
+                    )
+                }
                 <figcaption>{ name }<br />{ what }</figcaption>
             </figure>
         }

@@ -1,0 +1,101 @@
+//! Steps taken along as a picture that moves by itself.
+
+use anyhow::{Context, Result};
+use queens_core::{Size, Square, Stepped, Timeline};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        steps_are_taken_along_as_a_moving_picture,
+        what_cannot_be_taken_along_is_said,
+        what_cannot_be_taken_along_is_said_in_japanese,
+    ]
+}
+
+async fn save(browser: &Browser) -> Result<()> {
+    browser.focus("#film").await?;
+    browser.press(Key::Enter).await
+}
+
+async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#film:enabled").await?;
+    crate::catch_saved(&browser).await?;
+    save(&browser).await?;
+    let svg = crate::saved(&browser).await?;
+    println!("fifty steps of N = 8: {} bytes", svg.len());
+    assert!(svg.len() < 300_000, "{}", svg.len());
+    // It plays alone; here the clock is set by hand, and the last step has a rest.
+    let shown = browser
+        .script(
+            "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
+             const svg = document.importNode(file.documentElement, true);
+             document.body.append(svg);
+             svg.pauseAnimations();
+             const frames = [...svg.querySelectorAll('[id^=step-]')];
+             const at = (second) => {
+                 svg.setCurrentTime(second);
+                 return frames.filter((frame) => getComputedStyle(frame).visibility === 'visible')
+                     .map((frame) => [frame.id, frame.textContent,
+                         [...frame.querySelectorAll('use')].map((queen) =>
+                             [queen.getAttribute('y') / 40, queen.getAttribute('x') / 40])]);
+             };
+             const seen = frames.map((_, second) => at(second + 0.5));
+             const rest = [at(51.5), at(52.5)];
+             svg.remove();
+             return [frames.length, seen, rest];",
+            &[json!(svg)],
+        )
+        .await?;
+    assert_eq!(shown[0], json!(50));
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    for (second, step) in (1480..1530).enumerate() {
+        assert!(timeline.seek(step, u64::MAX));
+        let queens: Vec<_> = timeline.view().placed().squares().map(Square::to_left).collect();
+        let frames = shown[1][second].as_array().context("frames")?;
+        assert_eq!(frames.len(), 1, "one at a time: step {step}");
+        assert_eq!(frames[0][0], json!(format!("step-{step}")));
+        assert_eq!(frames[0][2], json!(queens), "step {step}");
+    }
+    assert!(shown[1][0][0][1].as_str().is_some_and(|said| said.contains("Rule 1, upper side")));
+    // The last one rests, then it begins anew.
+    assert_eq!(shown[2][0][0][0], json!("step-1529"));
+    assert_eq!(shown[2][1][0][0], json!("step-1480"));
+    // The fields say which steps.
+    for (field, step) in [("#film-from", "1"), ("#film-to", "3")] {
+        browser.fill(field, step).await?;
+    }
+    save(&browser).await?;
+    let few = crate::saved(&browser).await?;
+    assert_eq!(few.matches("<animate ").count(), 3);
+    assert!(few.contains("id=\"step-1\"") && few.contains("id=\"step-3\""));
+    browser.screenshot("explore-film").await.map(drop)
+}
+
+async fn what_cannot_be_taken_along_is_said(browser: Browser) -> Result<()> {
+    let words = ["at most 100 steps", "must not come after", "lies beyond the end", "whole number"];
+    refuses(browser, "en", words).await
+}
+
+async fn what_cannot_be_taken_along_is_said_in_japanese(browser: Browser) -> Result<()> {
+    let words = ["100 ステップまで", "より後にはできません", "ステップ 3,000", "整数"];
+    refuses(browser, "ja", words).await
+}
+
+async fn refuses(browser: Browser, language: &str, words: [&str; 4]) -> Result<()> {
+    browser.goto(&format!("?n=8&step=10&lang={language}")).await?;
+    browser.wait_for("#step[data-end]").await?;
+    for ([from, to], words) in
+        [["0", "100"], ["9", "8"], ["2999", "3000"], ["x", "3"]].into_iter().zip(words)
+    {
+        browser.fill("#film-from", from).await?;
+        browser.fill("#film-to", to).await?;
+        browser.wait_for_text("#film-fault", words).await?;
+        browser.wait_for("#film:disabled").await?;
+    }
+    browser.fill("#film-from", "0").await?;
+    browser.fill("#film-to", "99").await?;
+    browser.wait_for("#film:enabled").await.map(drop)
+}

@@ -1,0 +1,252 @@
+//! Steps as a picture that moves by itself: an SVG file for slides and pages.
+
+use std::fmt::Write;
+
+use queens_core::Rule;
+
+use crate::board::glyph::QUEEN;
+use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
+use crate::board::square::{Drawn, Row};
+use crate::board::squares::SIDE;
+use crate::parts::search::picture::rows;
+use crate::parts::search::state::{Action, State};
+use crate::parts::search::why::why;
+use crate::words::{Language, grouped, numbered_method, tr};
+
+/// The most steps of a file.
+pub const MOST: u64 = 100;
+
+/// How long a step is shown, and the last one besides, in seconds.
+const STEP: f64 = 1.0;
+const REST: f64 = 2.0;
+
+/// The board's place and side, the width of the whole, and the height of what is said below.
+const LEFT: u32 = 24;
+const BOARD: u32 = 400;
+const WIDTH: u32 = 448;
+const BELOW: u32 = 104;
+
+/// The letters of a line, where one of an alphabet counts for one and a Japanese one for two.
+const LINE: usize = 58;
+
+/// The colours of the rules' signs on paper, as on the page.
+const RULES: [(Rule, &str, &str); 5] = [
+    (Rule::UpperSide, "#1d5fa8", "M-2 6 2 10M0 0 8 8M6-2 10 2"),
+    (Rule::LowerSide, "#1e6b52", "M0 1H8M0 5H8"),
+    (Rule::LastRow, "#7a3fa3", "M1 0V8M5 0V8"),
+    (Rule::Corner, "#93500f", "M0 0 8 8M8 0 0 8"),
+    (Rule::Half, "#5b6068", "M3 4H5"),
+];
+
+/// The steps between two of a search, both included, as a file that shows one after the other, again
+/// and again; programs that show no motion show the last one. `None` if there is not enough time to
+/// find them, while there is `more`.
+pub fn film(
+    language: Language,
+    state: &State,
+    [from, to]: [u64; 2],
+    more: &mut dyn FnMut() -> bool,
+) -> Option<String> {
+    let mut state = state.clone();
+    let size = state.snapshot().view.size;
+    let n = size.get();
+    let title =
+        [tr!(language, "explore.film-title", n = size), numbered_method(language, state.method())];
+    let (extent, height) = (n * SIDE, LEFT + BOARD + BELOW);
+    let scale = f64::from(BOARD) / f64::from(extent);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+         height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#1c2026\">\
+         <title>{}</title><rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#faf8f3\"/><defs>\
+         <path id=\"q\" d=\"M0 0{QUEEN}\"/>{}",
+        title.join(" · "),
+        pattern("attacked", "#8d897e", "M-2 2 2-2M0 8 8 0M6 10 10 6")
+    );
+    svg.extend(RULES.map(|(rule, colour, path)| pattern(rule.id(), colour, path)));
+    svg.push_str("</defs><g text-anchor=\"middle\">");
+    // Writing to a string cannot fail.
+    for number in 0..n {
+        let middle = f64::from(number * SIDE + SIDE / 2) * scale + f64::from(LEFT);
+        let _ = write!(
+            svg,
+            "<text x=\"{middle:.1}\" y=\"17\">{number}</text>\
+             <text x=\"12\" y=\"{:.1}\">{number}</text>",
+            middle + 5.0
+        );
+    }
+    let _ = write!(
+        svg,
+        "</g><g transform=\"translate({LEFT} {LEFT}) scale({scale:.4})\">\
+         <path fill=\"#fffdf8\" d=\"M0 0H{extent}V{extent}H0z\"/>\
+         <path fill=\"#f5f1e7\" d=\"{}\"/></g>",
+        dark_squares(n)
+    );
+    let last = to.checked_sub(from)?;
+    let whole = last as f64 * STEP + STEP + REST;
+    for number in 0..=last {
+        state.apply(Action::To(from + number));
+        state.work(more);
+        if state.on_the_way().is_some() || state.snapshot().step != from + number {
+            return None;
+        }
+        let begin = number as f64 * STEP / whole;
+        let end = (number + 1) as f64 * STEP / whole;
+        let (values, times) = match (number == 0, number == last) {
+            (true, true) => ("visible".to_owned(), "0".to_owned()),
+            (true, false) => ("visible;hidden".to_owned(), format!("0;{end:.5}")),
+            (false, true) => ("hidden;visible".to_owned(), format!("0;{begin:.5}")),
+            _ => ("hidden;visible;hidden".to_owned(), format!("0;{begin:.5};{end:.5}")),
+        };
+        let still = if number == last { "visible" } else { "hidden" };
+        let step = from + number;
+        let _ = write!(
+            svg,
+            "<g id=\"step-{step}\" visibility=\"{still}\">\
+             <animate attributeName=\"visibility\" calcMode=\"discrete\" dur=\"{whole}s\" \
+             repeatCount=\"indefinite\" values=\"{values}\" keyTimes=\"{times}\"/>\
+             <g transform=\"translate({LEFT} {LEFT}) scale({scale:.4})\">"
+        );
+        frame(&mut svg, &rows(&state));
+        svg.push_str("</g>");
+        let said = tr!(language, "explore.timeline-text", step = grouped(step));
+        let said = format!("{} · {} · {said}", title[0], title[1]);
+        let y = LEFT + BOARD + 22;
+        let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#575b61\">{said}</text>");
+        for (line, text) in (1..).zip(lines(&why(language, state.snapshot()))) {
+            let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{text}</text>", y + 18 * line);
+        }
+        svg.push_str("</g>");
+    }
+    let _ = write!(
+        svg,
+        "<rect x=\"{LEFT}\" y=\"{LEFT}\" width=\"{BOARD}\" height=\"{BOARD}\" fill=\"none\" \
+         stroke=\"#1c2026\" stroke-width=\"1.5\"/></svg>"
+    );
+    Some(svg)
+}
+
+fn pattern(id: &str, colour: &str, path: &str) -> String {
+    format!(
+        "<pattern id=\"x-{id}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
+         <path d=\"{path}\" fill=\"none\" stroke=\"{colour}\"/></pattern>"
+    )
+}
+
+/// What changes on the board from step to step.
+fn frame(svg: &mut String, rows: &[Row]) {
+    let extent = rows.len() as u32 * SIDE;
+    let mut path = |d: String, style: &str| {
+        if !d.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(svg, "<path d=\"{d}\" {style}/>");
+        }
+    };
+    let at_work = rows.iter().filter(|row| row.at_work);
+    let band = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE)).collect();
+    path(band, "fill=\"#b3261e\" opacity=\".07\"");
+    path(on_squares(rows, SQUARE, &Drawn::is_attacked), "fill=\"url(#x-attacked)\"");
+    for (rule, ..) in RULES {
+        let closed = on_squares(rows, SQUARE, &|square| square.closed() == Some(rule));
+        path(closed, &format!("fill=\"url(#x-{})\"", rule.id()));
+    }
+    let fresh = on_squares(rows, "m2 2h36v36h-36z", &|square| square.fresh);
+    path(fresh, "fill=\"#b3261e\" fill-opacity=\".12\" stroke=\"#b3261e\" stroke-width=\"2.5\"");
+    let free = on_squares(rows, "m20 20h0", &|square| square.to_try && square.rule.is_none());
+    path(free, "stroke=\"#575b61\" stroke-width=\"7\" stroke-linecap=\"round\"");
+    svg.push_str(
+        "<g font-weight=\"bold\" font-size=\"15\" text-anchor=\"middle\" paint-order=\"stroke\" \
+         stroke-width=\"4\">",
+    );
+    each(rows, &mut |x, y, square| {
+        // Writing to a string cannot fail.
+        if square.is_queen() {
+            let _ = write!(svg, "<use href=\"#q\" x=\"{x}\" y=\"{y}\"/>");
+        } else if let Some(rule) = square.closed() {
+            let colour = RULES.iter().find(|(each, ..)| *each == rule).map_or("", |found| found.1);
+            let _ = write!(
+                svg,
+                "<text x=\"{}\" y=\"{}\" fill=\"{colour}\" stroke=\"#fffdf8\">{}</text>",
+                x + 20,
+                y + 25,
+                rule.sign()
+            );
+        }
+        if let Some(cell) = square.cell {
+            let _ = write!(
+                svg,
+                "<text x=\"{}\" y=\"{}\" font-size=\"11\" stroke=\"#fffdf8\">{}</text>",
+                x + 33,
+                y + 12,
+                cell.letter()
+            );
+        }
+    });
+    svg.push_str("</g>");
+}
+
+/// A sentence in lines: broken after a space or any Japanese letter.
+fn lines(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut width = 0;
+    for word in text.split_inclusive(|letter: char| letter == ' ' || !letter.is_ascii()) {
+        let long: usize = word.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum();
+        if width + long > LINE {
+            lines.push(String::new());
+            width = 0;
+        }
+        width += long;
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+/// Whether a letter is as wide as it is high.
+fn is_wide(letter: char) -> bool {
+    letter >= '\u{2e80}'
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Stepped};
+
+    use super::*;
+
+    fn made(n: u32, range: [u64; 2]) -> Option<String> {
+        let state = State::new(Stepped::Symmetry, Size::new(n).unwrap());
+        film(Language::English, &state, range, &mut || true)
+    }
+
+    #[test]
+    fn fifty_steps_are_a_small_file_with_a_frame_each() {
+        let svg = made(8, [1480, 1529]).unwrap();
+        assert_eq!(svg.matches("<animate ").count(), 50);
+        assert!(svg.contains("<g id=\"step-1480\" ") && svg.contains("<g id=\"step-1529\" "));
+        assert!(svg.len() < 200_000, "{}", svg.len());
+        assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
+        // The solution at step 1522.
+        let (_, at) = svg.split_once("<g id=\"step-1522\" ").unwrap();
+        let (at, _) = at.split_once("<g id=\"step-1523\" ").unwrap();
+        assert_eq!(at.matches("<use href=\"#q\"").count(), 8);
+    }
+
+    #[test]
+    fn what_cannot_be_shown_is_not() {
+        assert_eq!(made(4, [0, 1_000_000]), None);
+        assert_eq!(made(4, [3, 2]), None);
+        let state = State::new(Stepped::Bitmap, Size::new(16).unwrap());
+        let far = film(Language::English, &state, [9_000_000_000, 9_000_000_001], &mut || false);
+        assert_eq!(far, None);
+    }
+
+    #[test]
+    fn sentences_are_broken_into_lines() {
+        let text = "The queens above attack 5 of the 8 squares of row 3. Open, from the left: 2.";
+        assert_eq!(lines(text).concat(), text);
+        assert!(lines(text).iter().all(|line| line.len() <= LINE) && lines(text).len() == 2);
+        let japanese = "行 3 の 8 マスのうち 5 マスが、上のクイーンの効き筋にあります。";
+        assert_eq!(lines(&japanese.repeat(2)).concat(), japanese.repeat(2));
+        assert!(lines(&japanese.repeat(2)).len() > 1);
+    }
+}

@@ -1,0 +1,79 @@
+//! Steps to take along: which ones, and the button.
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::film::MOST;
+use crate::words::{grouped, tr, use_language};
+
+/// What the fields need.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The step of the board.
+    pub step: u64,
+    /// The last step, once it is known.
+    pub end: Option<u64>,
+    /// Whether what was asked for lies too far from here.
+    pub too_far: bool,
+    /// Saves the steps from one to another.
+    pub make: Callback<[u64; 2]>,
+}
+
+/// The first and the last step, which are the next fifty until somebody writes others, and the
+/// button that saves them.
+#[component]
+pub fn Take(props: &Props) -> Html {
+    let language = use_language();
+    let written = use_state(|| [None::<String>, None]);
+    let next = (props.step + 49).min(props.end.unwrap_or(u64::MAX)).max(props.step);
+    let texts = [(0, props.step), (1, next)].map(|(field, usual): (usize, u64)| {
+        let text = written.get(field).cloned().flatten();
+        text.unwrap_or_else(|| usual.to_string())
+    });
+    let range = texts.each_ref().map(|text| text.trim().replace(',', "").parse::<u64>().ok());
+    let fault = match range {
+        [Some(from), Some(to)] if from > to => Some(tr!(language, "explore.film-order")),
+        [Some(_), Some(to)] if props.end.is_some_and(|end| to > end) => {
+            Some(tr!(language, "explore.beyond", step = grouped(to)))
+        }
+        [Some(from), Some(to)] if to - from >= MOST => {
+            Some(tr!(language, "explore.film-long", most = MOST))
+        }
+        [Some(_), Some(_)] if props.too_far => Some(tr!(language, "explore.film-far")),
+        [Some(_), Some(_)] => None,
+        _ => Some(tr!(language, "explore.film-number")),
+    };
+    let fields = ["film-from", "film-to"].into_iter().zip(texts).enumerate();
+    let fields = fields.map(|(field, (id, value))| {
+        let written = written.clone();
+        let oninput = Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            let mut texts = (*written).clone();
+            if let Some(text) = texts.get_mut(field) {
+                *text = Some(input.value());
+            }
+            written.set(texts);
+        });
+        html! {
+            <label>
+                { tr!(language, format!("explore.{id}")) }{ " " }
+                <input {id} type="text" inputmode="numeric" autocomplete="off" size="6" maxlength="26" {value} {oninput} />
+            </label>
+        }
+    });
+    let (make, far) = (props.make.clone(), props.too_far);
+    let onclick = Callback::from(move |_: MouseEvent| {
+        if let [Some(from), Some(to)] = range {
+            make.emit([from, to]);
+        }
+    });
+    let disabled = fault.is_some() && !far;
+    html! {
+        <p class="save film">
+            <span class="soft">{ tr!(language, "explore.film") }</span>
+            { for fields }
+            <button id="film" type="button" {onclick} {disabled}>{ tr!(language, "explore.film-save") }</button>
+            <span id="film-fault" class="field-error" role="alert">{ fault }</span>
+        </p>
+    }
+}
