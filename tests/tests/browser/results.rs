@@ -22,6 +22,7 @@ pub fn tests() -> Vec<BrowserTest> {
         in_japanese_on_a_phone,
         a_result_is_removed_after_a_second_word,
         a_result_that_somebody_else_removes_goes,
+        a_row_keeps_the_focus_while_others_come_and_go,
         what_cannot_be_read_is_skipped_and_told,
         a_bad_answer_is_not_taken_for_no_server,
         hostile_texts_stay_texts,
@@ -284,6 +285,30 @@ async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     );
     let script = json!({ "source": source });
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
+}
+
+async fn a_row_keeps_the_focus_while_others_come_and_go(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let host = |name: &str| [("/host/cpu", json!(name))];
+    let mut ids = Vec::new();
+    for name in ["Upper", "Middle", "Lower"] {
+        let id = post(&browser, &host(name)).await?;
+        browser.wait_for(&format!("[data-id='{id}']")).await?;
+        ids.push(id);
+    }
+    browser.focus(&format!("[data-id='{}'] a", ids[1])).await?;
+    browser.script("window.focused = document.activeElement;", &[]).await?;
+    let same = "return document.activeElement === window.focused && window.focused.isConnected;";
+    // One more, and one fewer on either side.
+    let more = post(&browser, &host("Another")).await?;
+    browser.wait_for(&format!("[data-id='{more}']")).await?;
+    assert_eq!(browser.script(same, &[]).await?, true, "another came");
+    for id in [&ids[0], &ids[2], &more] {
+        remove(&browser, id).await?;
+        browser.wait_for_count(&format!("[data-id='{id}']"), 0).await?;
+        assert_eq!(browser.script(same, &[]).await?, true, "one went");
+    }
+    remove(&browser, &ids[1]).await
 }
 
 async fn what_cannot_be_read_is_skipped_and_told(browser: Browser) -> Result<()> {

@@ -132,10 +132,11 @@ pub fn Table(props: &Props) -> Html {
         head(language, column, *order, Callback::from(move |_| order.set(order.after(column))))
     });
     let rows = entries.into_iter().map(|entry| row(language, &address, entry));
+    // All that stands in the table has a key, or every row after a new one would be made anew.
     html! {
         <table class="result-table" id="results">
-            <caption class="hidden-text">{ tr!(language, "results.table") }</caption>
-            <thead><tr>{ for heads }</tr></thead>
+            <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
+            <thead key="head"><tr>{ for heads }</tr></thead>
             { for rows }
         </table>
     }
