@@ -30,9 +30,9 @@ mod words;
 #[cfg(feature = "alloc")]
 pub use board::notation;
 pub use board::{
-    Attack, Attacks, Class, Column, Conflict, Image, JudgementValue, Line, Orbit, Placement,
-    PlacementError, Queens, QueensError, RowBits, Size, SizeError, Square, SquareError, Stabiliser,
-    Transform, images, representative,
+    Attack, Attacks, Class, Column, Columns, Conflict, Image, JudgementValue, Line, Orbit,
+    Placement, PlacementError, Queens, QueensError, RowBits, Size, SizeError, Square, SquareError,
+    Stabiliser, Transform, images, representative,
 };
 pub use count::{
     BurnsideError, Check, Checks, ClassCounts, Numbers, Pace, Turns, half_turn, half_turn_from,
