@@ -7,7 +7,7 @@
 use std::{
     error::Error,
     sync::{
-        Mutex,
+        Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let began = Instant::now();
                 let result = counter.count(&plan, task)?;
                 // Nobody panics while holding the part.
-                let mut part = part.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
                 part.add(Done { task, result, took: began.elapsed() })?;
             }
         };

@@ -3,7 +3,7 @@
 use std::{
     env,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     thread,
     time::Duration,
@@ -12,17 +12,19 @@ use std::{
 use anyhow::anyhow;
 use queens_core::{
     Form, Method, Plan, Size,
-    document::{Document, Header},
+    document::{Document, Header, Shard},
 };
 
 use super::{
     args::{self, Running},
     backend::{self, BackendArgs},
-    counting::counted,
+    counting::{counted, counted_shard},
     estimate::estimate,
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
+    shard::ShardArgs,
+    source,
     target::{self, Target},
 };
 use queens::{
@@ -38,6 +40,7 @@ Examples:
   queens count 18 --threads 4 -o eighteen.json
   queens count 12 --method bitmap --form iterative --json
   queens count 22 --estimate
+  queens count 20 --shard 3/16 -o shard-3.json
   queens count 17 --post http://127.0.0.1:8017")]
 pub struct Args {
     /// The side of the board: 1 to 28, or to what the method can do
@@ -53,8 +56,10 @@ pub struct Args {
     choice: BackendArgs,
     #[command(flatten)]
     running: Running,
+    #[command(flatten)]
+    shard: ShardArgs,
     /// Do not count: say from a sample of tasks what it would take and about what would come out
-    #[arg(long, conflicts_with_all = ["output", "post"])]
+    #[arg(long, conflicts_with_all = ["output", "post", "shard", "shard_from_env"])]
     estimate: bool,
     /// Print the result document instead of a text
     #[arg(long)]
@@ -69,7 +74,12 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
-    let wish = Wish { size, method, form, isa: args.choice.isa };
+    let mut wish = Wish { size, method, form, isa: args.choice.isa };
+    let shard = args.shard.chosen()?;
+    if shard.is_some() {
+        // The same on every machine, so that the shards go together.
+        wish.method = Some(args.choice.usual_method(wish));
+    }
     let (to_stdout, file) = match args.output.as_deref() {
         Some(path) if target::is_stdout(path) => (true, None),
         path => (false, path),
@@ -88,9 +98,29 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
-    let plan = Plan::new(size, method);
-    let (document, _) = counted(plan, &*backend, quiet, server.as_ref(), &interrupt)?;
+    let there = match (&shard, file) {
+        (Some(shard), Some(file)) => already(wish, shard, file)?,
+        _ => None,
+    };
+    // What is there need not be saved again.
+    let target = target.filter(|_| there.is_none());
+    let document = match there {
+        Some(document) => {
+            if !quiet {
+                output::note("the file has this shard already: there is nothing to count");
+            }
+            document
+        }
+        None => {
+            let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+            let plan = Plan::new(size, method);
+            let server = server.as_ref();
+            match &shard {
+                Some(shard) => counted_shard(plan, shard, &*backend, quiet, server, &interrupt)?,
+                None => counted(plan, &*backend, quiet, server, &interrupt)?.0,
+            }
+        }
+    };
     interrupt.end();
     let json = document.to_json() + "\n";
     // Whether or not somebody reads what is printed, the result is saved and sent, the one even
@@ -127,6 +157,30 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::from(code))
+}
+
+/// The document of this shard, if the file holds it already.
+///
+/// # Errors
+/// [`Failure::Arguments`] if it holds another shard of the same count, whose work would be lost.
+fn already(wish: Wish, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
+    let Ok((document, _)) = source::checked(file) else { return Ok(None) };
+    let Header { n, method, ref plan, shard: ref its, .. } = document.header;
+    let is_of_it = (n, Some(method), plan.version) == (wish.size, wish.method, Plan::VERSION);
+    match its {
+        Some(its) if is_of_it && its.of == shard.of && its.index == shard.index => {
+            Ok(Some(document))
+        }
+        Some(its) if is_of_it && its.of == shard.of => Err(Failure::Arguments(format!(
+            "{} holds shard {}/{}, not {}/{}: each shard needs a file of its own",
+            file.display(),
+            its.index,
+            its.of,
+            shard.index,
+            shard.of
+        ))),
+        _ => Ok(None),
+    }
 }
 
 /// Prints the document for people, or as the JSON that is given.
@@ -172,7 +226,7 @@ fn address(url: &str) -> Result<Client, Failure> {
 }
 
 /// The result as a text for people.
-fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
+pub fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
     let mut numbers = vec![("N", u64::from(header.n.get())), ("Total", header.total)];
     numbers.extend(header.unique.map(|unique| ("Unique", unique)));
     if let Some(classes) = header.classes {
@@ -183,13 +237,14 @@ fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
     for (name, number) in numbers {
         writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
     }
-    output::fields(
-        out,
-        &[
-            ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
-            ("Method", format!("{}, {}", header.method, header.form)),
-            ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
-            ("Checks", header.checks.join(", ")),
-        ],
-    )
+    let mut fields = vec![
+        ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
+        ("Method", format!("{}, {}", header.method, header.form)),
+        ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
+        ("Checks", header.checks.join(", ")),
+    ];
+    if let Some(shard) = &header.shard {
+        fields.insert(0, ("Shard", format!("{}/{}", shard.index, shard.of)));
+    }
+    output::fields(out, &fields)
 }

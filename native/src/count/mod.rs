@@ -28,18 +28,20 @@ use std::{
 use jiff::Timestamp;
 use queens_core::{
     Part, Plan,
-    document::{self, Circumstances},
+    document::{self, Circumstances, Shard},
 };
 
 use crate::host::Host;
 
-/// Counts the tasks of `plan` that `part`, which is of that plan, does not have. Each is there as
-/// soon as it is done, so that whatever ends the count, nothing that was finished is lost.
+/// Counts the tasks of `plan`, or of one shard of it, that `part`, which is of that plan, does not
+/// have. Each is there as soon as it is done, so that whatever ends the count, nothing that was
+/// finished is lost.
 ///
 /// # Errors
 /// [`RunError`] if `watch` stopped the count, the backend failed or a task cannot be counted.
 pub fn count(
     plan: Arc<Plan>,
+    shard: Option<&Shard>,
     part: &mut Part,
     backend: &dyn Backend,
     watch: Watch<'_>,
@@ -47,7 +49,7 @@ pub fn count(
     let started = Timestamp::now();
     let clock = Instant::now();
     let mut tasks = backend.order(&plan);
-    tasks.retain(|&task| !part.has(task));
+    tasks.retain(|&task| !part.has(task) && shard.is_none_or(|shard| shard.has(task)));
     let start = |orders| backend.start(plan, orders);
     run_into(tasks, start, &mut |done| Ok(part.add(done)?), watch)?;
     Ok(circumstances(backend, started, clock.elapsed()))
@@ -61,15 +63,20 @@ fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> C
     Circumstances {
         form: backend.form(),
         backend: backend.record(),
-        program: document::Program::new(
-            env!("CARGO_PKG_NAME"),
-            env!("CARGO_PKG_VERSION"),
-            option_env!("QUEENS_COMMIT").unwrap_or(""),
-        ),
+        program: program(),
         host: document::Host::new(host.os, host.cpu.as_str(), threads),
         started: format!("{started:.3}"),
         seconds: took.into(),
     }
+}
+
+/// This program, as documents name it.
+pub fn program() -> document::Program {
+    document::Program::new(
+        env!("CARGO_PKG_NAME"),
+        env!("CARGO_PKG_VERSION"),
+        option_env!("QUEENS_COMMIT").unwrap_or(""),
+    )
 }
 
 #[cfg(test)]
@@ -90,7 +97,7 @@ mod tests {
         part.add(Done { task: 3, result: tally, took: Duration::ZERO }).unwrap();
         let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
         let mut go_on = |_| ControlFlow::Continue(());
-        let circumstances = count(Arc::clone(&plan), &mut part, &cpu, &mut go_on).unwrap();
+        let circumstances = count(Arc::clone(&plan), None, &mut part, &cpu, &mut go_on).unwrap();
         let settled: Settled<'_> = settle(&part, Turns::of(plan.size())).unwrap();
         let document = Document::of(&settled, circumstances);
         assert_eq!((document.header.total, document.header.unique), (352, Some(46)));

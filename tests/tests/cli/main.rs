@@ -5,6 +5,7 @@
 mod completes;
 mod counts;
 mod refuses;
+mod shards;
 mod shell;
 mod shows;
 mod stops;

@@ -12,6 +12,8 @@ fn help() {
         "classes",
         "symmetries",
         "complete",
+        "missing",
+        "merge",
         "verify",
         "serve",
         "completions",
