@@ -14,12 +14,13 @@ use serde_json::{Map, Value, json};
 use super::{
     args::{self, Running},
     board,
-    counting::counted,
+    counting::{Means, counted},
     interrupt::Interrupt,
+    keeping::Keeper,
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::Cpu;
+use queens::{count::Cpu, journal::Run};
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -50,8 +51,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let (document, numbers) =
-        counted(Plan::new(size, method), &cpu, args.running.quiet, None, &interrupt)?;
+    let run = Run::whole(Plan::new(size, method));
+    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let (document, numbers) = counted(&run, Keeper::nothing(), &cpu, &means)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

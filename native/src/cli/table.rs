@@ -11,12 +11,13 @@ use queens_core::{Form, Method, Plan, Size};
 
 use super::{
     args::{self, Running},
-    counting::counted,
+    counting::{Means, counted},
     failure::Failure,
     interrupt::Interrupt,
+    keeping::Keeper,
     output::{BOLD, clock},
 };
-use queens::count::Cpu;
+use queens::{count::Cpu, journal::Run};
 
 /// Where a table ends if nobody says: seconds by the fastest method.
 const DEFAULT_TO: u32 = 15;
@@ -87,6 +88,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         args::written(method, form)?;
     }
     let interrupt = Interrupt::catch()?;
+    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -96,8 +98,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
-                let plan = Plan::new(size, method);
-                let (document, _) = counted(plan, &cpu, args.running.quiet, None, &interrupt)?;
+                let run = Run::whole(Plan::new(size, method));
+                let (document, _) = counted(&run, Keeper::nothing(), &cpu, &means)?;
                 let time = clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(

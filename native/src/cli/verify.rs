@@ -155,7 +155,7 @@ fn count_again(
     let plan = Arc::new(plan);
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
-    let mut progress = Progress::new(args.running.quiet, what, chosen.len(), &interrupt);
+    let mut progress = Progress::new(args.running.quiet, what, chosen.len(), 0, &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let work = move |task| recount(&plan, task);
     let start = |orders| count::on_threads(args.running.threads(), orders, work);
