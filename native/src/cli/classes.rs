@@ -16,11 +16,10 @@ use super::{
     board,
     counting::{Means, counted},
     interrupt::Interrupt,
-    keeping::Keeper,
     output::{self, BOLD, thousands},
     played,
 };
-use queens::{count::Cpu, journal::Run};
+use queens::count::Cpu;
 
 /// Count the classes of 2, 4 and 8, and check them
 #[derive(clap::Args)]
@@ -51,9 +50,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let run = Run::whole(Plan::new(size, method));
     let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
-    let (document, numbers) = counted(&run, Keeper::nothing(), &cpu, &means)?;
+    let (document, numbers) = counted(Plan::new(size, method), &cpu, &means)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

@@ -1,8 +1,16 @@
 //! `queens count`: counts, checks, prints, saves and posts.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
 
-use queens_core::{Form, Method, Plan, Size};
+use queens_core::{
+    Form, Method, Plan, Size,
+    document::{Document, Header, Shard},
+};
 
 use super::{
     args::{self, Running},
@@ -10,9 +18,12 @@ use super::{
     counting::{self, Means},
     deliver::Delivery,
     estimate::estimate,
+    failure::Failure,
     interrupt::Interrupt,
     keeping::{self, Keeper},
     output,
+    shard::ShardArgs,
+    source,
 };
 use queens::{
     count::Wish,
@@ -27,6 +38,7 @@ Examples:
   queens count 18 --threads 4 -o eighteen.json
   queens count 12 --method bitmap --form iterative --json
   queens count 22 --estimate
+  queens count 20 --shard 3/16 -o shard-3.json
   queens count 21 --journal twentyone.journal
   queens count 17 --post http://127.0.0.1:8017
 
@@ -45,8 +57,10 @@ pub struct Args {
     choice: BackendArgs,
     #[command(flatten)]
     running: Running,
+    #[command(flatten)]
+    shard: ShardArgs,
     /// Do not count: say from a sample of tasks what it would take and about what would come out
-    #[arg(long, conflicts_with_all = ["output", "post", "journal"])]
+    #[arg(long, conflicts_with_all = ["output", "post", "journal", "shard", "shard_from_env"])]
     estimate: bool,
     #[command(flatten)]
     delivery: Delivery,
@@ -60,7 +74,12 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
-    let wish = Wish { size, method, form, isa: args.choice.isa };
+    let mut wish = Wish { size, method, form, isa: args.choice.isa };
+    let shard = args.shard.chosen()?;
+    if shard.is_some() {
+        // The same on every machine, so that the shards go together.
+        wish.method = Some(args.choice.usual_method(wish));
+    }
     let recipients = args.delivery.recipients()?;
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
@@ -74,23 +93,55 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
+    if let (Some(shard), Some(file)) = (&shard, args.delivery.file())
+        && let Some(document) = already(wish, shard, file)?
+    {
+        if !quiet {
+            output::note("the file has this shard already: there is nothing to count");
+        }
+        // What is there need not be saved again.
+        return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
+    }
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let open = |journal| keeping::claimed(journal, args.no_wait, quiet, &interrupt);
+    let claimed = |journal| keeping::claimed(journal, args.no_wait, quiet, &interrupt);
     let found = match &args.journal {
-        Some(file) => keeping::find(file, size, method)?.map(open).transpose()?,
+        Some(file) => keeping::find(file, wish, shard.as_ref())?.map(claimed).transpose()?,
         None => None,
     };
-    let document = match found {
-        Some(journal) => counting::go_on(journal, wish, &args.choice, &args.running, &means)?,
-        None => {
-            let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
-            let run = Run::whole(Plan::new(size, method));
-            let keeper = match &args.journal {
-                Some(file) => Keeper::of(open(Journal::of(file, &run)?)?),
-                None => Keeper::nothing(),
-            };
-            counting::counted(&run, keeper, &*backend, &means)?.0
-        }
+    let document = if let Some(journal) = found {
+        counting::go_on(journal, wish, &args.choice, &args.running, &means)?
+    } else {
+        let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+        let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
+        let keeper = match &args.journal {
+            Some(file) => Keeper::of(claimed(Journal::of(file, &run)?)?),
+            None => Keeper::nothing(),
+        };
+        counting::counted_run(&run, keeper, &*backend, &means)?
     };
     recipients.deliver(out, &document, quiet, &interrupt)
+}
+
+/// The document of this shard, if the file holds it already.
+///
+/// # Errors
+/// [`Failure::Arguments`] if it holds another shard of the same count, whose work would be lost.
+fn already(wish: Wish, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
+    let Ok((document, _)) = source::checked(file) else { return Ok(None) };
+    let Header { n, method, ref plan, shard: ref its, .. } = document.header;
+    let is_of_it = (n, Some(method), plan.version) == (wish.size, wish.method, Plan::VERSION);
+    match its {
+        Some(its) if is_of_it && its.of == shard.of && its.index == shard.index => {
+            Ok(Some(document))
+        }
+        Some(its) if is_of_it && its.of == shard.of => Err(Failure::Arguments(format!(
+            "{} holds shard {}/{}, not {}/{}: each shard needs a file of its own",
+            file.display(),
+            its.index,
+            its.of,
+            shard.index,
+            shard.of
+        ))),
+        _ => Ok(None),
+    }
 }

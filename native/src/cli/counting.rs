@@ -8,7 +8,7 @@ use queens::{
     post::Client,
 };
 use queens_core::{
-    Numbers, Part, Turns,
+    Numbers, Part, Plan, Turns,
     document::{Circumstances, Document},
     settle,
 };
@@ -38,7 +38,7 @@ pub struct Means<'a> {
 /// which is the journal's.
 ///
 /// # Errors
-/// [`Failure`] as for [`counted`], or if there is no backend as it was asked for.
+/// [`Failure`] as for [`counted_run`], or if there is no backend as it was asked for.
 pub fn go_on(
     journal: Journal,
     wish: Wish,
@@ -55,30 +55,57 @@ pub fn go_on(
     if let Some(circumstances) =
         Session::joined(&contents.sessions).filter(|_| contents.is_complete())
     {
-        return Ok(checked(&run, part, circumstances)?.0);
+        return document(&run, part, circumstances);
     }
     let wish = Wish { method: Some(run.plan.method()), ..wish };
     let (_, backend) = backend::choose(wish, choice, running, means.interrupt)?;
-    Ok(counted(&run, Keeper::of(journal), &*backend, means)?.0)
+    counted_run(&run, Keeper::of(journal), &*backend, means)
 }
 
-/// Counts all tasks of a run that `keeper` does not have yet, and checks. Progress goes to stderr
-/// and to the server, if there is one.
+/// Counts all tasks of a plan and checks. Progress goes to stderr and to the server, if there is
+/// one.
 ///
 /// # Errors
 /// [`Failure`] if the count was interrupted or its numbers cannot be right.
 pub fn counted(
+    plan: Plan,
+    backend: &dyn Backend,
+    means: &Means<'_>,
+) -> anyhow::Result<(Document, Numbers)> {
+    let run = Run::whole(plan);
+    let (part, circumstances) = counted_part(&run, Keeper::nothing(), backend, means)?;
+    settled(&run, &part, circumstances)
+}
+
+/// The same for any run, whose tasks `keeper` may have already, and keeps.
+///
+/// # Errors
+/// As for [`counted`].
+pub fn counted_run(
+    run: &Run,
+    keeper: Keeper,
+    backend: &dyn Backend,
+    means: &Means<'_>,
+) -> anyhow::Result<Document> {
+    let (part, circumstances) = counted_part(run, keeper, backend, means)?;
+    document(run, &part, circumstances)
+}
+
+fn counted_part(
     run: &Run,
     mut keeper: Keeper,
     backend: &dyn Backend,
     means: &Means<'_>,
-) -> anyhow::Result<(Document, Numbers)> {
+) -> anyhow::Result<(Part, Circumstances)> {
     let mut part = keeper.part(run);
-    let before = part.done().len();
-    let what = format!("N = {}, {}", run.plan.size(), run.plan.method());
-    let mut progress = Progress::new(means.quiet, what, run.len(), before, means.interrupt);
+    let (before, tasks) = (part.done().len(), run.len());
+    let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
+    if let Some(shard) = &run.shard {
+        name += &format!(", shard {}/{}", shard.index, shard.of);
+    }
+    let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
     let mut reporter =
-        means.server.map(|client| Reporter::new(client.clone(), &run.plan, means.quiet));
+        means.server.map(|client| Reporter::new(client.clone(), &run.plan, tasks, means.quiet));
     keeper.begin(backend)?;
     let keeper = RefCell::new(keeper);
     let outcome = count::count(
@@ -99,11 +126,18 @@ pub fn counted(
         reporter.end(outcome.is_ok());
     }
     let circumstances = keeper.into_inner().end(run, &part, outcome)?;
-    checked(run, &part, circumstances)
+    Ok((part, circumstances))
 }
 
-/// What a complete part comes to.
-fn checked(
+/// What all tasks of a run come to.
+fn document(run: &Run, part: &Part, circumstances: Circumstances) -> anyhow::Result<Document> {
+    let Some(shard) = &run.shard else { return Ok(settled(run, part, circumstances)?.0) };
+    let (size, method) = (run.plan.size(), run.plan.method());
+    let document = Document::of_shard(part, shard.clone(), circumstances);
+    Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
+}
+
+fn settled(
     run: &Run,
     part: &Part,
     circumstances: Circumstances,

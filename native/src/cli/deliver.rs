@@ -3,7 +3,7 @@
 use std::{
     env,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     thread,
     time::Duration,
@@ -43,17 +43,19 @@ pub struct Recipients {
 }
 
 impl Delivery {
+    /// The file in which the document is saved.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !target::is_stdout(path))
+    }
+
     /// Makes sure, before any work is done, that the document can go there.
     ///
     /// # Errors
     /// [`Failure`] with a sentence that says why it cannot.
     pub fn recipients(&self) -> Result<Recipients, Failure> {
-        let (to_stdout, file) = match self.output.as_deref() {
-            Some(path) if target::is_stdout(path) => (true, None),
-            path => (false, path),
-        };
+        let file = self.file();
         Ok(Recipients {
-            is_json: self.json || to_stdout,
+            is_json: self.json || (self.output.is_some() && file.is_none()),
             target: file.map(Target::new).transpose()?,
             server: self.post.as_deref().map(address).transpose()?,
         })
@@ -61,6 +63,11 @@ impl Delivery {
 }
 
 impl Recipients {
+    /// The same without the file, which has the document already.
+    pub fn but_the_file(self) -> Recipients {
+        Recipients { target: None, ..self }
+    }
+
     /// Delivers the document to all; one that cannot have it does not keep it from the others.
     /// Tells the exit code.
     ///
@@ -154,7 +161,7 @@ fn address(url: &str) -> Result<Client, Failure> {
 }
 
 /// The result as a text for people.
-fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
+pub fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
     let mut numbers = vec![("N", u64::from(header.n.get())), ("Total", header.total)];
     numbers.extend(header.unique.map(|unique| ("Unique", unique)));
     if let Some(classes) = header.classes {
@@ -165,13 +172,14 @@ fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
     for (name, number) in numbers {
         writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
     }
-    output::fields(
-        out,
-        &[
-            ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
-            ("Method", format!("{}, {}", header.method, header.form)),
-            ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
-            ("Checks", header.checks.join(", ")),
-        ],
-    )
+    let mut fields = vec![
+        ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
+        ("Method", format!("{}, {}", header.method, header.form)),
+        ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
+        ("Checks", header.checks.join(", ")),
+    ];
+    if let Some(shard) = &header.shard {
+        fields.insert(0, ("Shard", format!("{}/{}", shard.index, shard.of)));
+    }
+    output::fields(out, &fields)
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use queens_core::{
     Method, Size, Stepped, Wrong,
-    document::{Contradiction, DocumentError},
+    document::{Contradiction, DocumentError, ShardError},
 };
 
 use super::interrupt;
@@ -65,6 +65,15 @@ pub enum Failure {
         /// All contradictions.
         found: Vec<Contradiction>,
     },
+    /// Shards that do not belong together.
+    #[error("{0}")]
+    Shards(ShardError),
+    /// Shards that are missing, as a sentence.
+    #[error("{0}")]
+    Incomplete(String),
+    /// Shards that do not add up to a right count.
+    #[error("the shards, each of which may be right, do not make a right count: {0}")]
+    WrongSum(Wrong),
     /// A document whose tasks this program does not know.
     #[error(
         "{file} was counted by version {version} of the plan of tasks, which is not known here, so \
@@ -104,6 +113,20 @@ pub enum Failure {
         /// What is wrong.
         source: Wrong,
     },
+    /// The tasks of a shard cannot be right.
+    #[error(
+        "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
+         machine; please report it, with N = {size}, the method {method} and what follows:{}",
+        listed(.found)
+    )]
+    WrongShard {
+        /// What was counted.
+        size: Size,
+        /// By which method.
+        method: Method,
+        /// What is wrong.
+        found: Vec<Contradiction>,
+    },
 }
 
 impl Failure {
@@ -115,11 +138,17 @@ impl Failure {
 
     fn exit_code(&self) -> u8 {
         match self {
-            Failure::Disagrees(_) | Failure::InUse(_) | Failure::WrongCount { .. } => 1,
+            Failure::Disagrees(_)
+            | Failure::InUse(_)
+            | Failure::WrongCount { .. }
+            | Failure::WrongShard { .. } => 1,
             Failure::NotCountable(_) | Failure::TooSlow { .. } | Failure::Arguments(_) => 2,
             Failure::Unreadable { .. }
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
+            | Failure::Shards(_)
+            | Failure::Incomplete(_)
+            | Failure::WrongSum(_)
             | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
             Failure::Backend(_) | Failure::Memory(_) => 69,

@@ -3,35 +3,46 @@
 use std::{ops::ControlFlow, path::Path, thread, time::Duration};
 
 use jiff::Timestamp;
-use queens_core::{Done, Method, Part, Size, Tally, document::Circumstances};
+use queens_core::{
+    Done, Part, Tally,
+    document::{Circumstances, Shard},
+};
 
 use super::{failure::Failure, interrupt::Interrupt, output};
 use queens::{
-    count::{self, Backend, RunError},
+    count::{self, Backend, RunError, Wish},
     journal::{Journal, JournalError, Patience, Run, Session},
 };
 
 /// How often somebody who waits for a journal looks again.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The journal in a file, if there is one; refused if it is of another board or method.
+/// The journal in a file, if there is one; refused if it is of another count.
 ///
 /// # Errors
 /// [`JournalError`].
 pub fn find(
     file: &Path,
-    size: Size,
-    method: Option<Method>,
+    wish: Wish,
+    shard: Option<&Shard>,
 ) -> Result<Option<Journal>, JournalError> {
     let Some(journal) = Journal::find(file)? else { return Ok(None) };
     let run = &journal.contents().run;
+    let is_same_shard = run.shard.as_ref().map(|shard| (shard.index, shard.of))
+        == shard.map(|shard| (shard.index, shard.of));
     let theirs = run.plan.method();
-    if run.plan.size() == size && method.is_none_or(|method| method == theirs) {
+    let is_same_method = wish.method.is_none_or(|method| method == theirs);
+    if run.plan.size() == wish.size && is_same_method && is_same_shard {
         return Ok(Some(journal));
     }
-    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
-    let (theirs, ours) = (run.to_string(), format!("N = {size}{by}"));
-    Err(JournalError::OtherRun { file: file.into(), theirs, ours })
+    let mut ours = format!("N = {}", wish.size);
+    if let Some(method) = wish.method {
+        ours += &format!(" by {method}");
+    }
+    if let Some(shard) = shard {
+        ours += &format!(", shard {}/{}", shard.index, shard.of);
+    }
+    Err(JournalError::OtherRun { file: file.into(), theirs: run.to_string(), ours })
 }
 
 /// Takes the journal's lease, and waits for whoever has it, unless that is not wanted.

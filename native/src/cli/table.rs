@@ -14,10 +14,9 @@ use super::{
     counting::{Means, counted},
     failure::Failure,
     interrupt::Interrupt,
-    keeping::Keeper,
     output::{BOLD, clock},
 };
-use queens::{count::Cpu, journal::Run};
+use queens::count::Cpu;
 
 /// Where a table ends if nobody says: seconds by the fastest method.
 const DEFAULT_TO: u32 = 15;
@@ -98,8 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
-                let run = Run::whole(Plan::new(size, method));
-                let (document, _) = counted(&run, Keeper::nothing(), &cpu, &means)?;
+                let (document, _) = counted(Plan::new(size, method), &cpu, &means)?;
                 let time = clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(

@@ -68,15 +68,20 @@ pub fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) 
     Circumstances {
         form: backend.form(),
         backend: backend.record(),
-        program: document::Program::new(
-            env!("CARGO_PKG_NAME"),
-            env!("CARGO_PKG_VERSION"),
-            option_env!("QUEENS_COMMIT").unwrap_or(""),
-        ),
+        program: program(),
         host: document::Host::new(host.os, host.cpu.as_str(), threads),
         started: format!("{started:.3}"),
         seconds: took.into(),
     }
+}
+
+/// This program, as documents name it.
+pub fn program() -> document::Program {
+    document::Program::new(
+        env!("CARGO_PKG_NAME"),
+        env!("CARGO_PKG_VERSION"),
+        option_env!("QUEENS_COMMIT").unwrap_or(""),
+    )
 }
 
 #[cfg(test)]

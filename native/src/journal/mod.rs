@@ -157,11 +157,14 @@ impl Journal {
         Ok(None)
     }
 
-    /// Begins a session: from now on tasks are kept.
+    /// Begins a session, unless no task is left: from now on tasks are kept.
     ///
     /// # Errors
     /// [`JournalError`] if it cannot be written, or somebody else has taken the lease.
     pub fn begin(&mut self, circumstances: Circumstances) -> Result<(), JournalError> {
+        if self.lease.is_none() {
+            return Ok(());
+        }
         let number = self.contents.sessions.last().map_or(1, |last| last.number + 1);
         self.session = Some(Session::new(number, circumstances));
         self.begun = Instant::now();

@@ -24,8 +24,7 @@ impl Run {
 
     /// Whether a task of the plan belongs to it.
     pub fn has(&self, task: usize) -> bool {
-        let shard = |shard: &Shard| task % shard.of.max(1) as usize == shard.index as usize;
-        task < self.plan.len() && self.shard.as_ref().is_none_or(shard)
+        task < self.plan.len() && self.shard.as_ref().is_none_or(|shard| shard.has(task))
     }
 
     /// The number of its tasks.
@@ -47,7 +46,7 @@ impl Run {
     pub(super) fn same_as(&self, other: &Run) -> Result<(), (String, String)> {
         let identity = |run: &Run| {
             let shard = run.shard.as_ref().map(|shard| (shard.index, shard.of));
-            (run.plan.size(), run.plan.method(), run.plan.version(), shard)
+            (run.plan.identity(), shard)
         };
         if identity(self) == identity(other) {
             return Ok(());

@@ -13,6 +13,8 @@ fn help() {
         "classes",
         "symmetries",
         "complete",
+        "missing",
+        "merge",
         "verify",
         "serve",
         "completions",
