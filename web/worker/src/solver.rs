@@ -105,7 +105,7 @@ impl Bell {
         let channel = MessageChannel::new().ok()?;
         let scope = scope.clone();
         let on_message = Closure::<dyn Fn(JsValue)>::new(move |_: JsValue| {
-            scope.send_message(Message::Continue)
+            scope.send_message(Message::Continue);
         });
         channel.port1().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         Some(Bell { channel, _on_message: on_message })

@@ -41,7 +41,7 @@ pub fn Count() -> Html {
 
 /// A button that tells the count something.
 fn button(id: &'static str, text: String, command: Command) -> Html {
-    let onclick = Callback::from(move |_| tell(command.clone()));
+    let onclick = Callback::from(move |_| tell(command));
     html! { <button {id} type="button" {onclick}>{ text }</button> }
 }
 

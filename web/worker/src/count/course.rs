@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use queens_core::{
-    Done, Form, Method, Pace, Part, Plan, Size, Tally, TaskError, Turns,
+    Check, Done, Form, Method, Pace, Part, Plan, Settled, Size, Tally, TaskError, Turns,
     document::{Backend, BackendKind, Circumstances, Document, Host, Program},
     notation::clock,
     settle,
@@ -261,7 +261,7 @@ impl Course {
         for Entry { line, .. } in &self.entries {
             let Ok(numbers) = line.outcome else { continue };
             let classes = numbers.classes().unwrap_or_default();
-            let checks: Vec<_> = line.checks.iter().map(|check| check.id()).collect();
+            let checks: Vec<_> = line.checks.iter().map(Check::id).collect();
             text += &format!(
                 "{},{},{},{},{},{},{},{},{:.3},{}\n",
                 line.size,
@@ -328,8 +328,8 @@ impl Current {
         let line = Line {
             method: self.plan.method(),
             size,
-            outcome: settled.as_ref().map(|settled| settled.numbers()).map_err(ToString::to_string),
-            checks: settled.as_ref().map(|settled| settled.checks()).unwrap_or_default(),
+            outcome: settled.as_ref().map(Settled::numbers).map_err(ToString::to_string),
+            checks: settled.as_ref().map(Settled::checks).unwrap_or_default(),
             workers,
             seconds: took.as_secs_f64(),
             time: clock(took),

@@ -25,7 +25,9 @@ pub struct Hand {
     pub busy: bool,
     /// How many tasks it gets at once.
     pub batch: usize,
-    _listeners: (Closure<dyn Fn(MessageEvent)>, Closure<dyn Fn(ErrorEvent)>),
+    /// Called by the browser for as long as the worker lives.
+    _on_message: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn(ErrorEvent)>,
 }
 
 impl Drop for Hand {
@@ -63,7 +65,14 @@ impl Hand {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok(Hand { worker, number, busy: true, batch: 1, _listeners: (on_message, on_error) })
+        Ok(Hand {
+            worker,
+            number,
+            busy: true,
+            batch: 1,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
     }
 
     /// Gives it something to do.

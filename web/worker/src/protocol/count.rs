@@ -4,7 +4,7 @@ use queens_core::{Checks, Method, Numbers, Size, words};
 use serde::{Deserialize, Serialize};
 
 /// What a count is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
     /// Tell how it stands, now and whenever that changes.
     Watch,
