@@ -16,7 +16,7 @@ pub fn rows(state: &State) -> Vec<Row> {
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
         let row = square.row() as usize;
-        let is_in = |squares: RowBits| !(squares & square.bit()).is_empty();
+        let is_in = |squares: RowBits| squares.intersects(square.bit());
         let laid = layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
         Drawn {
             state,
