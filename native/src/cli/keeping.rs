@@ -168,7 +168,7 @@ enum Keeps {
     Nothing,
     /// A journal that is made once the count turns out to be long.
     Later(Later),
-    Journal(Journal),
+    Journal(Box<Journal>),
 }
 
 impl Keeper {
@@ -179,7 +179,7 @@ impl Keeper {
 
     /// Keeps tasks in a journal whose lease is taken.
     pub fn of(journal: Journal) -> Keeper {
-        Keeper::with(Keeps::Journal(journal))
+        Keeper::with(Keeps::Journal(Box::new(journal)))
     }
 
     fn with(keeps: Keeps) -> Keeper {
@@ -242,7 +242,7 @@ impl Keeper {
             Keeps::Nothing => Ok(()),
             Keeps::Later(later) if !later.is_due(expected) => Ok(()),
             Keeps::Later(later) => {
-                self.keeps = later.made().map_or(Keeps::Nothing, Keeps::Journal);
+                self.keeps = later.made().map(Box::new).map_or(Keeps::Nothing, Keeps::Journal);
                 Ok(())
             }
             Keeps::Journal(journal) => journal.tick(),

@@ -51,7 +51,7 @@ fn stopped(file: &str, signal: &str, tasks: usize) -> Said {
     wait_for(Path::new(file), tasks);
     let sent = Instant::now();
     let pid = running.0.id().to_string();
-    let kill = std::process::Command::new("kill").args(["-s", signal, &pid]).status();
+    let kill = Command::new("kill").args(["-s", signal, &pid]).status();
     assert!(kill.unwrap().success());
     let code = running.0.wait().unwrap().code();
     assert!(sent.elapsed() < Duration::from_secs(5), "{signal}: {:?}", sent.elapsed());
@@ -236,7 +236,7 @@ fn a_long_count_keeps_a_journal_by_itself() {
     );
     assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
     let pid = running.0.id().to_string();
-    std::process::Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap();
+    Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
     let last = words.last().unwrap();
     let how = format!("go on by the same command, or by `queens resume {}`", file.display());
