@@ -95,7 +95,8 @@ impl KeepArgs {
         let (size, method) = (run.plan.size(), run.plan.method());
         let file = kept::file(size, method, run.shard.as_ref()).filter(|_| !self.no_journal);
         Ok(Keeper::with(file.map_or(Keeps::Nothing, |file| {
-            Keeps::Later(Later { file, run: run.clone(), quiet, session: None, done: vec![] })
+            let run = run.clone();
+            Keeps::Later(Box::new(Later { file, run, quiet, session: None, done: vec![] }))
         })))
     }
 }
@@ -167,7 +168,7 @@ pub struct Keeper {
 enum Keeps {
     Nothing,
     /// A journal that is made once the count turns out to be long.
-    Later(Later),
+    Later(Box<Later>),
     Journal(Box<Journal>),
 }
 
