@@ -7,7 +7,8 @@ mod http;
 mod running;
 
 use std::{
-    net::TcpListener,
+    io::{ErrorKind, Read, Write},
+    net::{TcpListener, TcpStream},
     path::Path,
     time::{Duration, Instant},
 };
@@ -607,6 +608,27 @@ fn requests_that_do_not_come_end() {
 }
 
 #[test]
+fn too_many_connections_wait_until_others_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+    let server = Running::of(server.crowded_at(2));
+    let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
+    let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n", server.address);
+    let mut third = TcpStream::connect(server.address).unwrap();
+    third.write_all(format!("{request}Connection: close\r\n\r\n").as_bytes()).unwrap();
+    third.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    let mut answer = [0; 12];
+    let error = third.read_exact(&mut answer).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
+    // One of the others goes.
+    drop(held);
+    third.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    third.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+#[test]
 fn a_body_that_is_announced_too_large_is_refused_before_it_comes() {
     let (server, _folder) = server();
     let request = format!(
@@ -641,6 +663,14 @@ fn servers_on_one_store_hear_of_each_others_results() {
     for events in &mut events {
         let heard = [(); 2].map(|()| events.next().unwrap().1["n"].clone());
         assert_eq!(heard, [json!(8), json!(1)]);
+    }
+    let eight = id(&Document::parse(EIGHT).unwrap());
+    assert_eq!(other.send("DELETE", &format!("{RESULTS}/{eight}"), "").status, 204);
+    assert_eq!(one.post(EIGHT).status, 201);
+    for events in &mut events {
+        assert_eq!(events.next().unwrap(), ("removed".into(), json!({ "id": eight })));
+        let (name, result) = events.next().unwrap();
+        assert_eq!((name.as_str(), &result["id"]), ("result", &json!(eight)));
     }
 }
 

@@ -36,8 +36,8 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// Reports the count of a plan to `client`'s server.
-    pub fn new(client: Client, plan: &Plan, quiet: bool) -> Reporter {
+    /// Reports the count of so many tasks of a plan to `client`'s server.
+    pub fn new(client: Client, plan: &Plan, tasks: usize, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let name: String = iter::repeat_with(fastrand::alphanumeric).take(20).collect();
@@ -57,7 +57,7 @@ impl Reporter {
         Reporter {
             size: plan.size(),
             method: plan.method(),
-            tasks: u32::try_from(plan.len()).unwrap_or(u32::MAX),
+            tasks: u32::try_from(tasks).unwrap_or(u32::MAX),
             begun: Instant::now(),
             next: PAUSE,
             done: 0,

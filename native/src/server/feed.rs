@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    mem,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -12,7 +11,10 @@ use queens_core::document::{Progress, RunState};
 use serde_json::json;
 use tokio::sync::{Notify, broadcast, watch};
 
-use crate::{lock::lock, store::Store};
+use crate::{
+    lock::lock,
+    store::{Heard, Store},
+};
 
 /// How many events a slow listener may be behind.
 const BACKLOG: usize = 1024;
@@ -35,8 +37,6 @@ pub(super) struct Message {
 pub(super) struct Feed {
     sender: broadcast::Sender<Message>,
     runs: Arc<Mutex<HashMap<String, Run>>>,
-    /// The ids of results that are no more, of which nobody has been told.
-    removed: Arc<Mutex<Vec<String>>>,
     changed: Arc<Notify>,
     stopped: watch::Receiver<bool>,
 }
@@ -54,48 +54,39 @@ impl Feed {
         Feed {
             sender: broadcast::Sender::new(BACKLOG),
             runs: Arc::default(),
-            removed: Arc::default(),
             changed: Arc::default(),
             stopped,
         }
     }
 
-    /// Tells of every result that `store` takes after the one with the number `last`, once and in
-    /// their order: at once what this server has [added](Feed::added), and within a second what
-    /// another one has. What was [removed](Feed::removed) is told here, too: whoever hears that a
-    /// result is no more has heard of it before, and hears of it again only if it came back.
-    pub async fn follow(self, store: Arc<Store>, mut last: i64) {
+    /// Tells of all that happens in `store` after what was `heard`: at once what this server has
+    /// [changed](Feed::changed), and within a second what another one has.
+    pub async fn follow(self, store: Arc<Store>, mut heard: Heard) {
         loop {
             // Whichever comes first.
             let _ = tokio::time::timeout(LOOK, self.changed.notified()).await;
-            for id in mem::take(&mut *lock(&self.removed)) {
-                self.send(Message {
-                    name: "removed",
-                    data: json!({ "id": id }).to_string().into(),
-                });
-            }
             loop {
                 let store = Arc::clone(&store);
-                let news = tokio::task::spawn_blocking(move || store.news(last)).await;
+                let news = tokio::task::spawn_blocking(move || store.news(heard)).await;
                 // A store that fails now is asked again.
                 let Ok(Ok(news)) = news else { break };
-                let Some(&(newest, _)) = news.last() else { break };
-                last = newest;
-                for (_, summary) in &news {
+                if news.heard == heard {
+                    break;
+                }
+                heard = news.heard;
+                for id in news.removed {
+                    let data = json!({ "id": id }).to_string().into();
+                    self.send(Message { name: "removed", data });
+                }
+                for summary in news.added {
                     self.send(Message { name: "result", data: summary.to_json().into() });
                 }
             }
         }
     }
 
-    /// The store has a new result.
-    pub fn added(&self) {
-        self.changed.notify_one();
-    }
-
-    /// The store has this result no more.
-    pub fn removed(&self, id: String) {
-        lock(&self.removed).push(id);
+    /// Something was added to the store, or removed from it.
+    pub fn changed(&self) {
         self.changed.notify_one();
     }
 

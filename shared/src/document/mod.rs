@@ -32,6 +32,7 @@ mod of;
 mod progress;
 mod quote;
 mod read;
+mod shards;
 mod summary;
 mod timestamp;
 mod types;
@@ -44,6 +45,7 @@ pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
 pub use of::Circumstances;
 pub use progress::{Progress, RunState};
 pub use quote::harmless;
+pub use shards::{ShardError, Shards};
 pub use summary::Summary;
 pub use types::{
     Backend, BackendKind, Document, Extra, Header, Host, PlanRef, Program, Seconds, Shard,

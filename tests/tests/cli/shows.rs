@@ -7,11 +7,14 @@ fn help() {
     assert_said!("help", line("--help").all());
     for name in [
         "count",
+        "resume",
         "table",
         "boards",
         "classes",
         "symmetries",
         "complete",
+        "missing",
+        "merge",
         "verify",
         "serve",
         "completions",

@@ -19,7 +19,7 @@ pub fn rows(state: &State) -> Vec<Row> {
         // A row's word of free squares is whole until the attacks are taken out of it.
         let to_try = to_try && !(has_word && state == SquareState::Attacked);
         let row = square.row() as usize;
-        let is_in = |squares: RowBits| !(squares & square.bit()).is_empty();
+        let is_in = |squares: RowBits| squares.intersects(square.bit());
         let laid = layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
         Drawn {
             state,
