@@ -104,7 +104,7 @@ fn plate(scene: &Scene) -> Html {
                 </details>
             }
             if let Some(branching) = facts.branching.filter(|_| !embed) {
-                <details class="panel branches-panel" ontoggle={Callback::from(show_opened)}>
+                <details class="panel branches-panel" ontoggle={|event: web_sys::Event| show_opened(&event)}>
                     <summary>{ tr!(language, "branches.title") }</summary>
                     <Branches {branching} {size} present={now.view.masks} {language} {act} />
                 </details>
@@ -114,7 +114,7 @@ fn plate(scene: &Scene) -> Html {
 }
 
 /// Brings what was opened into sight.
-fn show_opened(event: web_sys::Event) {
+fn show_opened(event: &web_sys::Event) {
     let opened: Option<Element> = event.target_dyn_into();
     if let Some(opened) = opened.filter(|opened| opened.has_attribute("open")) {
         bring_into_sight(&opened);
