@@ -176,7 +176,7 @@ fn results(
     let plan = Arc::new(plan);
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
-    let mut progress = Progress::new(running.quiet, what, chosen.len(), &interrupt);
+    let mut progress = Progress::new(running.quiet, what, chosen.len(), 0, &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let work = move |task| recount(&plan, task);
     let start = |orders| count::on_threads(running.threads(), orders, work);

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::{
     args::{self, Running},
     board,
-    counting::counted,
+    counting::{Means, counted},
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
     played,
@@ -50,8 +50,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let (document, numbers) =
-        counted(Plan::new(size, method), &cpu, args.running.quiet, None, &interrupt)?;
+    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let (document, numbers) = counted(Plan::new(size, method), &cpu, &means)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

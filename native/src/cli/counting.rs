@@ -1,84 +1,152 @@
 //! A count with its progress, its checks and its document, as several commands need it.
 
-use std::sync::Arc;
+use std::cell::RefCell;
 
 use queens::{
-    count::{self, Backend},
+    count::{self, Backend, Wish},
+    journal::{Journal, Run, Session},
     post::Client,
 };
 use queens_core::{
     Numbers, Part, Plan, Turns,
-    document::{Circumstances, Document, Shard},
+    document::{Circumstances, Document},
     settle,
 };
 
-use super::{failure::Failure, interrupt::Interrupt, progress::Progress, reporter::Reporter};
+use super::{
+    args::Running,
+    backend::{self, BackendArgs},
+    failure::Failure,
+    interrupt::Interrupt,
+    keeping::Keeper,
+    output,
+    progress::Progress,
+    reporter::Reporter,
+};
 
-/// Counts all tasks of a plan and checks. Progress goes to stderr unless `quiet`, and to `server` if there is one.
+/// What a count has to do with the world while it goes on.
+pub struct Means<'a> {
+    /// Whether nothing is said of it.
+    pub quiet: bool,
+    /// A server that hears how far it is.
+    pub server: Option<&'a Client>,
+    /// What stops it.
+    pub interrupt: &'a Interrupt,
+}
+
+/// Goes on with what a journal, whose lease is taken, holds. `wish` is heeded but for its method,
+/// which is the journal's.
+///
+/// # Errors
+/// [`Failure`] as for [`counted_run`], or if there is no backend as it was asked for.
+pub fn go_on(
+    journal: Journal,
+    wish: Wish,
+    choice: &BackendArgs,
+    running: &Running,
+    means: &Means<'_>,
+) -> anyhow::Result<Document> {
+    let contents = journal.contents();
+    let (run, part) = (contents.run.clone(), &contents.part);
+    if !means.quiet && part.done().len() > 0 {
+        let (done, all, file) = (part.done().len(), run.len(), journal.file().display());
+        output::note(format!("{run}: {done} of {all} tasks are done already, by {file}"));
+    }
+    if let Some(circumstances) =
+        Session::joined(&contents.sessions).filter(|_| contents.is_complete())
+    {
+        return document(&run, part, circumstances);
+    }
+    let wish = Wish { method: Some(run.plan.method()), ..wish };
+    let (_, backend) = backend::choose(wish, choice, running, means.interrupt)?;
+    counted_run(&run, Keeper::of(journal), &*backend, means)
+}
+
+/// Counts all tasks of a plan and checks. Progress goes to stderr and to the server, if there is
+/// one.
 ///
 /// # Errors
 /// [`Failure`] if the count was interrupted or its numbers cannot be right.
 pub fn counted(
     plan: Plan,
     backend: &dyn Backend,
-    quiet: bool,
-    server: Option<&Client>,
-    interrupt: &Interrupt,
+    means: &Means<'_>,
 ) -> anyhow::Result<(Document, Numbers)> {
-    let (size, method) = (plan.size(), plan.method());
-    let (part, circumstances) = counted_part(plan, None, backend, quiet, server, interrupt)?;
-    let settled = settle(&part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+    let run = Run::whole(plan);
+    let (part, circumstances) = counted_part(&run, Keeper::nothing(), backend, means)?;
+    settled(&run, &part, circumstances)
+}
+
+/// The same for any run, whose tasks `keeper` may have already, and keeps.
+///
+/// # Errors
+/// As for [`counted`].
+pub fn counted_run(
+    run: &Run,
+    keeper: Keeper,
+    backend: &dyn Backend,
+    means: &Means<'_>,
+) -> anyhow::Result<Document> {
+    let (part, circumstances) = counted_part(run, keeper, backend, means)?;
+    document(run, &part, circumstances)
+}
+
+fn counted_part(
+    run: &Run,
+    mut keeper: Keeper,
+    backend: &dyn Backend,
+    means: &Means<'_>,
+) -> anyhow::Result<(Part, Circumstances)> {
+    let mut part = keeper.part(run);
+    let (before, tasks) = (part.done().len(), run.len());
+    let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
+    if let Some(shard) = &run.shard {
+        name += &format!(", shard {}/{}", shard.index, shard.of);
+    }
+    let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
+    let mut reporter =
+        means.server.map(|client| Reporter::new(client.clone(), &run.plan, tasks, means.quiet));
+    keeper.begin(backend)?;
+    let keeper = RefCell::new(keeper);
+    let outcome = count::count(
+        run,
+        &mut part,
+        backend,
+        &mut |done| Ok(keeper.borrow_mut().keep(done)?),
+        &mut |done| {
+            if let Some(reporter) = &mut reporter {
+                reporter.at(before + done);
+            }
+            let flow = progress.at(done);
+            if flow.is_continue() { keeper.borrow_mut().tick() } else { flow }
+        },
+    );
+    progress.clear();
+    if let Some(reporter) = reporter {
+        reporter.end(outcome.is_ok());
+    }
+    let circumstances = keeper.into_inner().end(run, &part, outcome)?;
+    Ok((part, circumstances))
+}
+
+/// What all tasks of a run come to.
+fn document(run: &Run, part: &Part, circumstances: Circumstances) -> anyhow::Result<Document> {
+    let Some(shard) = &run.shard else { return Ok(settled(run, part, circumstances)?.0) };
+    let (size, method) = (run.plan.size(), run.plan.method());
+    let document = Document::of_shard(part, shard.clone(), circumstances);
+    Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
+}
+
+fn settled(
+    run: &Run,
+    part: &Part,
+    circumstances: Circumstances,
+) -> anyhow::Result<(Document, Numbers)> {
+    let (size, method) = (run.plan.size(), run.plan.method());
+    let settled = settle(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
         size,
         method,
         source,
     })?;
     Ok((Document::of(&settled, circumstances), settled.numbers()))
-}
-
-/// The same for a shard.
-///
-/// # Errors
-/// As for [`counted`].
-pub fn counted_shard(
-    plan: Plan,
-    shard: &Shard,
-    backend: &dyn Backend,
-    quiet: bool,
-    server: Option<&Client>,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Document> {
-    let (size, method) = (plan.size(), plan.method());
-    let of = Some(shard);
-    let (part, circumstances) = counted_part(plan, of, backend, quiet, server, interrupt)?;
-    let document = Document::of_shard(&part, shard.clone(), circumstances);
-    Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
-}
-
-fn counted_part(
-    plan: Plan,
-    shard: Option<&Shard>,
-    backend: &dyn Backend,
-    quiet: bool,
-    server: Option<&Client>,
-    interrupt: &Interrupt,
-) -> anyhow::Result<(Part, Circumstances)> {
-    let mut part = Part::new(&plan);
-    let tasks = (0..plan.len()).filter(|&task| shard.is_none_or(|shard| shard.has(task))).count();
-    let mut name = format!("N = {}, {}", plan.size(), plan.method());
-    if let Some(shard) = shard {
-        name += &format!(", shard {}/{}", shard.index, shard.of);
-    }
-    let mut progress = Progress::new(quiet, name, tasks, interrupt);
-    let mut reporter = server.map(|client| Reporter::new(client.clone(), &plan, tasks, quiet));
-    let circumstances = count::count(Arc::new(plan), shard, &mut part, backend, &mut |done| {
-        if let Some(reporter) = &mut reporter {
-            reporter.at(done);
-        }
-        progress.at(done)
-    });
-    progress.clear();
-    if let Some(reporter) = reporter {
-        reporter.end(circumstances.is_ok());
-    }
-    Ok((part, circumstances.map_err(Failure::of_run)?))
 }

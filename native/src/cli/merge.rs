@@ -14,7 +14,7 @@ use queens_core::{
 use super::{
     again::{AgainArgs, count_again},
     args::Running,
-    count::print,
+    deliver::print,
     failure::Failure,
     output, source,
     target::{self, Target},

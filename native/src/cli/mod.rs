@@ -10,10 +10,12 @@ mod complete;
 mod completions;
 mod count;
 mod counting;
+mod deliver;
 mod devices;
 mod estimate;
 mod failure;
 mod interrupt;
+mod keeping;
 mod man;
 mod merge;
 mod methods;
@@ -22,6 +24,7 @@ mod output;
 mod played;
 mod progress;
 mod reporter;
+mod resume;
 mod serve;
 mod shard;
 mod source;
@@ -56,12 +59,14 @@ Rows count from the top and columns from the left, both from 0; the judgement va
 the images of a placement compare, counts columns from the right, and says so.
 
 Exit codes: 0 done; 1 a recount disagrees, a port is in use, or posting failed; 2 wrong
-arguments; 65 a result document is damaged or contradicts itself, or shards are missing,
-double or mixed; 69 the backend is not available; 130 interrupted, 143 ended by SIGTERM.";
+arguments; 65 a result document or a journal is damaged or contradicts itself, or shards are
+missing, double or mixed; 69 the backend is not available; 75 interrupted, and a journal goes on;
+130 interrupted, 143 ended by SIGTERM.";
 
 #[derive(Subcommand)]
 enum Command {
     Count(count::Args),
+    Resume(resume::Args),
     Table(table::Args),
     Boards(boards::Args),
     Classes(classes::Args),
@@ -87,6 +92,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
+        Command::Resume(args) => resume::run(&args, &mut out)?,
         Command::Table(args) => table::run(&args, &mut out)?,
         Command::Boards(args) => boards::run(&args, &mut out)?,
         Command::Classes(args) => classes::run(&args, &mut out)?,

@@ -21,6 +21,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 pub struct Progress<'a> {
     what: String,
     tasks: usize,
+    /// Tasks that were done before the run began.
+    before: usize,
     begun: Instant,
     pace: Pace,
     interrupt: &'a Interrupt,
@@ -39,8 +41,14 @@ enum Display {
 }
 
 impl<'a> Progress<'a> {
-    /// The progress of `tasks` tasks; `what` names the run.
-    pub fn new(quiet: bool, what: String, tasks: usize, interrupt: &'a Interrupt) -> Progress<'a> {
+    /// The progress of `tasks` tasks, `before` of which are done already; `what` names the run.
+    pub fn new(
+        quiet: bool,
+        what: String,
+        tasks: usize,
+        before: usize,
+        interrupt: &'a Interrupt,
+    ) -> Progress<'a> {
         let display = if quiet {
             Display::Nothing
         } else if ProgressDrawTarget::stderr().is_hidden() {
@@ -48,17 +56,19 @@ impl<'a> Progress<'a> {
         } else {
             Display::Bar(bar(&what, tasks))
         };
-        Progress { what, tasks, begun: Instant::now(), pace: Pace::default(), interrupt, display }
+        let (begun, pace) = (Instant::now(), Pace::default());
+        Progress { what, tasks, before, begun, pace, interrupt, display }
     }
 
-    /// Shows that `done` tasks are done, and says whether to go on.
+    /// Shows that `done` tasks of this run are done, and says whether to go on.
     pub fn at(&mut self, done: usize) -> ControlFlow<()> {
         if self.interrupt.came() {
             self.clear();
             return ControlFlow::Break(());
         }
         let elapsed = self.begun.elapsed();
-        let left = self.pace.left(done, self.tasks, elapsed);
+        let left = self.pace.left(done, self.tasks.saturating_sub(self.before), elapsed);
+        let done = self.before + done;
         match &mut self.display {
             Display::Bar(bar) if elapsed >= PATIENCE => {
                 if bar.is_hidden() {

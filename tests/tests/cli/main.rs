@@ -4,6 +4,7 @@
 
 mod completes;
 mod counts;
+mod journals;
 mod refuses;
 mod shards;
 mod shell;

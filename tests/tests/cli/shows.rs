@@ -7,6 +7,7 @@ fn help() {
     assert_said!("help", line("--help").all());
     for name in [
         "count",
+        "resume",
         "table",
         "boards",
         "classes",

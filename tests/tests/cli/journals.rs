@@ -1,0 +1,187 @@
+//! Counts that go on after a stop.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read},
+    path::Path,
+    process::{ChildStderr, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use queens::{journal::Journal, store::Store};
+use queens_core::document::Document;
+use queens_tests::process::Companion;
+
+use crate::support::{Said, command, known, queens};
+
+/// Some seconds on one thread, in tasks of milliseconds.
+const COUNT: [&str; 7] = ["count", "18", "--threads", "1", "--backend", "cpu", "--journal"];
+
+fn start(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
+    let mut command = command();
+    command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut running = Companion::start(&mut command).unwrap();
+    let words = BufReader::new(running.0.stderr.take().unwrap());
+    (running, words)
+}
+
+/// How many tasks the journal has.
+fn done(file: &Path) -> usize {
+    Journal::find(file).unwrap().map_or(0, |journal| journal.contents().part.done().len())
+}
+
+/// Waits until the journal has so many tasks.
+fn wait_for(file: &Path, tasks: usize) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !file.exists() || done(file) < tasks {
+        assert!(Instant::now() < end, "no {tasks} tasks in {}", file.display());
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Starts the count and stops it by a signal once so many tasks are done.
+fn stopped(file: &str, signal: &str, tasks: usize) -> Said {
+    let (mut running, mut words) = start(&[&COUNT[..], &[file]].concat());
+    wait_for(Path::new(file), tasks);
+    let sent = Instant::now();
+    let pid = running.0.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-s", signal, &pid]).status();
+    assert!(kill.unwrap().success());
+    let code = running.0.wait().unwrap().code();
+    assert!(sent.elapsed() < Duration::from_secs(5), "{signal}: {:?}", sent.elapsed());
+    let (mut err, out) = (String::new(), String::new());
+    words.read_to_string(&mut err).unwrap();
+    Said { code, out, err }
+}
+
+fn document(said: &Said) -> Document {
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let document = Document::parse(&said.out).unwrap();
+    assert_eq!(document.contradictions(), []);
+    let n = u64::from(document.header.n.get());
+    assert_eq!(document.header.total.to_string(), known(n)["total"]);
+    document
+}
+
+#[test]
+#[cfg(unix)]
+fn a_count_that_was_stopped_goes_on_with_what_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let mut kept = 0;
+    for signal in ["INT", "TERM"] {
+        let said = stopped(name, signal, kept + 20);
+        assert_eq!(said.code, Some(75), "{signal}: {}", said.err);
+        let last = said.err.lines().last().unwrap();
+        let told = last.strip_prefix("error: interrupted: ").unwrap();
+        let told = told.strip_suffix(&format!("; go on by `queens resume {name}`")).unwrap();
+        let told = told.strip_suffix(" of 1024 tasks are done and kept").unwrap();
+        let now = done(&file);
+        assert_eq!(told, now.to_string(), "{last}");
+        assert!(now >= kept, "{now} after {kept}");
+        kept = now;
+    }
+    let before = Journal::open(&file).unwrap().contents().part.clone();
+    let resumed = ["resume", name, "--json", "--threads", "2", "--isa", "portable"];
+    let said = queens([&resumed[..], &["--backend", "cpu"]].concat());
+    let document = document(&said);
+    let expected = format!("N = 18 by halves: {kept} of 1024 tasks are done already, by {name}");
+    assert!(said.err.contains(&expected), "{}", said.err);
+    let contents = Journal::open(&file).unwrap();
+    let contents = contents.contents();
+    // What was done stays as it was, and nothing of it was counted again.
+    assert!(before.done().all(|task| contents.part.done().any(|other| other == task)));
+    assert_eq!(contents.sessions.len(), 3);
+    assert_eq!(contents.sessions[2].tasks, 1024 - kept);
+    assert_eq!(document.header.backend.detail, "2 threads, portable, last of 3 sessions");
+    let seconds: f64 = contents.sessions.iter().map(|s| s.circumstances.seconds.get()).sum();
+    assert!((document.header.seconds.get() - seconds).abs() < 1e-6);
+    assert_eq!(document.header.started, contents.sessions[0].circumstances.started);
+}
+
+#[test]
+fn a_finished_journal_gives_the_same_result_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("twelve.journal");
+    let count = ["count", "12", "--json", "--journal", file.to_str().unwrap()];
+    let first = document(&queens(count));
+    assert_eq!(document(&queens(count)), first);
+    assert_eq!(document(&queens(["resume", file.to_str().unwrap(), "--json"])), first);
+    // Another method may be wanted; the journal's is taken where none is named.
+    let bitmap = ["--method", "bitmap"];
+    let said = queens([&count[..], &bitmap].concat());
+    assert_eq!((said.code, said.out.as_str()), (Some(65), ""));
+    let words = " is the journal of N = 12 by symmetry, not of N = 12 by bitmap\n";
+    assert!(said.err.ends_with(words), "{}", said.err);
+    let mut other = count;
+    other[1] = "11";
+    let said = queens(other);
+    assert_eq!(said.code, Some(65));
+    assert!(said.err.ends_with(", not of N = 11\n"), "{}", said.err);
+}
+
+#[test]
+fn files_that_are_no_journal_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    let name = file.to_str().unwrap();
+    let said = queens(["resume", name]);
+    assert_eq!(said.code, Some(65));
+    assert_eq!(said.err, format!("error: there is no journal {name}\n"));
+    drop(Store::open(&file).unwrap());
+    for args in [&["resume", name][..], &["count", "8", "--journal", name]] {
+        let said = queens(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(65), ""), "{args:?}");
+        assert_eq!(
+            said.err.lines().last().unwrap(),
+            format!("error: {name} is not a journal of a count")
+        );
+    }
+    fs::write(&file, "{}").unwrap();
+    assert_eq!(queens(["resume", name]).code, Some(65));
+    let nowhere = folder.path().join("no/folder");
+    let said = queens(["count", "8", "--journal", nowhere.to_str().unwrap()]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    assert!(said.err.contains(" cannot be opened: "), "{}", said.err);
+}
+
+#[test]
+fn a_journal_in_use_is_waited_for_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 20);
+    let said = queens(["resume", name, "--no-wait"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    let words = format!("error: {name} is in use by process {} on ", first.0.id());
+    assert!(said.err.starts_with(&words), "{}", said.err);
+    let (mut second, words) = start(&["resume", name, "--threads", "1"]);
+    let mut words = words.lines().map(Result::unwrap);
+    let waits = words.next().unwrap();
+    assert!(waits.starts_with(&format!("{name} is in use by process ")), "{waits}");
+    assert!(waits.ends_with(": waiting for it"), "{waits}");
+    // Whoever waits takes over at once from a process that was killed.
+    first.0.kill().unwrap();
+    let killed = Instant::now();
+    assert!(words.next().unwrap().contains(" of 1024 tasks are done already, by "));
+    assert!(killed.elapsed() < Duration::from_secs(20), "{:?}", killed.elapsed());
+    assert_eq!(second.0.wait().unwrap().code(), Some(0));
+    let journal = Journal::open(&file).unwrap();
+    assert!(journal.contents().is_complete() && journal.contents().holder.is_none());
+}
+
+#[test]
+fn whoever_waits_finds_the_finished_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 1);
+    let second = queens([&COUNT[..], &[name, "--json"]].concat());
+    assert_eq!(document(&second).tasks.len(), 1024);
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
+}
