@@ -85,6 +85,7 @@ fn run_all(report: &mut Report) {
         let name = format!("core without std on {target}");
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
     }
+    report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
     let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
     report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);

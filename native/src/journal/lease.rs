@@ -47,17 +47,30 @@ impl Holder {
         self.token == other.token
     }
 
+    fn is_here(&self) -> bool {
+        self.host == host::name()
+    }
+
+    /// Whether it is known to have ended, as it is of processes of this machine.
+    pub fn has_ended(&self) -> bool {
+        self.is_here() && (self.process == std::process::id() || !host::is_running(self.process))
+    }
+
+    /// When it was last heard of, by its own clock.
+    pub fn renewed(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.renewed).unwrap_or_default()
+    }
+
     /// Whether it no longer works on the journal: it is a process of this machine that has ended,
     /// its lease ran out on another machine, or it renewed nothing while somebody waited as long as
     /// a lease lasts. That last one holds whatever clocks say.
     pub fn is_gone(&self, patience: &mut Patience) -> bool {
-        let is_here = self.host == host::name();
-        if is_here && (self.process == std::process::id() || !host::is_running(self.process)) {
+        if self.has_ended() {
             return true;
         }
         let age = Timestamp::now().as_millisecond().saturating_sub(self.renewed);
         let is_old = u64::try_from(age).is_ok_and(|age| Duration::from_millis(age) >= LEASE);
-        patience.is_over(self) || (is_old && !is_here)
+        patience.is_over(self) || (is_old && !self.is_here())
     }
 }
 

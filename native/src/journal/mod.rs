@@ -9,6 +9,7 @@
 mod contents;
 mod error;
 mod file;
+pub mod kept;
 mod lease;
 mod run;
 mod table;
@@ -21,6 +22,7 @@ pub use lease::{Holder, LEASE, Patience};
 pub use run::{Run, Session};
 
 use std::{
+    fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -157,17 +159,24 @@ impl Journal {
         Ok(None)
     }
 
-    /// Begins a session, unless no task is left: from now on tasks are kept.
+    /// Says that a session has begun, unless no task is left, and keeps what it has finished: from
+    /// now on tasks are kept.
     ///
     /// # Errors
     /// [`JournalError`] if it cannot be written, or somebody else has taken the lease.
-    pub fn begin(&mut self, circumstances: Circumstances) -> Result<(), JournalError> {
+    pub fn begin(
+        &mut self,
+        circumstances: Circumstances,
+        begun: Instant,
+        done: Vec<Done<Tally>>,
+    ) -> Result<(), JournalError> {
         if self.lease.is_none() {
             return Ok(());
         }
         let number = self.contents.sessions.last().map_or(1, |last| last.number + 1);
         self.session = Some(Session::new(number, circumstances));
-        self.begun = Instant::now();
+        self.begun = begun;
+        self.pending = done;
         self.commit()
     }
 
@@ -224,6 +233,21 @@ impl Journal {
     /// All sessions, this one last.
     pub fn sessions(&self) -> impl Iterator<Item = &Session> {
         self.contents.sessions.iter().chain(&self.session)
+    }
+
+    /// Removes the file, if it is still the one that was opened and all tasks in it are done;
+    /// whoever waits for it has it open and finds the result.
+    ///
+    /// # Errors
+    /// If the system does not let it.
+    pub fn remove(self) -> io::Result<()> {
+        let Journal { file, contents: Contents { id, .. }, connection, .. } = self;
+        drop(connection);
+        match Journal::find(&file) {
+            Ok(Some(there)) if there.contents.id == id && there.contents.is_complete() => {}
+            _ => return Ok(()),
+        }
+        fs::remove_file(file)
     }
 
     fn commit(&mut self) -> Result<(), JournalError> {

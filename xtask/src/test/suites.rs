@@ -55,6 +55,14 @@ pub fn host(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
+/// The core's tests without a heap.
+pub fn heapless(tests: &mut Tests) -> Result<()> {
+    let mut command = project::cargo();
+    command.args(["test", "--no-fail-fast", "--package", "queens-core", "--no-default-features"]);
+    command.arg("--tests");
+    run(command, tests)
+}
+
 /// The core's tests that depend on instructions which processors of another kind have.
 pub fn emulated(tests: &mut Tests) -> Result<()> {
     let qemu = parts::QEMU.path().context("qemu-user is not there")?;
