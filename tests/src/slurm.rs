@@ -29,7 +29,7 @@ pub fn missing() -> Vec<&'static str> {
 
 /// A running cluster; when it goes, all that it runs ends.
 ///
-/// Its nodes n1 and n2 have 4 CPUs each. Jobs of the partition `high` push those of `low`, the
+/// Its nodes n1 and n2 have a CPU each. Jobs of the partition `high` push those of `low`, the
 /// usual one, back into the queue.
 #[derive(Debug)]
 pub struct Cluster {
@@ -132,9 +132,15 @@ impl Cluster {
         wait("slurmctld", || Ok(self.say("scontrol", &["ping"]).is_ok()))
     }
 
-    /// Ends the controller at once, as a crash would.
-    pub fn kill_controller(&mut self) {
+    /// Stops the controller alone, as an administrator does. (Killed at once it forgets the jobs of
+    /// the last seconds.)
+    pub fn stop_controller(&mut self) -> Result<()> {
+        self.say("scontrol", &["shutdown", "slurmctld"])?;
+        wait("the end of slurmctld", || {
+            Ok(self.controller.as_mut().is_none_or(|it| matches!(it.0.try_wait(), Ok(Some(_)))))
+        })?;
         self.controller = None;
+        Ok(())
     }
 
     /// What the controller knows of a job or of a task of an array, `4_3` say: the value of a
