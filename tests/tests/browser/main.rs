@@ -20,6 +20,7 @@ mod learn;
 mod ledger;
 mod link;
 mod numbers;
+mod offline;
 mod play;
 mod pointer;
 mod results;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         ledger::tests(),
         link::tests(),
         numbers::tests(),
+        offline::tests(),
         states::tests(),
         results::tests(),
         pointer::tests(),
