@@ -3,6 +3,7 @@
 
 mod files;
 mod index;
+mod script;
 mod site;
 #[path = "../../web/texts.rs"]
 mod texts;
@@ -102,7 +103,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
     if output.exists() {
         fs::remove_dir_all(&output).with_context(|| format!("clearing {}", output.display()))?;
     }
-    Bindgen::new()
+    let mut bound = Bindgen::new()
         .input_path(compiled)
         .out_name(module.package)
         .web(true)?
@@ -110,8 +111,17 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .typescript(false)
-        .generate(&output)
+        .generate_output()
         .with_context(|| format!("wasm-bindgen could not translate {}", compiled.display()))?;
+    let wasm = bound.wasm_mut();
+    let mut names = script::Names::default();
+    wasm.imports.iter_mut().for_each(|import| names.shorten(&mut import.name));
+    wasm.exports.iter_mut().for_each(|export| names.shorten(&mut export.name));
+    bound.emit(&output).with_context(|| format!("writing {}", output.display()))?;
+    let script = output.join(module.package).with_extension("js");
+    let text = String::from_utf8(files::read(&script)?)?;
+    fs::write(&script, names.script(&text))
+        .with_context(|| format!("writing {}", script.display()))?;
     files.add_folder(&output)
 }
 
@@ -119,8 +129,9 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
 fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
     let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
-    for (language, lines) in texts {
-        files.add(format!("texts.{language}.txt"), lines)?;
+    for (language, [first, later]) in texts {
+        files.add(format!("texts.{language}.txt"), first)?;
+        files.add(format!("later.{language}.txt"), later)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ mod branches;
 mod classes;
 mod compare;
 mod comparison;
+mod count;
 mod embed;
 mod everywhere;
 mod explanation;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         numbers::tests(),
         offline::tests(),
         states::tests(),
+        count::tests(),
         results::tests(),
         pointer::tests(),
         learn::tests(),
