@@ -17,6 +17,9 @@ use tempfile::TempDir;
 
 type Test = fn(&mut Cluster) -> Result<()>;
 
+/// A test that is given the cluster as the one before has left it, if there is any.
+type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
+
 const TESTS: [(&str, Test); 5] = [
     ("an array of shards is counted and merged", plain),
     ("a node is set down in the middle", node_down),
@@ -35,7 +38,7 @@ fn main() -> ExitCode {
         eprintln!("There is no Slurm here: {} not found.", missing.join(", "));
     }
     let cluster: Arc<Mutex<Option<Cluster>>> = Arc::default();
-    let trial = |name: &str, test: Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>| {
+    let trial = |name: &str, test: OnCluster| {
         let cluster = Arc::clone(&cluster);
         let run = move || {
             let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,21 +46,14 @@ fn main() -> ExitCode {
         };
         Trial::test(name, run).with_ignored_flag(!missing.is_empty() && !strict)
     };
-    let mut trials: Vec<_> = TESTS
-        .into_iter()
-        .map(|(name, test)| {
-            let on_cluster = move |cluster: &mut Option<Cluster>| match cluster {
-                Some(cluster) => test(cluster),
-                none => test(none.insert(Cluster::start()?)),
-            };
-            trial(name, Box::new(on_cluster))
+    let started = |test: Test| -> OnCluster {
+        Box::new(move |cluster| match cluster {
+            Some(cluster) => test(cluster),
+            none => test(none.insert(Cluster::start()?)),
         })
-        .collect();
-    let end = |cluster: &mut Option<Cluster>| {
-        let left = cluster.take().map_or(Ok(vec![]), Cluster::shut_down)?;
-        ensure!(left.is_empty(), "processes {left:?} still run");
-        Ok(())
     };
+    let mut trials: Vec<_> =
+        TESTS.into_iter().map(|(name, test)| trial(name, started(test))).collect();
     trials.push(trial("nothing is left running", Box::new(end)));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -163,6 +159,12 @@ impl Run {
         };
         ["0", "1", "2", "merge"].map(log).concat()
     }
+}
+
+fn end(cluster: &mut Option<Cluster>) -> Result<()> {
+    let left = cluster.take().map_or(Ok(vec![]), Cluster::shut_down)?;
+    ensure!(left.is_empty(), "processes {left:?} still run");
+    Ok(())
 }
 
 fn plain(cluster: &mut Cluster) -> Result<()> {
