@@ -14,7 +14,7 @@ use queens_core::{
     document::{Circumstances, Shard},
 };
 
-use super::{failure::Failure, interrupt::Interrupt, output};
+use super::{failure::Failure, interrupt::Interrupt, output, target};
 use queens::{
     count::{self, Backend, RunError, Wish},
     journal::{Contents, Journal, JournalError, Patience, Run, Session, kept},
@@ -59,6 +59,7 @@ impl KeepArgs {
         usual: &[Method],
         shard: Option<&Shard>,
     ) -> Result<Option<Journal>, JournalError> {
+        target::ignore_limit();
         if let Some(file) = &self.journal {
             return of_the_same(file, wish, shard);
         }
@@ -137,6 +138,7 @@ pub fn claimed(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
+    target::ignore_limit();
     let (mut patience, mut is_told) = (Patience::default(), quiet);
     while let Some(holder) = journal.claim(&mut patience)? {
         let file = journal.file().display();

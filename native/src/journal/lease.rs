@@ -88,6 +88,14 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// As if so much time had gone by.
+    #[cfg(test)]
+    pub(super) fn has_waited(&mut self, time: Duration) {
+        if let Some((.., since)) = &mut self.seen {
+            *since = since.checked_sub(time).unwrap();
+        }
+    }
+
     /// Whether the lease has been seen unchanged for as long as one lasts.
     fn is_over(&mut self, holder: &Holder) -> bool {
         match self.seen {

@@ -31,7 +31,11 @@ use queens_core::{Done, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Finished tasks wait for a commit no longer than this.
-const BATCH: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// The share of the time that goes into commits at most, as one in so many: where the disk is
+/// quick, tasks wait for a moment only.
+const SHARE: u32 = 50;
 
 /// How often the lease is renewed while no task is finished.
 const RENEWAL: Duration = Duration::from_secs(10);
@@ -51,8 +55,9 @@ pub struct Journal {
     session: Option<Session>,
     begun: Instant,
     pending: Vec<Done<Tally>>,
-    /// When a commit was last tried, and whether it failed.
+    /// When a commit was last tried, how long that took, and whether it failed.
     tried: Instant,
+    took: Duration,
     is_failing: bool,
 }
 
@@ -105,6 +110,7 @@ impl Journal {
             begun: now,
             pending: Vec::new(),
             tried: now,
+            took: Duration::ZERO,
             is_failing: false,
         }
     }
@@ -180,7 +186,7 @@ impl Journal {
         self.commit()
     }
 
-    /// Keeps a finished task, with others of the same second.
+    /// Keeps a finished task, together with those of the next moment, a second at most.
     ///
     /// # Errors
     /// As for [`tick`](Journal::tick).
@@ -198,7 +204,7 @@ impl Journal {
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY,
-            (false, false) => BATCH,
+            (false, false) => (self.took * SHARE).min(LONGEST_WAIT),
             (false, true) => RENEWAL,
         };
         if self.lease.is_none() || self.tried.elapsed() < pause {
@@ -251,8 +257,10 @@ impl Journal {
     }
 
     fn commit(&mut self) -> Result<(), JournalError> {
+        let clock = Instant::now();
         let outcome = self.try_commit();
         self.tried = Instant::now();
+        self.took = self.tried - clock;
         self.is_failing = outcome.is_err();
         if outcome.is_ok() {
             self.pending.clear();

@@ -210,6 +210,29 @@ fn one_process_at_a_time_works_on_a_journal() {
 }
 
 #[test]
+fn a_lease_runs_out_whatever_clocks_say() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [0]);
+    // A clock that was set back has renewed it an hour from now.
+    let mut holder = Holder { host: "elsewhere".into(), ..Holder::this_process() };
+    holder.renewed += 3_600_000;
+    let mut journal = Journal::open(&file).unwrap();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+    let mut patience = Patience::default();
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE);
+    // Whoever renews it lives.
+    holder.renew();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE / 2);
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE);
+    assert_eq!(journal.claim(&mut patience).unwrap(), None);
+    assert!(Journal::open(&file).unwrap().contents().holder.is_some());
+}
+
+#[test]
 fn whoever_was_taken_for_dead_writes_nothing_more() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
