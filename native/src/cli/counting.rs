@@ -119,8 +119,7 @@ fn counted_part(
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
     let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
-    let mut reporter =
-        means.server.map(|client| Reporter::new(client.clone(), &run.plan, tasks, means.quiet));
+    let mut reporter = means.server.map(|client| Reporter::new(client.clone(), run, means.quiet));
     keeper.begin(backend)?;
     let keeper = RefCell::new(keeper);
     let outcome = count::count(
