@@ -28,6 +28,8 @@ pub struct Reporter {
     method: Method,
     shard: Option<ShardOf>,
     tasks: u32,
+    /// How long earlier sessions took.
+    spent: Duration,
     begun: Instant,
     next: Duration,
     done: u32,
@@ -72,6 +74,7 @@ impl Reporter {
             method: run.plan.method(),
             shard,
             tasks: short(run.len()),
+            spent: Duration::ZERO,
             begun: Instant::now(),
             next,
             done: 0,
@@ -79,6 +82,11 @@ impl Reporter {
             outbox,
             ended,
         }
+    }
+
+    /// Reports a count that has taken so long before.
+    pub fn after(self, spent: Duration) -> Reporter {
+        Reporter { spent, ..self }
     }
 
     /// Reports, if it is time, that `done` tasks are done.
@@ -112,7 +120,7 @@ impl Reporter {
             method: self.method,
             done: self.done,
             tasks: self.tasks,
-            seconds: self.begun.elapsed().into(),
+            seconds: (self.spent + self.begun.elapsed()).into(),
             state,
             shard: self.shard,
             rest: None,
