@@ -68,8 +68,8 @@ enum Chore {
 #[derive(Args)]
 struct Test {
     /// First install what is missing: Rust targets, components and a nightly
-    /// toolchain with Miri by rustup, the browser, a C++ compiler and an emulator by apt-get (as root on
-    /// Debian), CUDA's compiler by pip.
+    /// toolchain with Miri by rustup, the browser, a C++ compiler, an emulator, Slurm and GNU
+    /// parallel by apt-get (as root on Debian), CUDA's compiler by pip.
     #[arg(long)]
     install: bool,
 }
