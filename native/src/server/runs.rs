@@ -28,6 +28,7 @@ pub(super) struct Report {
     /// How long the count has taken so far.
     seconds: f64,
     /// running (also if it is not given), done or stopped.
+    #[schema(nullable = false)]
     state: Option<String>,
     /// Which shard it is, if others report the rest: all shards of one id are told as one count.
     shard: Option<ReportedShard>,
