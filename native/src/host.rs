@@ -2,7 +2,10 @@
 
 use std::{sync::OnceLock, thread};
 
-use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{
+    CpuRefreshKind, MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate,
+    RefreshKind, System,
+};
 
 /// The machine as far as results and `queens devices` name it.
 #[derive(Clone, Debug)]
@@ -39,4 +42,45 @@ impl Host {
 /// The number of threads that the machine runs at once; what this process may use of them.
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
+}
+
+/// The machine's name in its network; empty where the system does not tell.
+pub fn name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| System::host_name().unwrap_or_default())
+}
+
+/// Whether a process of this machine is there and has not ended.
+pub fn is_running(process: u32) -> bool {
+    let id = Pid::from_u32(process);
+    let Ok(mut system) = System::new() else { return true };
+    system.refresh_processes_specifics(
+        ProcessesToUpdate::Some(&[id]),
+        true,
+        ProcessRefreshKind::nothing(),
+    );
+    // A process that has ended stays as a zombie until its parent asks how.
+    let has_ended = |status| matches!(status, ProcessStatus::Zombie | ProcessStatus::Dead);
+    system.process(id).is_some_and(|process| !has_ended(process.status()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{self, Command};
+
+    #[test]
+    fn a_process_runs_until_it_has_ended() {
+        assert!(is_running(process::id()));
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        assert!(is_running(child.id()));
+        child.kill().unwrap();
+        // Nobody has asked yet how it ended.
+        while is_running(child.id()) {
+            thread::yield_now();
+        }
+        child.wait().unwrap();
+        assert!(!is_running(child.id()));
+        assert!(!name().is_empty());
+    }
 }

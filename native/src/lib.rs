@@ -3,6 +3,7 @@
 pub mod count;
 pub mod host;
 pub mod isa;
+pub mod journal;
 mod lock;
 pub mod post;
 pub mod server;

@@ -34,12 +34,20 @@ const TABLES: &str = "
         document TEXT NOT NULL
     ) STRICT;
 ";
-/// What makes filtered lists fast; stores of older programs get it when they are opened.
-const INDEXES: &str = "
+/// What makes filtered lists fast, and what tells other servers of results that were removed;
+/// stores of older programs get it when they are opened.
+const ADDITIONS: &str = "
+    CREATE TABLE IF NOT EXISTS removals (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL
+    ) STRICT;
     CREATE INDEX IF NOT EXISTS results_by_n ON results (n);
     CREATE INDEX IF NOT EXISTS results_by_method ON results (method);
     CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
 ";
+
+/// So many removals are remembered for those who have not heard of them.
+const REMEMBERED: i64 = 1000;
 
 /// Lists end after this many bytes, so that large summaries make short lists.
 const LONGEST_LIST: usize = 1024 * 1024;
@@ -82,8 +90,31 @@ pub struct Filter {
 pub struct Listing {
     /// The documents' summaries.
     pub results: Vec<Summary>,
+    /// The ids of documents in this part of which the summary was damaged.
+    pub unreadable: Vec<String>,
     /// Where the next part begins, if there is one.
     pub next: Option<i64>,
+}
+
+/// How much of what happens in a store somebody has heard of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// The number of the newest document.
+    result: i64,
+    /// The number of the last removal.
+    removal: i64,
+}
+
+/// What has happened in a store, by this process or any other one that shares the file: first
+/// documents were removed, then others came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct News {
+    /// The ids of documents that were removed.
+    pub removed: Vec<String>,
+    /// The documents that came, oldest first.
+    pub added: Vec<Summary>,
+    /// What has been heard of with this.
+    pub heard: Heard,
 }
 
 /// Why the store could not do what was asked.
@@ -131,6 +162,12 @@ pub enum StoreError {
     ReadOnly {
         /// The file.
         file: PathBuf,
+    },
+    /// A document is not the one that was put there.
+    #[error("the stored result {id} is damaged")]
+    Damaged {
+        /// Its id.
+        id: String,
     },
     /// Somebody has removed the file since it was opened.
     #[error("the store of results {} is not there any more", .file.display())]
@@ -225,7 +262,7 @@ impl Store {
             }
             _ => return Err(StoreError::NotAStore { file: file.into() }),
         }
-        transaction.execute_batch(INDEXES)?;
+        transaction.execute_batch(ADDITIONS)?;
         transaction.commit()?;
         // Readers need not wait for a writer.
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -242,7 +279,7 @@ impl Store {
             return Err(StoreError::Gone { file: self.file.clone() });
         }
         let text = document.canonical_json();
-        let id = hex(&Sha256::digest(&text));
+        let id = digest(&text);
         let summary = Summary::of(document, id, verified);
         let added = lock(&self.writer).execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
@@ -263,10 +300,15 @@ impl Store {
     /// The document with this id, as canonical JSON.
     ///
     /// # Errors
-    /// If the database fails.
+    /// If the database fails, or the document is damaged.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        Ok(lock(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?)
+        let found =
+            lock(&self.reader).query_row(find, [id], |row| row.get::<_, String>(0)).optional()?;
+        match found {
+            Some(text) if digest(&text) != id => Err(StoreError::Damaged { id: id.into() }),
+            found => Ok(found),
+        }
     }
 
     /// Removes the document with this id, and says whether it was there.
@@ -274,11 +316,20 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(lock(&self.writer).execute("DELETE FROM results WHERE id = ?1", [id])? == 1)
+        let mut connection = lock(&self.writer);
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
+            return Ok(false);
+        }
+        transaction.execute("INSERT INTO removals (id) VALUES (?1)", [id])?;
+        let forgotten = transaction.last_insert_rowid() - REMEMBERED;
+        transaction.execute("DELETE FROM removals WHERE number <= ?1", [forgotten])?;
+        transaction.commit()?;
+        Ok(true)
     }
 
     /// Up to `limit` documents that `filter` admits, newest first, beginning before `before`;
-    /// fewer if they are large. What was damaged is left out.
+    /// fewer if they are large. Of those that were damaged only the ids are told.
     ///
     /// # Errors
     /// If the database fails.
@@ -304,57 +355,98 @@ impl Store {
         };
         let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(
-            "SELECT number, summary FROM results {filter} ORDER BY number DESC"
+            "SELECT number, id, summary FROM results {filter} ORDER BY number DESC"
         ))?;
         let mut rows = find.query(params_from_iter(values))?;
-        let (mut results, mut bytes, mut last) = (Vec::new(), 0, None);
+        let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
+        let (mut bytes, mut last) = (0, None);
         while let Some(row) = rows.next()? {
-            if results.len() >= limit as usize || bytes > LONGEST_LIST {
-                return Ok(Listing { results, next: last });
+            let listed = listing.results.len() + listing.unreadable.len();
+            if listed >= limit as usize || bytes > LONGEST_LIST {
+                listing.next = last;
+                break;
             }
-            let (number, text): (i64, String) = (row.get(0)?, row.get(1)?);
+            let (number, id, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
             bytes += text.len();
             last = Some(number);
-            results.extend(Summary::parse(&text).ok());
+            match Summary::parse(&text) {
+                Ok(summary) => listing.results.push(summary),
+                Err(_) => listing.unreadable.push(id),
+            }
         }
-        Ok(Listing { results, next: None })
+        Ok(listing)
     }
 
-    /// The documents that came after the one with this number, oldest first, with their numbers:
-    /// those of this process and of any other one that shares the file.
+    /// What has happened since, or the oldest part of it. Whoever hears of it in this order knows
+    /// what is there: a document that was removed and came again is told as such.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn news(&self, number: i64) -> Result<Vec<(i64, Summary)>, StoreError> {
+    pub fn news(&self, since: Heard) -> Result<News, StoreError> {
         const MOST: i64 = 100;
-        let connection = lock(&self.reader);
-        let mut find = connection.prepare(
-            "SELECT number, summary FROM results WHERE number > ?1 ORDER BY number LIMIT ?2",
+        let mut connection = lock(&self.reader);
+        // Both at the same moment.
+        let transaction = connection.transaction()?;
+        let rows = |of: &str, after: i64| {
+            let mut find = transaction.prepare(of)?;
+            let rows = find.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<Vec<(i64, String)>, _>>()
+        };
+        let removed = rows(
+            "SELECT number, id FROM removals WHERE number > ?1 ORDER BY number",
+            since.removal,
         )?;
-        let rows = find.query_map([number, MOST], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let rows: Vec<(i64, String)> = rows.collect::<Result<_, _>>()?;
-        let parsed = |(number, text): (i64, String)| Some((number, Summary::parse(&text).ok()?));
-        Ok(rows.into_iter().filter_map(parsed).collect())
+        let added = rows(
+            &format!(
+                "SELECT number, summary FROM results WHERE number > ?1 ORDER BY number LIMIT {MOST}"
+            ),
+            since.result,
+        )?;
+        let last = |rows: &[(i64, String)], before| rows.last().map_or(before, |&(last, _)| last);
+        Ok(News {
+            heard: Heard {
+                result: last(&added, since.result),
+                removal: last(&removed, since.removal),
+            },
+            removed: removed.into_iter().map(|(_, id)| id).collect(),
+            added: added.iter().filter_map(|(_, text)| Summary::parse(text).ok()).collect(),
+        })
     }
 
-    /// The number of the newest document; 0 if there is none.
+    /// What somebody has heard of who knows all that is there.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn newest(&self) -> Result<i64, StoreError> {
-        let find = "SELECT coalesce(max(number), 0) FROM results";
-        Ok(lock(&self.reader).query_row(find, [], |row| row.get(0))?)
+    pub fn now(&self) -> Result<Heard, StoreError> {
+        let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
+                           (SELECT coalesce(max(number), 0) FROM removals)";
+        Ok(lock(&self.reader)
+            .query_row(find, [], |row| Ok(Heard { result: row.get(0)?, removal: row.get(1)? }))?)
     }
 }
 
 /// The document's id: the SHA-256 of its canonical JSON, in hexadecimal.
 #[must_use]
 pub fn id(document: &Document) -> String {
-    hex(&Sha256::digest(document.canonical_json()))
+    digest(&document.canonical_json())
+}
+
+fn digest(canonical: &str) -> String {
+    hex(&Sha256::digest(canonical))
 }
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+impl Store {
+    /// From now on the disk is full, but for what the file holds already.
+    pub(crate) fn give_no_more_room(&self) {
+        let writer = lock(&self.writer);
+        let pages: i64 = writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        writer.pragma_update(None, "max_page_count", pages).unwrap();
+    }
 }
 
 #[cfg(test)]
@@ -516,6 +608,13 @@ mod tests {
         other.execute("UPDATE results SET summary = '{' WHERE number = 2", []).unwrap();
         let list = store.list(Filter::default(), None, 10).unwrap();
         assert_eq!(totals(&list), [40, 92]);
+        assert_eq!(list.unreadable, [id(&document(ONE))]);
+        // The news go on after it.
+        let news = store.news(Heard::default()).unwrap();
+        assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+        other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
+        let error = store.get(&id(&document(EIGHT))).unwrap_err().to_string();
+        assert_eq!(error, format!("the stored result {} is damaged", id(&document(EIGHT))));
         fs::remove_file(&file).unwrap();
         let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
         assert!(error.to_string().ends_with("is not there any more"), "{error}");
@@ -567,19 +666,43 @@ mod tests {
         assert_eq!(parts, 10_003);
         let asked = std::time::Instant::now();
         assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
-        assert_eq!(store.news(10_003).unwrap().len(), 1);
+        let since = Heard { result: 10_003, removal: 0 };
+        assert_eq!(store.news(since).unwrap().added.len(), 1);
         assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
+    }
+
+    #[test]
+    fn news_tell_what_went_before_what_came() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("results.sqlite");
+        let store = filled(&file);
+        let (eight, one) = (document(EIGHT), document(ONE));
+        let heard = store.now().unwrap();
+        // By another process: one goes and comes again, another one goes.
+        let other = Store::open(&file).unwrap();
+        assert!(other.remove(&id(&eight)).unwrap() && !other.remove(&id(&eight)).unwrap());
+        assert!(other.remove(&id(&one)).unwrap());
+        assert!(other.add(&eight, Checks::NONE).unwrap().is_new);
+        let news = store.news(heard).unwrap();
+        assert_eq!(news.removed, [id(&eight), id(&one)]);
+        assert_eq!(news.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
+        let nothing = News { removed: vec![], added: vec![], heard: news.heard };
+        assert_eq!(store.news(news.heard).unwrap(), nothing);
+        // Old removals are forgotten.
+        for seconds in 1..=REMEMBERED as u64 + 5 {
+            let mut document = document(EIGHT);
+            document.header.seconds = Duration::from_secs(seconds).into();
+            assert!(store.add(&document, Checks::NONE).unwrap().is_new);
+            assert!(store.remove(&id(&document)).unwrap());
+        }
+        assert_eq!(store.news(heard).unwrap().removed.len(), REMEMBERED as usize);
     }
 
     #[test]
     fn a_full_disk_is_told_once() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-        let pages: i64 = {
-            let writer = lock(&store.writer);
-            writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
-        };
-        lock(&store.writer).pragma_update(None, "max_page_count", pages).unwrap();
+        store.give_no_more_room();
         let error = (1..)
             .find_map(|seconds| {
                 let mut document = document(EIGHT);

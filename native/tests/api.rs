@@ -7,7 +7,8 @@ mod http;
 mod running;
 
 use std::{
-    net::TcpListener,
+    io::{ErrorKind, Read, Write},
+    net::{TcpListener, TcpStream},
     path::Path,
     time::{Duration, Instant},
 };
@@ -218,7 +219,9 @@ fn only_json_of_a_decent_size_is_taken() {
     large.push_str(&" ".repeat(LARGEST_DOCUMENT - large.len()));
     assert_eq!(server.post(&large).status, 201);
     large.push(' ');
-    assert!(problem(&server.post(&large), 413).contains("at most 8 MB"));
+    let answer = server.post(&large);
+    assert!(problem(&answer, 413).contains("at most 8 MB"));
+    assert_eq!(answer.header("connection"), Some("close"));
     large.push_str(&" ".repeat(LARGEST_DOCUMENT));
     problem(&server.post(&large), 413);
 
@@ -429,6 +432,39 @@ fn progress_is_passed_on_and_remembered_while_the_count_runs() {
 }
 
 #[test]
+fn shards_of_one_run_are_one_running_count() {
+    let (server, _folder) = server();
+    let mut events = Events::listen(server.address, EVENTS);
+    let mut report = |index: u32, done: u32, state: &str| {
+        let body = json!({
+            "n": 18, "method": "halves", "done": done, "tasks": 5, "seconds": 1.5, "state": state,
+            "shard": { "index": index, "of": 3, "tasks": 15 }
+        });
+        assert_eq!(server.send("PUT", "/api/v1/runs/array-7", &body.to_string()).status, 204);
+        let (name, data) = events.next().unwrap();
+        assert_eq!(
+            (name.as_str(), &data["id"], &data["tasks"]),
+            ("progress", &json!("array-7"), &json!(15))
+        );
+        assert!(data.get("shard").is_none(), "{data}");
+        (
+            data["done"].as_u64().unwrap(),
+            data["state"].as_str().unwrap().to_owned(),
+            data["rest"].is_number(),
+        )
+    };
+    let running = |done| (done, "running".to_owned());
+    let told = |(done, state, _): (u64, String, bool)| (done, state);
+    assert_eq!(told(report(0, 2, "running")), running(2));
+    assert_eq!(told(report(2, 1, "running")), running(3));
+    assert_eq!(told(report(0, 5, "done")), running(6));
+    // Nobody is there for the third yet, and how long the rest takes is known by now.
+    let (done, state, has_rest) = report(2, 5, "done");
+    assert_eq!(((done, state), has_rest), (running(10), true));
+    assert_eq!(told(report(1, 5, "done")), (15, "done".to_owned()));
+}
+
+#[test]
 fn wrong_reports_of_progress_are_refused() {
     let (server, _folder) = server();
     let body = json!({ "n": 18, "method": "symmetry", "done": 11, "tasks": 10, "seconds": 1 });
@@ -439,6 +475,19 @@ fn wrong_reports_of_progress_are_refused() {
         let answer = server.send("PUT", &format!("/api/v1/runs/{run}"), &body.to_string());
         problem(&answer, 422);
         assert_eq!(answer.json()["field"], "id");
+    }
+    for (shard, field) in [
+        (json!({ "index": 3, "of": 3, "tasks": 15 }), "shard.index"),
+        (json!({ "index": 0, "of": 0, "tasks": 15 }), "shard.of"),
+        (json!({ "index": 0, "of": 3 }), "shard.tasks"),
+        (json!("first"), "shard"),
+    ] {
+        let body = json!({
+            "n": 18, "method": "symmetry", "done": 1, "tasks": 10, "seconds": 1, "shard": shard
+        });
+        let answer = server.send("PUT", "/api/v1/runs/a", &body.to_string());
+        problem(&answer, 422);
+        assert_eq!(answer.json()["field"], field);
     }
     let answer = ask(server.address, "PUT", "/api/v1/runs/a", &[], body.to_string().as_bytes());
     problem(&answer, 415);
@@ -607,6 +656,27 @@ fn requests_that_do_not_come_end() {
 }
 
 #[test]
+fn too_many_connections_wait_until_others_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+    let server = Running::of(server.crowded_at(2));
+    let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
+    let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n", server.address);
+    let mut third = TcpStream::connect(server.address).unwrap();
+    third.write_all(format!("{request}Connection: close\r\n\r\n").as_bytes()).unwrap();
+    third.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    let mut answer = [0; 12];
+    let error = third.read_exact(&mut answer).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
+    // One of the others goes.
+    drop(held);
+    third.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    third.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+#[test]
 fn a_body_that_is_announced_too_large_is_refused_before_it_comes() {
     let (server, _folder) = server();
     let request = format!(
@@ -641,6 +711,14 @@ fn servers_on_one_store_hear_of_each_others_results() {
     for events in &mut events {
         let heard = [(); 2].map(|()| events.next().unwrap().1["n"].clone());
         assert_eq!(heard, [json!(8), json!(1)]);
+    }
+    let eight = id(&Document::parse(EIGHT).unwrap());
+    assert_eq!(other.send("DELETE", &format!("{RESULTS}/{eight}"), "").status, 204);
+    assert_eq!(one.post(EIGHT).status, 201);
+    for events in &mut events {
+        assert_eq!(events.next().unwrap(), ("removed".into(), json!({ "id": eight })));
+        let (name, result) = events.next().unwrap();
+        assert_eq!((name.as_str(), &result["id"]), ("result", &json!(eight)));
     }
 }
 

@@ -3,7 +3,73 @@
 //! This crate does no input or output, reads no clock and starts no thread, so that the same
 //! search runs in a web page, in a native command and, task by task, as the reference of GPU
 //! kernels. Rows count from the top; bits and columns count from the right edge, as in the
-//! pictures of the masks.
+//! pictures of the masks, and [`Column`] and [`Square`] also count from the left, as people do.
+//!
+//! # Count a board
+//!
+//! A [`Plan`] divides a count into tasks, a [`Part`] gathers them in any order, and [`settle`]
+//! makes checked numbers of a complete part:
+//!
+//! ```
+//! use core::time::Duration;
+//! use queens_core::{Done, Form, Method, Part, Plan, Size, Turns, halves::Isa, settle};
+//!
+//! let size = Size::new(8)?;
+//! let plan = Plan::new(size, Method::Symmetry);
+//! let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
+//! let mut part = Part::new(&plan);
+//! for task in 0..plan.len() {
+//!     part.add(Done { task, result: counter.count(&plan, task)?, took: Duration::ZERO })?;
+//! }
+//! let numbers = settle(&part, Turns::search(size))?.numbers();
+//! assert_eq!((numbers.total(), numbers.unique()), (92, 12));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The example `tasks` does the same on all threads.
+//!
+//! # Step through a search
+//!
+//! A [`Timeline`] goes to any step of a search, forwards and backwards, and shows the board as it
+//! is there, with all that closes its squares:
+//!
+//! ```
+//! use queens_core::{Event, Seek, Size, Stepped, Timeline, Work};
+//!
+//! let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+//! assert_eq!(search.seek_next(|work: &Work| work.tally.met(), u64::MAX), Seek::Found);
+//! assert!(matches!(search.last().map(|step| step.event), Some(Event::Solution { .. })));
+//! let solution = search.step();
+//! search.seek(solution - 1, u64::MAX);
+//! assert_eq!(search.work().tally.met(), 0);
+//! # Ok::<(), queens_core::SizeError>(())
+//! ```
+//!
+//! # See a solution from all sides
+//!
+//! ```
+//! use queens_core::{Class, Orbit, Placement, Transform, representative};
+//!
+//! // . . Q . .
+//! // Q . . . .
+//! // . . . Q .
+//! // . Q . . .
+//! // . . . . Q
+//! let placement = Placement::from_left(&[2, 0, 3, 1, 4])?;
+//! assert_eq!(Class::of(&placement), Class::Eight);
+//! assert_eq!(Orbit::of(&placement).distinct().count(), 8);
+//! let turned = Transform::Turn90.apply(&placement);
+//! assert_eq!(representative(&turned), representative(&placement));
+//! # Ok::<(), queens_core::PlacementError>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `alloc` (on unless turned off): whatever needs a heap, such as [`Plan`], [`Part`] and
+//!   [`Timeline`]. Without it boards, masks, symmetries and step by step searches remain.
+//! - `serde`: reading and writing the types of a count; what their constructors check is checked
+//!   on the way in.
+//! - `document`: result documents as JSON, read with the path to whatever is wrong in them.
 #![no_std]
 #![cfg_attr(
     not(feature = "alloc"),
@@ -27,13 +93,31 @@ mod search;
 mod serial;
 mod words;
 
+// The board.
 #[cfg(feature = "alloc")]
 pub use board::notation;
 pub use board::{
-    Attack, Attacks, Class, Column, Conflict, Image, JudgementValue, Line, Orbit, Placement,
-    PlacementError, Queens, QueensError, RowBits, Size, SizeError, Square, SquareError, Stabiliser,
-    Transform, images, representative,
+    Attack, Attacks, Class, Column, Columns, Conflict, Image, JudgementValue, Line, Orbit,
+    Placement, PlacementError, Queens, QueensError, RowBits, Size, SizeError, Square, SquareError,
+    Stabiliser, Transform, images, representative,
 };
+
+// The masks and the rules by which they close squares.
+pub use rules::{
+    Branching, CORNER_CUT, Cell, Cells, ComparedRow, Comparison, FirstQueen, FullComparison, Half,
+    Masks, Outcome, Rule, SymmetryOps, Verdict, left_half,
+};
+
+// The methods and their searches, step by step.
+pub use search::{
+    Attacker, Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found,
+    Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView, Step, Stepped,
+    Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
+};
+#[cfg(feature = "alloc")]
+pub use search::{LockStep, Moment, Played, Previous, Timeline};
+
+// Counts: plans, tasks, and the numbers that they add up to.
 pub use count::{
     BurnsideError, Check, Checks, ClassCounts, Numbers, Pace, Turns, half_turn, half_turn_from,
     known, quarter_turn, remaining,
@@ -43,15 +127,5 @@ pub use count::{
     Counter, Done, Estimate, Glimpse, Part, Plan, PlanId, Sample, Settled, TaskError, Wrong,
     choose, halves, ranges, recount, settle, shortened,
 };
-pub use rules::{
-    Branching, CORNER_CUT, Cell, Cells, ComparedRow, Comparison, FirstQueen, FullComparison, Half,
-    Masks, Outcome, Rule, SymmetryOps, Verdict, left_half,
-};
-pub use search::{
-    Attacker, Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found,
-    Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView, Step, Stepped,
-    Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
-};
-#[cfg(feature = "alloc")]
-pub use search::{LockStep, Moment, Played, Previous, Timeline};
+
 pub use words::UnknownWord;

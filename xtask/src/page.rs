@@ -3,6 +3,8 @@
 
 mod files;
 mod index;
+mod script;
+mod site;
 #[path = "../../web/texts.rs"]
 mod texts;
 
@@ -43,6 +45,27 @@ pub fn folder() -> PathBuf {
 /// Files whose content stays the same are left alone, so that nothing that
 /// depends on them is built again.
 pub fn build() -> Result<PathBuf> {
+    let files = made()?;
+    let folder = folder();
+    files.write(&folder)?;
+    Ok(folder)
+}
+
+/// Where the page is built for hosts of static files.
+pub fn site_folder() -> PathBuf {
+    project::target().join("dist/site")
+}
+
+/// Builds the page for hosts of static files, which open without a network once they have been
+/// visited, and returns its folder.
+pub fn build_site() -> Result<PathBuf> {
+    let folder = site_folder();
+    site::of(made()?)?.write_plain(&folder)?;
+    Ok(folder)
+}
+
+/// The page's files.
+fn made() -> Result<Files> {
     let mut files = Files::default();
     let page = PAGE.compile()?;
     check_every_browser_has_it(&page)?;
@@ -50,9 +73,7 @@ pub fn build() -> Result<PathBuf> {
     bind(&WORKER, &WORKER.compile()?, &mut files)?;
     index::add(&mut files)?;
     languages(&mut files)?;
-    let folder = folder();
-    files.write(&folder)?;
-    Ok(folder)
+    Ok(files)
 }
 
 impl Module {
@@ -82,7 +103,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
     if output.exists() {
         fs::remove_dir_all(&output).with_context(|| format!("clearing {}", output.display()))?;
     }
-    Bindgen::new()
+    let mut bound = Bindgen::new()
         .input_path(compiled)
         .out_name(module.package)
         .web(true)?
@@ -90,8 +111,17 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .typescript(false)
-        .generate(&output)
+        .generate_output()
         .with_context(|| format!("wasm-bindgen could not translate {}", compiled.display()))?;
+    let wasm = bound.wasm_mut();
+    let mut names = script::Names::default();
+    wasm.imports.iter_mut().for_each(|import| names.shorten(&mut import.name));
+    wasm.exports.iter_mut().for_each(|export| names.shorten(&mut export.name));
+    bound.emit(&output).with_context(|| format!("writing {}", output.display()))?;
+    let script = output.join(module.package).with_extension("js");
+    let text = String::from_utf8(files::read(&script)?)?;
+    fs::write(&script, names.script(&text))
+        .with_context(|| format!("writing {}", script.display()))?;
     files.add_folder(&output)
 }
 
@@ -99,8 +129,9 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
 fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
     let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
-    for (language, lines) in texts {
-        files.add(format!("texts.{language}.txt"), lines)?;
+    for (language, [first, later]) in texts {
+        files.add(format!("texts.{language}.txt"), first)?;
+        files.add(format!("later.{language}.txt"), later)?;
     }
     Ok(())
 }

@@ -57,11 +57,11 @@ pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// Runs the long forms of the server's tests, one after another.
-pub fn endure() -> Result<()> {
+/// Runs the long forms of a target's tests, one after another.
+pub fn at_length(target: &str) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut test = project::cargo();
-    test.arg("test").args(["--test", "endures"]).args(packages);
+    test.arg("test").args(["--test", target]).args(packages);
     test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1");
     suites::with_page(&mut test);
     project::run(&mut test, "cargo test")
@@ -77,7 +77,7 @@ fn run_all(report: &mut Report) {
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
     report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
-    report.step("page", &[wasm], |_| page::build().map(drop));
+    report.step("page", &[wasm], |_| page::build().and(page::build_site()).map(drop));
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());
     report.step("documentation", &[wasm], |_| document());
@@ -85,6 +85,7 @@ fn run_all(report: &mut Report) {
         let name = format!("core without std on {target}");
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
     }
+    report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
     let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
     report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);

@@ -37,6 +37,17 @@ pub struct BackendArgs {
     pub isa: Option<InstructionSet>,
 }
 
+impl BackendArgs {
+    /// The method that counts if none was named, whatever this machine has: only a GPU that was
+    /// asked for makes a difference.
+    pub fn usual_method(&self, wish: Wish) -> Method {
+        match self.backend {
+            BackendChoice::Gpus(_) => wish.method_on_gpus(),
+            BackendChoice::Auto | BackendChoice::Cpu => wish.method_on_cpu(),
+        }
+    }
+}
+
 /// What `--backend` can be.
 #[derive(Clone, Copy, Debug)]
 enum BackendChoice {

@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 use super::{
     args::{self, Running},
     board,
-    counting::counted,
-    interrupt::Interrupt,
+    counting::{Means, counted},
+    interrupt::{self, Interrupt},
     output::{self, BOLD, thousands},
     played,
 };
@@ -50,14 +50,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args::countable(size, method)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let (document, numbers) =
-        counted(Plan::new(size, method), &cpu, args.running.quiet, None, &interrupt)?;
+    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let (document, numbers) = counted(Plan::new(size, method), &cpu, &means)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {
         print(out, &document, &numbers)?;
         if args.boards {
             interrupt.end();
+            // It may have come when the count was just over.
+            if interrupt.came() {
+                return Ok(ExitCode::from(interrupt::exit_code()));
+            }
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
     }

@@ -174,7 +174,7 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
     let Running { quiet, .. } = args.running;
     let parts = Arc::new(Completions::parts(given, PARTS));
     let what = format!("N = {}, queens given: {}", given.size(), given.len());
-    let mut progress = Progress::new(quiet, what, parts.len(), interrupt);
+    let mut progress = Progress::new(quiet, what, parts.len(), 0, interrupt);
     let tasks = (0..parts.len()).collect();
     let work = move |task: usize| {
         let found = parts.get(task).map_or(0, |part| {

@@ -1,42 +1,172 @@
 //! A count with its progress, its checks and its document, as several commands need it.
 
-use std::sync::Arc;
+use std::{cell::RefCell, time::Duration};
 
 use queens::{
-    count::{self, Backend},
+    count::{self, Backend, Wish},
+    journal::{Journal, Run, Session},
     post::Client,
 };
-use queens_core::{Numbers, Part, Plan, Turns, document::Document, settle};
+use queens_core::{
+    Numbers, Part, Plan, Turns,
+    document::{Circumstances, Document},
+    settle,
+};
 
-use super::{failure::Failure, interrupt::Interrupt, progress::Progress, reporter::Reporter};
+use super::{
+    args::Running,
+    backend::{self, BackendArgs},
+    failure::Failure,
+    interrupt::Interrupt,
+    keeping::Keeper,
+    output,
+    progress::Progress,
+    reporter::Reporter,
+};
 
-/// Counts all tasks of a plan and checks. Progress goes to stderr unless `quiet`, and to `server` if there is one.
+/// What a count has to do with the world while it goes on.
+pub struct Means<'a> {
+    /// Whether nothing is said of it.
+    pub quiet: bool,
+    /// A server that hears how far it is.
+    pub server: Option<&'a Client>,
+    /// What stops it.
+    pub interrupt: &'a Interrupt,
+}
+
+/// Goes on with what a journal, whose lease is taken, holds. `wish` is heeded but for its method,
+/// which is the journal's.
+///
+/// # Errors
+/// [`Failure`] as for [`counted_run`], or if there is no backend as it was asked for.
+pub fn go_on(
+    journal: Journal,
+    wish: Wish,
+    choice: &BackendArgs,
+    running: &Running,
+    means: &Means<'_>,
+) -> anyhow::Result<(Document, Keeper)> {
+    let contents = journal.contents();
+    let run = contents.run.clone();
+    let (done, all) = (contents.part.done().len(), run.len());
+    if !means.quiet && done > 0 {
+        let file = journal.file().display();
+        output::note(format!("{run}: {done} of {all} tasks are done already, by {file}"));
+    }
+    let sessions = Session::joined(&contents.sessions);
+    if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
+        let document = document(&run, &contents.part, circumstances);
+        return kept_if_right(document, Keeper::of(journal));
+    }
+    let wish = Wish { method: Some(run.plan.method()), ..wish };
+    let (_, backend) =
+        backend::choose(wish, choice, running, means.interrupt).map_err(|error| {
+            match error.downcast_ref() {
+                Some(Failure::Interrupted(words)) => Failure::Resumable(words.clone()).into(),
+                _ => error,
+            }
+        })?;
+    counted_run(&run, Keeper::of(journal), &*backend, means)
+}
+
+/// Counts all tasks of a plan and checks. Progress goes to stderr and to the server, if there is
+/// one.
 ///
 /// # Errors
 /// [`Failure`] if the count was interrupted or its numbers cannot be right.
 pub fn counted(
     plan: Plan,
     backend: &dyn Backend,
-    quiet: bool,
-    server: Option<&Client>,
-    interrupt: &Interrupt,
+    means: &Means<'_>,
 ) -> anyhow::Result<(Document, Numbers)> {
-    let (size, method) = (plan.size(), plan.method());
-    let mut part = Part::new(&plan);
-    let mut progress = Progress::new(quiet, format!("N = {size}, {method}"), plan.len(), interrupt);
-    let mut reporter = server.map(|client| Reporter::new(client.clone(), &plan, quiet));
-    let circumstances = count::count(Arc::new(plan), &mut part, backend, &mut |done| {
-        if let Some(reporter) = &mut reporter {
-            reporter.at(done);
+    let run = Run::whole(plan);
+    let (part, circumstances) = counted_part(&run, &mut Keeper::nothing(), backend, means)?;
+    settled(&run, &part, circumstances)
+}
+
+/// The same for any run, whose tasks `keeper` may have already, and keeps.
+///
+/// # Errors
+/// As for [`counted`].
+pub fn counted_run(
+    run: &Run,
+    mut keeper: Keeper,
+    backend: &dyn Backend,
+    means: &Means<'_>,
+) -> anyhow::Result<(Document, Keeper)> {
+    let (part, circumstances) = counted_part(run, &mut keeper, backend, means)?;
+    kept_if_right(document(run, &part, circumstances), keeper)
+}
+
+fn kept_if_right(
+    document: anyhow::Result<Document>,
+    keeper: Keeper,
+) -> anyhow::Result<(Document, Keeper)> {
+    match document {
+        Ok(document) => Ok((document, keeper)),
+        Err(wrong) => {
+            keeper.set_aside();
+            Err(wrong)
         }
-        progress.at(done)
-    });
+    }
+}
+
+fn counted_part(
+    run: &Run,
+    keeper: &mut Keeper,
+    backend: &dyn Backend,
+    means: &Means<'_>,
+) -> anyhow::Result<(Part, Circumstances)> {
+    let (mut part, spent) = match keeper.contents() {
+        Some(kept) => (kept.part.clone(), kept.sessions.iter().map(Session::took).sum()),
+        None => (Part::new(&run.plan), Duration::ZERO),
+    };
+    let (before, tasks) = (part.done().len(), run.len());
+    let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
+    if let Some(shard) = &run.shard {
+        name += &format!(", shard {}/{}", shard.index, shard.of);
+    }
+    let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
+    let reporter = |client: &Client| Reporter::new(client.clone(), run, means.quiet);
+    let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
+    keeper.begin(backend)?;
+    let keeper = RefCell::new(keeper);
+    let outcome = count::count(
+        run,
+        &mut part,
+        backend,
+        &mut |done| Ok(keeper.borrow_mut().keep(done)?),
+        &mut |done| {
+            if let Some(reporter) = &mut reporter {
+                reporter.at(before + done);
+            }
+            let flow = progress.at(done);
+            if flow.is_continue() { keeper.borrow_mut().tick(progress.expected()) } else { flow }
+        },
+    );
     progress.clear();
     if let Some(reporter) = reporter {
-        reporter.end(circumstances.is_ok());
+        reporter.end(outcome.is_ok());
     }
-    let circumstances = circumstances.map_err(Failure::of_run)?;
-    let settled = settle(&part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+    let circumstances = keeper.into_inner().end(run, &part, outcome)?;
+    Ok((part, circumstances))
+}
+
+/// What all tasks of a run come to.
+fn document(run: &Run, part: &Part, circumstances: Circumstances) -> anyhow::Result<Document> {
+    let Some(shard) = &run.shard else { return Ok(settled(run, part, circumstances)?.0) };
+    let (size, method) = (run.plan.size(), run.plan.method());
+    let document = Document::of_shard(part, shard.clone(), circumstances);
+    Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
+}
+
+fn settled(
+    run: &Run,
+    part: &Part,
+    circumstances: Circumstances,
+) -> anyhow::Result<(Document, Numbers)> {
+    let (size, method) = (run.plan.size(), run.plan.method());
+    let settled = settle(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
         size,
         method,
         source,

@@ -57,7 +57,7 @@ pub fn estimate(
     while !left.is_empty() && (sample.tasks() < 2 || clock.elapsed() < SAMPLE) {
         let (batch, rest) = left.split_at(most.min(left.len()));
         let what = format!("N = {}, {}, sample", plan.size(), plan.method());
-        let mut progress = Progress::new(quiet, what, batch.len(), interrupt);
+        let mut progress = Progress::new(quiet, what, batch.len(), 0, interrupt);
         let start = |orders| {
             let (plan, counter) = (Arc::clone(&plan), counter.clone());
             count::workers_on_threads(cpu.threads, orders, move || {

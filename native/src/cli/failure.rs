@@ -4,12 +4,13 @@ use std::io;
 
 use queens_core::{
     Method, Size, Stepped, Wrong,
-    document::{Contradiction, DocumentError},
+    document::{Contradiction, DocumentError, ShardError},
 };
 
 use super::interrupt;
 use queens::{
     count::{BackendError, RunError},
+    journal::JournalError,
     store::StoreError,
 };
 
@@ -64,6 +65,15 @@ pub enum Failure {
         /// All contradictions.
         found: Vec<Contradiction>,
     },
+    /// Shards that do not belong together.
+    #[error("{0}")]
+    Shards(ShardError),
+    /// Shards that are missing, as a sentence.
+    #[error("{0}")]
+    Incomplete(String),
+    /// Shards that do not add up to a right count.
+    #[error("the shards, each of which may be right, do not make a right count: {0}")]
+    WrongSum(Wrong),
     /// A document whose tasks this program does not know.
     #[error(
         "{file} was counted by version {version} of the plan of tasks, which is not known here, so \
@@ -78,12 +88,18 @@ pub enum Failure {
     /// A file that cannot serve as the server's store.
     #[error("{0}")]
     UnusableStore(StoreError),
+    /// A journal that another process works on, as a sentence.
+    #[error("{0}")]
+    InUse(String),
     /// A task counted again came out differently.
     #[error("the recount disagrees in {0}")]
     Disagrees(String),
     /// Ctrl-C, or another signal.
     #[error("{0}")]
     Interrupted(String),
+    /// The same where a journal has what was finished.
+    #[error("{0}")]
+    Resumable(String),
     /// The numbers of a count cannot be right.
     #[error(
         "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
@@ -97,24 +113,46 @@ pub enum Failure {
         /// What is wrong.
         source: Wrong,
     },
+    /// The tasks of a shard cannot be right.
+    #[error(
+        "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
+         machine; please report it, with N = {size}, the method {method} and what follows:{}",
+        listed(.found)
+    )]
+    WrongShard {
+        /// What was counted.
+        size: Size,
+        /// By which method.
+        method: Method,
+        /// What is wrong.
+        found: Vec<Contradiction>,
+    },
 }
 
 impl Failure {
     /// The exit code of any error: 1 if it is no [`Failure`].
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
-        error.downcast_ref().map_or(1, Failure::exit_code)
+        let of_journal = || error.downcast_ref().map_or(1, of_journal);
+        error.downcast_ref().map_or_else(of_journal, Failure::exit_code)
     }
 
     fn exit_code(&self) -> u8 {
         match self {
-            Failure::Disagrees(_) | Failure::WrongCount { .. } => 1,
+            Failure::Disagrees(_)
+            | Failure::InUse(_)
+            | Failure::WrongCount { .. }
+            | Failure::WrongShard { .. } => 1,
             Failure::NotCountable(_) | Failure::TooSlow { .. } | Failure::Arguments(_) => 2,
             Failure::Unreadable { .. }
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
+            | Failure::Shards(_)
+            | Failure::Incomplete(_)
+            | Failure::WrongSum(_)
             | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
             Failure::Backend(_) | Failure::Memory(_) => 69,
+            Failure::Resumable(_) => 75,
             Failure::Interrupted(_) => interrupt::exit_code(),
         }
     }
@@ -126,8 +164,24 @@ impl Failure {
                 Failure::Interrupted(format!("{stopped}; nothing of them is kept")).into()
             }
             RunError::Backend(error) => Failure::Backend(error).into(),
+            RunError::Journal(error) => error.into(),
             other => other.into(),
         }
+    }
+}
+
+/// The exit code of a journal that cannot be used.
+fn of_journal(error: &JournalError) -> u8 {
+    match error {
+        JournalError::Missing { .. }
+        | JournalError::NotAJournal { .. }
+        | JournalError::Later { .. }
+        | JournalError::Damaged { .. }
+        | JournalError::UnknownPlan { .. }
+        | JournalError::OtherRun { .. } => 65,
+        // Whoever has it goes on.
+        JournalError::Lost { .. } => 75,
+        _ => 1,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line: one file per command, and what they share.
 
+mod again;
 mod args;
 mod backend;
 mod board;
@@ -9,20 +10,29 @@ mod complete;
 mod completions;
 mod count;
 mod counting;
+mod deliver;
 mod devices;
 mod estimate;
 mod failure;
 mod interrupt;
+mod keeping;
 mod man;
+mod merge;
 mod methods;
+mod missing;
 mod output;
 mod played;
 mod progress;
 mod reporter;
+mod resume;
 mod serve;
+mod shard;
+mod source;
+mod status;
 mod symmetries;
 mod table;
 mod target;
+mod template;
 mod verify;
 
 use std::{
@@ -50,12 +60,15 @@ Rows count from the top and columns from the left, both from 0; the judgement va
 the images of a placement compare, counts columns from the right, and says so.
 
 Exit codes: 0 done; 1 a recount disagrees, a port is in use, or posting failed; 2 wrong
-arguments; 65 a result document is damaged or contradicts itself; 69 the backend is not
-available; 130 interrupted, 143 ended by SIGTERM.";
+arguments; 65 a result document or a journal is damaged or contradicts itself, or shards are
+missing, double or mixed; 69 the backend is not available; 75 interrupted, and a journal goes on;
+130 interrupted, 143 ended by SIGTERM.";
 
 #[derive(Subcommand)]
 enum Command {
     Count(count::Args),
+    Resume(resume::Args),
+    Status(status::Args),
     Table(table::Args),
     Boards(boards::Args),
     Classes(classes::Args),
@@ -63,7 +76,10 @@ enum Command {
     Complete(complete::Args),
     Methods(methods::Args),
     Devices(devices::Args),
+    Missing(missing::Args),
+    Merge(merge::Args),
     Verify(verify::Args),
+    Template(template::Args),
     Serve(serve::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -78,6 +94,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
+        Command::Resume(args) => resume::run(&args, &mut out)?,
+        Command::Status(args) => status::run(&args, &mut out)?,
         Command::Table(args) => table::run(&args, &mut out)?,
         Command::Boards(args) => boards::run(&args, &mut out)?,
         Command::Classes(args) => classes::run(&args, &mut out)?,
@@ -85,7 +103,10 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Complete(args) => complete::run(&args, &mut out)?,
         Command::Methods(args) => methods::run(&args, &mut out)?,
         Command::Devices(args) => devices::run(&args, &mut out)?,
+        Command::Missing(args) => missing::run(&args, &mut out)?,
+        Command::Merge(args) => merge::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Template(args) => template::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut out)?,
         Command::Completions(args) => completions::run(&args, Cli::command(), &mut out)?,
         Command::Man(args) => man::run(&args, Cli::command(), &mut out)?,

@@ -21,8 +21,12 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 pub struct Progress<'a> {
     what: String,
     tasks: usize,
+    /// Tasks that were done before the run began.
+    before: usize,
     begun: Instant,
     pace: Pace,
+    /// How long the run will have lasted in the end, as far as that is known.
+    expected: Option<Duration>,
     interrupt: &'a Interrupt,
     display: Display,
 }
@@ -39,8 +43,14 @@ enum Display {
 }
 
 impl<'a> Progress<'a> {
-    /// The progress of `tasks` tasks; `what` names the run.
-    pub fn new(quiet: bool, what: String, tasks: usize, interrupt: &'a Interrupt) -> Progress<'a> {
+    /// The progress of `tasks` tasks, `before` of which are done already; `what` names the run.
+    pub fn new(
+        quiet: bool,
+        what: String,
+        tasks: usize,
+        before: usize,
+        interrupt: &'a Interrupt,
+    ) -> Progress<'a> {
         let display = if quiet {
             Display::Nothing
         } else if ProgressDrawTarget::stderr().is_hidden() {
@@ -48,17 +58,20 @@ impl<'a> Progress<'a> {
         } else {
             Display::Bar(bar(&what, tasks))
         };
-        Progress { what, tasks, begun: Instant::now(), pace: Pace::default(), interrupt, display }
+        let (begun, pace, expected) = (Instant::now(), Pace::default(), None);
+        Progress { what, tasks, before, begun, pace, expected, interrupt, display }
     }
 
-    /// Shows that `done` tasks are done, and says whether to go on.
+    /// Shows that `done` tasks of this run are done, and says whether to go on.
     pub fn at(&mut self, done: usize) -> ControlFlow<()> {
         if self.interrupt.came() {
             self.clear();
             return ControlFlow::Break(());
         }
         let elapsed = self.begun.elapsed();
-        let left = self.pace.left(done, self.tasks, elapsed);
+        let left = self.pace.left(done, self.tasks.saturating_sub(self.before), elapsed);
+        self.expected = left.map(|left| elapsed + left);
+        let done = self.before + done;
         match &mut self.display {
             Display::Bar(bar) if elapsed >= PATIENCE => {
                 if bar.is_hidden() {
@@ -77,6 +90,11 @@ impl<'a> Progress<'a> {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// How long the run will have lasted in the end, as it last seemed.
+    pub fn expected(&self) -> Option<Duration> {
+        self.expected
     }
 
     /// Takes the bar off the terminal.

@@ -11,7 +11,7 @@ use queens_core::{Form, Method, Plan, Size};
 
 use super::{
     args::{self, Running},
-    counting::counted,
+    counting::{Means, counted},
     failure::Failure,
     interrupt::Interrupt,
     output::{BOLD, clock},
@@ -87,6 +87,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         args::written(method, form)?;
     }
     let interrupt = Interrupt::catch()?;
+    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -96,8 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
-                let plan = Plan::new(size, method);
-                let (document, _) = counted(plan, &cpu, args.running.quiet, None, &interrupt)?;
+                let (document, _) = counted(Plan::new(size, method), &cpu, &means)?;
                 let time = clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(

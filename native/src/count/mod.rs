@@ -27,71 +27,86 @@ use std::{
 
 use jiff::Timestamp;
 use queens_core::{
-    Part, Plan,
+    Part, Tally,
     document::{self, Circumstances},
 };
 
-use crate::host::Host;
+use crate::{host::Host, journal::Run};
 
-/// Counts the tasks of `plan` that `part`, which is of that plan, does not have. Each is there as
-/// soon as it is done, so that whatever ends the count, nothing that was finished is lost.
+/// Counts the tasks of `run` that `part`, which is of its plan, does not have. Each is there, and is
+/// given to `keep`, as soon as it is done, so that whatever ends the count, nothing that was
+/// finished is lost.
 ///
 /// # Errors
-/// [`RunError`] if `watch` stopped the count, the backend failed or a task cannot be counted.
+/// [`RunError`] if `watch` stopped the count, the backend failed, a task cannot be counted or
+/// `keep` fails.
 pub fn count(
-    plan: Arc<Plan>,
+    run: &Run,
     part: &mut Part,
     backend: &dyn Backend,
+    keep: Sink<'_, Tally>,
     watch: Watch<'_>,
 ) -> Result<Circumstances, RunError> {
     let started = Timestamp::now();
     let clock = Instant::now();
-    let mut tasks = backend.order(&plan);
-    tasks.retain(|&task| !part.has(task));
-    let start = |orders| backend.start(plan, orders);
-    run_into(tasks, start, &mut |done| Ok(part.add(done)?), watch)?;
+    let mut tasks = backend.order(&run.plan);
+    tasks.retain(|&task| run.has(task) && !part.has(task));
+    let start = |orders| backend.start(Arc::clone(&run.plan), orders);
+    let mut sink = |done: Done<Tally>| {
+        part.add(done)?;
+        keep(done)
+    };
+    run_into(tasks, start, &mut sink, watch)?;
     Ok(circumstances(backend, started, clock.elapsed()))
 }
 
-/// What the document of a count says beside its numbers. The backend is asked only now, since it
-/// also tells which devices have failed on the way.
-fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> Circumstances {
+/// What the document of a count says beside its numbers. The backend is asked at the end, since it
+/// also tells which devices have failed on the way; a journal asks at the beginning, too.
+pub fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> Circumstances {
     let host = Host::ask();
     let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
     Circumstances {
         form: backend.form(),
         backend: backend.record(),
-        program: document::Program::new(
-            env!("CARGO_PKG_NAME"),
-            env!("CARGO_PKG_VERSION"),
-            option_env!("QUEENS_COMMIT").unwrap_or(""),
-        ),
+        program: program(),
         host: document::Host::new(host.os, host.cpu.as_str(), threads),
         started: format!("{started:.3}"),
         seconds: took.into(),
     }
 }
 
+/// This program, as documents name it.
+pub fn program() -> document::Program {
+    document::Program::new(
+        env!("CARGO_PKG_NAME"),
+        env!("CARGO_PKG_VERSION"),
+        option_env!("QUEENS_COMMIT").unwrap_or(""),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, Settled, Size, Turns, document::Document, settle};
+    use queens_core::{Form, Method, Plan, Settled, Size, Turns, document::Document, settle};
     use std::ops::ControlFlow;
-
-    fn plan(n: u32, method: Method) -> Arc<Plan> {
-        Arc::new(Plan::new(Size::new(n).unwrap(), method))
-    }
 
     #[test]
     fn a_count_goes_on_where_another_one_was_stopped() {
-        let plan = plan(9, Method::Symmetry);
-        let mut part = Part::new(&plan);
-        let tally = plan.count(3, Form::Recursive).unwrap();
+        let run = Run::whole(Plan::new(Size::new(9).unwrap(), Method::Symmetry));
+        let mut part = Part::new(&run.plan);
+        let tally = run.plan.count(3, Form::Recursive).unwrap();
         part.add(Done { task: 3, result: tally, took: Duration::ZERO }).unwrap();
         let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
         let mut go_on = |_| ControlFlow::Continue(());
-        let circumstances = count(Arc::clone(&plan), &mut part, &cpu, &mut go_on).unwrap();
-        let settled: Settled<'_> = settle(&part, Turns::of(plan.size())).unwrap();
+        let mut kept = vec![];
+        let mut keep = |done: Done<Tally>| {
+            kept.push(done.task);
+            Ok(())
+        };
+        let circumstances = count(&run, &mut part, &cpu, &mut keep, &mut go_on).unwrap();
+        kept.sort_unstable();
+        assert!(kept.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
+        let settled: Settled<'_> = settle(&part, Turns::of(run.plan.size())).unwrap();
         let document = Document::of(&settled, circumstances);
         assert_eq!((document.header.total, document.header.unique), (352, Some(46)));
         assert_eq!(document.contradictions(), []);

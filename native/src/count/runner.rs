@@ -15,7 +15,7 @@ use std::{
 use queens_core::{Done, TaskError, ranges};
 
 use super::BackendError;
-use crate::lock::lock;
+use crate::{journal::JournalError, lock::lock};
 
 /// Is given every finished task as it comes, in the thread that runs the run.
 pub type Sink<'a, T> = &'a mut dyn FnMut(Done<T>) -> Result<(), RunError>;
@@ -63,6 +63,9 @@ pub enum RunError {
         /// The task.
         task: usize,
     },
+    /// The journal can take no more.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// A sum that does not fit.
     #[error("there are more solutions than a 64-bit number can hold")]
     TooMany,

@@ -15,9 +15,6 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-/// More connections than this wait until others end.
-const MOST: usize = 1000;
-
 /// What is read ahead of each connection, and so the longest head of a request, in bytes.
 const READ_AHEAD: usize = 64 * 1024;
 
@@ -29,17 +26,19 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Answers until `stopped` turns true, then lets requests end that are being answered, for a
 /// while. A connection ends when the head of a request takes longer than `patience`, and when
-/// nothing of an answer can be sent for so long.
+/// nothing of an answer can be sent for so long. More than `most` connections at once wait until
+/// others end.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
     patience: Duration,
+    most: usize,
     stopped: watch::Receiver<bool>,
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(READ_AHEAD);
     let ending = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(MOST));
+    let places = Arc::new(Semaphore::new(most));
     while let Some((place, stream)) = next(&listener, &places, &stopped).await {
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(patience));

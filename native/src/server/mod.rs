@@ -26,6 +26,7 @@ mod query;
 mod results;
 mod routes;
 mod runs;
+mod together;
 
 use std::{
     future::Future,
@@ -52,8 +53,12 @@ pub struct Server {
     listener: TcpListener,
     identity: Identity,
     patience: Duration,
+    most: usize,
     store: Store,
 }
+
+/// So many connections are answered at once; more wait until others end.
+const MOST_CONNECTIONS: usize = 1000;
 
 /// Why the server cannot start or go on.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +96,7 @@ impl Reserved {
     pub fn with(self, store: Store) -> Server {
         let identity = Identity { address: self.address, hosts: Vec::new(), token: None };
         let patience = Duration::from_secs(30);
-        Server { listener: self.listener, identity, patience, store }
+        Server { listener: self.listener, identity, patience, most: MOST_CONNECTIONS, store }
     }
 }
 
@@ -119,7 +124,8 @@ impl Server {
         Ok(Server::reserve(address)?.with(store))
     }
 
-    /// The same server, which also answers to these names.
+    /// The same server, which also answers to these names. Whoever gives it one lets others reach
+    /// it, so nobody changes anything without the [token](Server::trusting) then.
     #[must_use]
     pub fn called(mut self, hosts: Vec<String>) -> Server {
         self.identity.hosts = hosts;
@@ -127,7 +133,7 @@ impl Server {
     }
 
     /// The same server, which lets those change something who bring this token. On a loopback
-    /// address it asks nobody for it; on others nobody changes anything without.
+    /// address, and without names, it asks nobody for it; else nobody changes anything without.
     #[must_use]
     pub fn trusting(mut self, token: &str) -> Server {
         self.identity.token = Some(app::digest(token));
@@ -141,10 +147,17 @@ impl Server {
         self
     }
 
+    /// The same server, which answers at most so many connections at once, and not 1,000.
+    #[must_use]
+    pub fn crowded_at(mut self, most: usize) -> Server {
+        self.most = most;
+        self
+    }
+
     /// Whether nobody can change anything: it can be reached from outside and has no token.
     #[must_use]
     pub fn is_for_reading(&self) -> bool {
-        !self.identity.address.ip().is_loopback() && self.identity.token.is_none()
+        self.identity.is_reached_from_outside() && self.identity.token.is_none()
     }
 
     /// The address it listens on.
@@ -193,9 +206,51 @@ impl Server {
             identity: Arc::new(self.identity),
             limits: Limits::new(self.patience),
         };
-        let last = app.store.newest().unwrap_or_default();
-        tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), last));
-        connections::serve(listener, routes::router(app), self.patience, stopped).await;
+        let heard = app.store.now().unwrap_or_default();
+        tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), heard));
+        connections::serve(listener, routes::router(app), self.patience, self.most, stopped).await;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{Read, Write},
+        net::TcpStream,
+        thread,
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_a_problem_of_its_own() {
+        const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+        store.give_no_more_room();
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+        let address = server.address();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let running = thread::spawn(|| server.run(async { _ = stopped.await }));
+        let mut document: serde_json::Value = serde_json::from_str(EIGHT).unwrap();
+        document["host"]["cpu"] = "x".repeat(60_000).into();
+        let body = document.to_string();
+        let head =
+            format!("Host: {address}\r\nContent-Type: application/json\r\nConnection: close");
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        write!(
+            stream,
+            "POST /api/v1/results HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 507 "), "{answer}");
+        assert!(answer.contains("\r\ncontent-type: application/problem+json\r\n"), "{answer}");
+        stop.send(()).unwrap();
+        running.join().unwrap().unwrap();
     }
 }

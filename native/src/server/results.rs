@@ -29,6 +29,9 @@ pub(super) struct List {
     /// newest first.
     #[schema(schema_with = summaries)]
     results: Vec<Summary>,
+    /// The ids of stored documents of this part that are damaged; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<String>,
     /// What to give as `before` for the next part; null at the end.
     #[schema(required)]
     next: Option<String>,
@@ -62,9 +65,9 @@ pub(super) async fn list(
     let wanted = query::wanted(parameters)?;
     let place = app.limits.place(&app.limits.answers).await?;
     let text = tokio::task::spawn_blocking(move || {
-        let Listing { results, next } =
+        let Listing { results, unreadable, next } =
             app.store.list(wanted.filter, wanted.before, wanted.limit)?;
-        let list = List { results, next: next.map(|next| next.to_string()) };
+        let list = List { results, unreadable, next: next.map(|next| next.to_string()) };
         serde_json::to_vec(&list).map_err(Problem::from)
     })
     .await??;
@@ -97,7 +100,7 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Resp
     .await??;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     if is_new {
-        app.feed.added();
+        app.feed.changed();
     }
     let location = format!("/api/v1/results/{}", summary.id);
     Ok((status, [(header::LOCATION, location)], Json(summary)).into_response())
@@ -145,16 +148,16 @@ pub(super) async fn remove(
 ) -> Result<StatusCode, Problem> {
     let id = id.map(|Path(id)| id).unwrap_or_default();
     let place = app.limits.place(&app.limits.writers).await?;
-    let (store, unwanted) = (app.store, id.clone());
+    let store = app.store;
     let was_there = tokio::task::spawn_blocking(move || {
         let _place = place;
-        store.remove(&unwanted)
+        store.remove(&id)
     })
     .await??;
     if !was_there {
         return Err(unknown());
     }
-    app.feed.removed(id);
+    app.feed.changed();
     Ok(StatusCode::NO_CONTENT)
 }
 

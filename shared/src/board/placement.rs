@@ -82,7 +82,7 @@ impl Placement {
     fn first_attack(&self) -> Option<Attack> {
         let mut attacks = Attacks::NONE;
         let lower = self.squares().find(|square| {
-            let attacked = !(attacks.squares() & square.bit()).is_empty();
+            let attacked = attacks.squares().intersects(square.bit());
             attacks = attacks.below(square.bit());
             attacked
         })?;

@@ -61,8 +61,7 @@ impl Queens {
         if square.size() == self.size
             && let Some(queens) = self.rows.get_mut(square.row() as usize)
         {
-            let square = square.bit();
-            *queens = (*queens | square) - (*queens & square);
+            *queens ^= square.bit();
         }
         self
     }

@@ -2,8 +2,14 @@
 
 use core::{
     fmt,
-    ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Shl, Shr, Sub, SubAssign},
+    iter::FusedIterator,
+    ops::{
+        BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Shl, ShlAssign, Shr,
+        ShrAssign, Sub, SubAssign,
+    },
 };
+
+use super::Size;
 
 /// A set of squares of one row. Bit c stands for column c counted from the right edge, so a
 /// row reads like the binary number that it is:
@@ -13,8 +19,22 @@ use core::{
 ///   row                     . . . Q . . . .     = 0b0001_0000
 /// ```
 ///
-/// `a - b` is the set difference. `<<` and `>>` move every square towards the left or the
-/// right edge, as the lines of attack do from one row to the next.
+/// `a | b`, `a & b`, `a ^ b` and `a - b` are the union, the intersection, what is in one of the
+/// two only, and the difference. `<<` and `>>` move every square towards the left or the right
+/// edge, as the lines of attack do from one row to the next: what moves beyond column 31 or the
+/// right edge is gone.
+///
+/// ```
+/// use queens_core::{RowBits, Size};
+/// //            . . Q . . . . .   row 0
+/// //            . x x x . . . .   row 1: attacked from the upper right, above, the upper left
+/// let queen = RowBits::of(5);
+/// let attacked = queen << 1 | queen | queen >> 1;
+/// assert_eq!(attacked, RowBits::from_iter([4, 5, 6]));
+/// let free = Size::new(8)?.mask() - attacked;
+/// assert!(free.columns().eq([0, 1, 2, 3, 7]));
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowBits(u32);
 
@@ -49,7 +69,7 @@ impl RowBits {
         self.0 == 0
     }
 
-    /// The number of squares.
+    /// The number of squares, 0 to 32.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
@@ -61,6 +81,109 @@ impl RowBits {
         self.0 & RowBits::of(column).0 != 0
     }
 
+    /// Whether the two sets have a square in common.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # #
+    /// assert!(RowBits::from_bits(0b0110).intersects(RowBits::from_bits(0b0011)));
+    /// ```
+    #[inline]
+    pub const fn intersects(self, other: RowBits) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every square of the set is in the other one, too.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . # # #
+    /// assert!(RowBits::from_bits(0b0110).is_subset(RowBits::from_bits(0b0111)));
+    /// ```
+    #[inline]
+    pub const fn is_subset(self, other: RowBits) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The set with the square in `column`; the same set if there is no such column.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // # # # .
+    /// assert_eq!(RowBits::from_bits(0b0110).with(3), RowBits::from_bits(0b1110));
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn with(self, column: u32) -> RowBits {
+        RowBits(self.0 | RowBits::of(column).0)
+    }
+
+    /// The set without the square in `column`.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # .
+    /// assert_eq!(RowBits::from_bits(0b0110).without(2), RowBits::from_bits(0b0010));
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn without(self, column: u32) -> RowBits {
+        RowBits(self.0 & !RowBits::of(column).0)
+    }
+
+    /// The set with the square in `column` if it was not in it, and without it if it was.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // # # # .
+    /// let row = RowBits::from_bits(0b0110);
+    /// assert_eq!(row.toggled(3), RowBits::from_bits(0b1110));
+    /// assert_eq!(row.toggled(3).toggled(3), row);
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn toggled(self, column: u32) -> RowBits {
+        RowBits(self.0 ^ RowBits::of(column).0)
+    }
+
+    /// The squares of a row of the board that are not in the set.
+    ///
+    /// ```
+    /// # use queens_core::{RowBits, Size};
+    /// // . # # . .
+    /// // # . . # #
+    /// let five = Size::new(5)?;
+    /// assert_eq!(RowBits::from_bits(0b01100).complement(five), RowBits::from_bits(0b10011));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn complement(self, size: Size) -> RowBits {
+        RowBits(size.mask().0 & !self.0)
+    }
+
+    /// The squares as they stand after left and right have been exchanged on the board; squares
+    /// beyond its left edge are gone.
+    ///
+    /// ```
+    /// # use queens_core::{RowBits, Size};
+    /// // . # # . .
+    /// // . . # # .
+    /// let five = Size::new(5)?;
+    /// assert_eq!(RowBits::from_bits(0b01100).mirrored(five), RowBits::from_bits(0b00110));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn mirrored(self, size: Size) -> RowBits {
+        RowBits((self.0 & size.mask().0).reverse_bits() >> (32 - size.get()))
+    }
+
     /// The column of the rightmost square: for a single square, its column. 32 if empty.
     #[inline]
     pub const fn column(self) -> u32 {
@@ -68,9 +191,32 @@ impl RowBits {
     }
 
     /// The rightmost square (the lowest bit), as a set of one; empty if there is none.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # .
+    /// assert_eq!(RowBits::from_bits(0b0110).lowest(), RowBits::from_bits(0b0010));
+    /// ```
     #[inline]
     pub const fn lowest(self) -> RowBits {
         RowBits(self.0 & self.0.wrapping_neg())
+    }
+
+    /// The leftmost square (the highest bit), as a set of one; empty if there is none.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . # . .
+    /// assert_eq!(RowBits::from_bits(0b0110).highest(), RowBits::from_bits(0b0100));
+    /// ```
+    #[inline]
+    pub const fn highest(self) -> RowBits {
+        match self.0.checked_ilog2() {
+            Some(column) => RowBits::of(column),
+            None => RowBits::EMPTY,
+        }
     }
 
     /// Takes the rightmost square out of the set: the order in which all methods try squares.
@@ -84,72 +230,122 @@ impl RowBits {
         Some(lowest)
     }
 
-    /// The columns of the squares, from the right.
-    pub fn columns(self) -> impl Iterator<Item = u32> {
-        let mut left = self;
-        core::iter::from_fn(move || left.take_lowest().map(RowBits::column))
+    /// The columns of the squares, from the right; from the left if the iterator is reversed.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // # . # # .
+    /// let row = RowBits::from_bits(0b1_0110);
+    /// assert!(row.columns().eq([1, 2, 4]));
+    /// assert!(row.columns().rev().eq([4, 2, 1]));
+    /// ```
+    #[inline]
+    pub const fn columns(self) -> Columns {
+        Columns { left: self }
+    }
+
+    /// All subsets, in the order of their numbers: the empty set first, the set itself last.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // # . #     . . .   . . #   # . .   # . #
+    /// let numbers = RowBits::from_bits(0b101).subsets().map(RowBits::bits);
+    /// assert!(numbers.eq([0b000, 0b001, 0b100, 0b101]));
+    /// ```
+    pub fn subsets(self) -> impl Iterator<Item = RowBits> {
+        // Subtracting the set borrows through the bits that are not in it, so that the next number
+        // made of its own bits comes out ("Carry-Rippler").
+        let next = move |subset: &RowBits| RowBits(subset.0.wrapping_sub(self.0) & self.0);
+        core::iter::successors(Some(RowBits::EMPTY), move |subset| {
+            Some(next(subset)).filter(|next| !next.is_empty())
+        })
     }
 }
 
-impl BitOr for RowBits {
-    type Output = RowBits;
+/// The columns of the squares of a set: see [`RowBits::columns`].
+#[derive(Clone, Debug)]
+pub struct Columns {
+    left: RowBits,
+}
+
+impl Iterator for Columns {
+    type Item = u32;
+
     #[inline]
-    fn bitor(self, other: RowBits) -> RowBits {
-        RowBits(self.0 | other.0)
+    fn next(&mut self) -> Option<u32> {
+        self.left.take_lowest().map(RowBits::column)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let squares = self.left.len() as usize;
+        (squares, Some(squares))
     }
 }
 
-impl BitOrAssign for RowBits {
+impl DoubleEndedIterator for Columns {
     #[inline]
-    fn bitor_assign(&mut self, other: RowBits) {
-        self.0 |= other.0;
+    fn next_back(&mut self) -> Option<u32> {
+        let last = self.left.highest();
+        self.left -= last;
+        (!last.is_empty()).then(|| last.column())
     }
 }
 
-impl BitAnd for RowBits {
-    type Output = RowBits;
+impl ExactSizeIterator for Columns {}
+impl FusedIterator for Columns {}
+
+/// The columns of the squares, from the right.
+impl IntoIterator for RowBits {
+    type Item = u32;
+    type IntoIter = Columns;
     #[inline]
-    fn bitand(self, other: RowBits) -> RowBits {
-        RowBits(self.0 & other.0)
+    fn into_iter(self) -> Columns {
+        self.columns()
     }
 }
 
-impl BitAndAssign for RowBits {
-    #[inline]
-    fn bitand_assign(&mut self, other: RowBits) {
-        self.0 &= other.0;
+/// The squares in these columns, from the right; columns beyond 31 are passed over.
+impl FromIterator<u32> for RowBits {
+    fn from_iter<T: IntoIterator<Item = u32>>(columns: T) -> RowBits {
+        columns.into_iter().fold(RowBits::EMPTY, RowBits::with)
     }
 }
 
-impl Sub for RowBits {
-    type Output = RowBits;
-    #[inline]
-    fn sub(self, other: RowBits) -> RowBits {
-        RowBits(self.0 & !other.0)
+impl Extend<u32> for RowBits {
+    fn extend<T: IntoIterator<Item = u32>>(&mut self, columns: T) {
+        *self |= columns.into_iter().collect();
     }
 }
 
-impl SubAssign for RowBits {
-    #[inline]
-    fn sub_assign(&mut self, other: RowBits) {
-        self.0 &= !other.0;
-    }
+/// An operation on two sets, and the same on a set in its place.
+macro_rules! operation {
+    ($($name:ident $method:ident $assign:ident $assign_method:ident |$a:ident, $b:ident: $other:ty| $result:expr;)*) => {$(
+        impl $name<$other> for RowBits {
+            type Output = RowBits;
+            #[inline]
+            fn $method(self, $b: $other) -> RowBits {
+                let $a = self;
+                RowBits($result)
+            }
+        }
+
+        impl $assign<$other> for RowBits {
+            #[inline]
+            fn $assign_method(&mut self, other: $other) {
+                *self = $name::$method(*self, other);
+            }
+        }
+    )*};
 }
 
-impl Shl<u32> for RowBits {
-    type Output = RowBits;
-    #[inline]
-    fn shl(self, columns: u32) -> RowBits {
-        RowBits(self.0.wrapping_shl(columns))
-    }
-}
-
-impl Shr<u32> for RowBits {
-    type Output = RowBits;
-    #[inline]
-    fn shr(self, columns: u32) -> RowBits {
-        RowBits(self.0.wrapping_shr(columns))
-    }
+operation! {
+    BitOr bitor BitOrAssign bitor_assign |a, b: RowBits| a.0 | b.0;
+    BitAnd bitand BitAndAssign bitand_assign |a, b: RowBits| a.0 & b.0;
+    BitXor bitxor BitXorAssign bitxor_assign |a, b: RowBits| a.0 ^ b.0;
+    Sub sub SubAssign sub_assign |a, b: RowBits| a.0 & !b.0;
+    Shl shl ShlAssign shl_assign |a, columns: u32| a.0.checked_shl(columns).unwrap_or(0);
+    Shr shr ShrAssign shr_assign |a, columns: u32| a.0.checked_shr(columns).unwrap_or(0);
 }
 
 impl fmt::Debug for RowBits {
@@ -166,6 +362,8 @@ impl fmt::Binary for RowBits {
 
 #[cfg(test)]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
 
     #[test]
@@ -181,5 +379,70 @@ mod tests {
         assert_eq!(none.take_lowest(), None);
         assert_eq!(RowBits::of(31) << 1, RowBits::EMPTY);
         assert_eq!(RowBits::of(32), RowBits::EMPTY);
+    }
+
+    #[test]
+    fn what_moves_off_the_row_is_gone() {
+        for far in [32, 33, 64, u32::MAX] {
+            assert_eq!(RowBits::of(1) << far, RowBits::EMPTY);
+            assert_eq!(RowBits::of(31) >> far, RowBits::EMPTY);
+        }
+        let mut row = RowBits::of(31);
+        row >>= 31;
+        assert_eq!(row, RowBits::of(0));
+        row <<= 31;
+        assert_eq!(row, RowBits::of(31));
+    }
+
+    /// Every method against sets of columns that are kept as lists, on a board of seven columns.
+    #[test]
+    fn every_operation_is_what_it_is_on_lists() {
+        let size = Size::new(7).unwrap();
+        let list =
+            |row: RowBits| (0..32).filter(|&column| row.contains(column)).collect::<Vec<_>>();
+        for a in 0..1 << 7 {
+            let a = RowBits::from_bits(a);
+            let of = |keep: &dyn Fn(u32) -> bool| {
+                (0..7).filter(|&column| keep(column)).collect::<Vec<_>>()
+            };
+            assert_eq!(list(a.complement(size)), of(&|c| !a.contains(c)));
+            assert_eq!(list(a.mirrored(size)), of(&|c| a.contains(6 - c)));
+            assert_eq!(a.columns().len(), list(a).len());
+            assert_eq!(a.columns().rev().collect::<Vec<_>>(), {
+                let mut columns = list(a);
+                columns.reverse();
+                columns
+            });
+            assert_eq!(list(a.lowest()), list(a).into_iter().take(1).collect::<Vec<_>>());
+            assert_eq!(list(a.highest()), list(a).into_iter().rev().take(1).collect::<Vec<_>>());
+            assert_eq!(a.into_iter().collect::<RowBits>(), a);
+            for column in 0..7 {
+                let column_is = |c| c == column;
+                assert_eq!(list(a.with(column)), of(&|c| a.contains(c) || column_is(c)));
+                assert_eq!(list(a.without(column)), of(&|c| a.contains(c) && !column_is(c)));
+                assert_eq!(list(a.toggled(column)), of(&|c| a.contains(c) != column_is(c)));
+            }
+            assert_eq!((a.with(32), a.without(32), a.toggled(32)), (a, a, a));
+            let mut subsets = 0;
+            for b in (0..1 << 7).map(RowBits::from_bits) {
+                assert_eq!(list(a | b), of(&|c| a.contains(c) || b.contains(c)));
+                assert_eq!(list(a & b), of(&|c| a.contains(c) && b.contains(c)));
+                assert_eq!(list(a ^ b), of(&|c| a.contains(c) != b.contains(c)));
+                assert_eq!(list(a - b), of(&|c| a.contains(c) && !b.contains(c)));
+                assert_eq!(a.intersects(b), (0..7).any(|c| a.contains(c) && b.contains(c)));
+                assert_eq!(b.is_subset(a), list(b).iter().all(|&c| a.contains(c)));
+                subsets += u32::from(b.is_subset(a));
+            }
+            let mut last = None;
+            for subset in a.subsets() {
+                assert!(subset.is_subset(a) && last < Some(subset), "{subset:?} of {a:?}");
+                last = Some(subset);
+                subsets -= 1;
+            }
+            assert_eq!((last, subsets), (Some(a), 0));
+        }
+        let mut row: RowBits = [3, 40].into_iter().collect();
+        row.extend([0, 3]);
+        assert_eq!(row, RowBits::from_bits(0b1001));
     }
 }

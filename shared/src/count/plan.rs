@@ -130,7 +130,7 @@ impl Plan {
     }
 
     /// What makes two plans the same.
-    pub(super) fn identity(&self) -> PlanId {
+    pub fn identity(&self) -> PlanId {
         PlanId { size: self.size, method: self.method, version: self.version }
     }
 

@@ -76,7 +76,7 @@ pub enum Wrong {
 
 /// The numbers of a board from all tasks of a plan and from `turns`, H and R of the board, found
 /// without them. A method that counts classes is checked by Burnside's lemma; for one that finds
-/// only solutions the lemma gives the classes.
+/// only solutions, and where nothing but the tasks' totals is known, the lemma gives the classes.
 ///
 /// # Errors
 /// [`Wrong`] if tasks are missing, or if their tallies contradict each other, the turns or the
@@ -89,7 +89,8 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     let tally = part.tally();
     let size = part.size();
     let mut checks = Checks::NONE.with(Check::Sums);
-    let numbers = if part.method().counts_classes() {
+    // Tasks that come from documents have totals alone.
+    let numbers = if part.method().counts_classes() && tally.single == 0 {
         let numbers = Numbers::of_classes(tally.classes).ok_or(Wrong::Overflow)?;
         if numbers.turns() != turns {
             return Err(Wrong::Turns { counted: numbers.turns(), searched: turns });

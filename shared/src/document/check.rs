@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use core::ops::RangeInclusive;
 
 use super::{Document, Header};
-use crate::{Check, Checks, Meets, Numbers, Plan, known::known, shortened};
+use crate::{Check, Checks, Meets, Method, Numbers, Plan, known::known, shortened};
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -50,7 +50,7 @@ pub enum Contradiction {
         /// Whether the document is a shard.
         is_shard: bool,
     },
-    /// An odd number of solutions by a method that finds none without its mirror image.
+    /// An odd number of solutions by a method that counts none without its mirror image.
     #[error("tasks[{position}].total: {total} is odd, but {method} counts solutions in pairs")]
     OddTask {
         /// Where it is.
@@ -222,10 +222,11 @@ impl Document {
 
     /// Every task of the plan or shard exactly once, adding up to the total.
     fn check_tasks(&self, found: &mut Vec<Contradiction>) {
-        let (index, of) =
-            self.header.shard.as_ref().map_or((0, 1), |shard| (shard.index, shard.of));
-        let belongs = |id: u32| id < self.header.plan.tasks && id % of.max(1) == index;
-        let is_shard = self.header.shard.is_some();
+        let shard = self.header.shard.as_ref();
+        let is_shard = shard.is_some();
+        let belongs = |id: u32| {
+            id < self.header.plan.tasks && shard.is_none_or(|shard| shard.has(id as usize))
+        };
         let mut seen = vec![false; self.header.plan.tasks as usize];
         for (position, task) in self.tasks.iter().enumerate() {
             let id = task.id;
@@ -252,8 +253,10 @@ impl Document {
         /// Clocks differ, and round.
         const SLACK: f64 = 1.0;
         let Header { n, method, seconds: whole, .. } = self.header;
-        // The one solution of the smallest board is its own mirror image.
-        let counts_in_pairs = n.get() > 1 && method.facts().meets != Meets::Every;
+        // The one solution of the smallest board is its own mirror image. On all others each choice
+        // of columns has a mirror image, so it weighs 2 or 4.
+        let is_weighted = method == Method::Halves || method.facts().meets != Meets::Every;
+        let counts_in_pairs = n.get() > 1 && is_weighted;
         let method = method.id();
         for (position, task) in self.tasks.iter().enumerate() {
             let (total, seconds, whole) = (task.total, task.seconds.get(), whole.get());

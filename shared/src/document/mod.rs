@@ -32,6 +32,7 @@ mod of;
 mod progress;
 mod quote;
 mod read;
+mod shards;
 mod summary;
 mod timestamp;
 mod types;
@@ -42,8 +43,9 @@ pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
 pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
 pub use of::Circumstances;
-pub use progress::{Progress, RunState};
+pub use progress::{Progress, RunState, ShardOf};
 pub use quote::harmless;
+pub use shards::{ShardError, Shards};
 pub use summary::Summary;
 pub use types::{
     Backend, BackendKind, Document, Extra, Header, Host, PlanRef, Program, Seconds, Shard,

@@ -180,7 +180,8 @@ impl Host {
     }
 }
 
-/// Which shard of a plan a document holds: the tasks whose number is `index` modulo `of`.
+/// Which shard of a plan a document holds: the tasks whose number is `index` modulo `of`. Tasks of
+/// neighbouring numbers are alike, so shards take about the same time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Shard {
     /// From 0 to `of` − 1.
@@ -197,6 +198,12 @@ impl Shard {
     #[must_use]
     pub fn new(index: u32, of: u32) -> Option<Shard> {
         (index < of).then(|| Shard { index, of, extra: Extra::new() })
+    }
+
+    /// Whether a task of this number belongs to it.
+    #[must_use]
+    pub fn has(&self, task: usize) -> bool {
+        task as u64 % u64::from(self.of.max(1)) == u64::from(self.index)
     }
 }
 

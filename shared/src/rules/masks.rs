@@ -285,7 +285,7 @@ impl Masks {
         (0..).zip(placement.rows()).find_map(|(row, queen)| {
             let mut closing = self.closing(row, down);
             down |= queen;
-            closing.find_map(|(rule, closed)| (!(closed & queen).is_empty()).then_some((row, rule)))
+            closing.find_map(|(rule, closed)| closed.intersects(queen).then_some((row, rule)))
         })
     }
 

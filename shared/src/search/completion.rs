@@ -78,7 +78,7 @@ impl Open {
             let unit = Unit::Column(column);
             let squares = column.bit();
             let mut rows = self.rows.columns();
-            if let Some(row) = rows.find(|&row| !(self.free(size, row) & squares).is_empty()) {
+            if let Some(row) = rows.find(|&row| self.free(size, row).intersects(squares)) {
                 return Some(Choice::Among { row, squares, unit });
             }
         }

@@ -57,7 +57,7 @@ impl View {
     pub fn square(&self, square: Square) -> SquareView {
         let row = square.row();
         let queen = self.rows().get(row as usize).copied().unwrap_or_default();
-        let is_in = |squares: RowBits| !(squares & square.bit()).is_empty();
+        let is_in = |squares: RowBits| squares.intersects(square.bit());
         let attacker = self.attacker(square);
         let rule = self.rule(square);
         let by_loop = self.chosen_by_a_loop(row);

@@ -73,7 +73,7 @@ impl View {
     /// The rule that closes a square, whether or not a queen attacks it, too (see
     /// [`View::rules`]).
     pub fn rule(&self, square: Square) -> Option<Rule> {
-        let closes = |squares: RowBits| !(squares & square.bit()).is_empty();
+        let closes = |squares: RowBits| squares.intersects(square.bit());
         self.rules(square.row()).find_map(|(rule, squares)| closes(squares).then_some(rule))
     }
 

@@ -251,7 +251,7 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
             let bits = bits.unwrap_or_default();
             let squares = rows.iter().flat_map(|row| {
                 let squares = Square::of_row(view.size, *row);
-                let set = squares.filter(|square| !(square.bit() & bits).is_empty());
+                let set = squares.filter(|square| square.bit().intersects(bits));
                 set.map(|square| square.to_string())
             });
             let squares: Vec<_> = squares.collect();

@@ -136,5 +136,16 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
     assert!(label.starts_with("最初のクイーンは角、2 個目のクイーンは列 4（ビット 3）"), "{label}");
     browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
+    // Both bounds can be read, and what was opened has come into sight.
+    let line = browser
+        .script(
+            "const line = document.querySelector('.branch:nth-child(7)');
+             return [[...line.querySelectorAll(':scope > :is(.register-name, .register-hex)')]
+                     .map((part) => part.innerText.trim()).join(' '),
+                 document.querySelector('.branches-panel').getBoundingClientRect().top < innerHeight / 2];",
+            &[],
+        )
+        .await?;
+    assert_eq!(line, json!(["BOUND1 2 BOUND2 5", true]));
     browser.screenshot("explore-branches-phone").await.map(drop)
 }

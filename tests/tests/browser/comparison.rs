@@ -113,6 +113,17 @@ fn row_of_the_table(row: ComparedRow) -> Value {
     json!([row.row.to_string(), row.image.to_string(), sign, row.own.to_string()])
 }
 
+/// The columns from the left, and their bits.
+fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> String {
+    let last = masks.size.last();
+    format!(
+        "row {row} the image’s queen stands in column {} (bit {image}), the solution’s in column {} \
+         (bit {own}).",
+        last - image,
+        last - own
+    )
+}
+
 /// Every moment of a comparison as the core makes it.
 fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     let mut queens = [RowBits::EMPTY; 32];
@@ -151,23 +162,17 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
         let mut comparison = Comparison::new(&queens, masks.size, cell.transform());
         for row in comparison.by_ref() {
             rows.push(row);
-            let ComparedRow { row, own, image } = row;
-            let said = format!(
-                "Cell {}, {}: in row {row} the image has bit {image}, the solution bit {own}.",
-                cell.letter(),
-                turn(cell),
-            );
+            let said =
+                format!("Cell {}, {}: in {}", cell.letter(), turn(cell), row_in_words(masks, row));
             all.push(moment(said, &rows, last));
         }
         let outcome = comparison.outcome();
-        let decided = rows.last().map(|&ComparedRow { row, own, image }| {
-            format!("In row {row} the image has bit {image}, the solution bit {own}: the image is")
-        });
+        let decided = rows.last().map(|&row| format!("In {}", row_in_words(masks, row)));
         let decided = decided.unwrap_or_default();
         let said = match outcome {
             Outcome::Same => "All rows agree: the image is the solution itself.".to_owned(),
-            Outcome::ImageSmaller => format!("{decided} smaller"),
-            Outcome::ImageLarger => format!("{decided} larger"),
+            Outcome::ImageSmaller => format!("{decided} The smaller bit decides"),
+            Outcome::ImageLarger => format!("{decided} The image’s bit is larger"),
         };
         all.push(moment(said, &rows, last));
         ops.learn(cell, outcome);
@@ -315,9 +320,9 @@ async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
     let said = [
         "C（時計回り 90°）にクイーンがあります。",
-        "マス C、時計回り 90°：行 0 で像はビット 1、解はビット 1 です。",
-        "マス C、時計回り 90°：行 1 で像はビット ",
-        "像のほうが小さく、グループの代表はそちらなので、この解は数えません。",
+        "マス C、時計回り 90°：行 0 のクイーンは、像では列 6（ビット 1）、この解では列 6（ビット 1）にあります。",
+        "マス C、時計回り 90°：行 1 のクイーンは、像では列 ",
+        "ビットが小さいのは像のほうです。グループの代表は像なので、この解は数えません。",
         "この解は捨てます。",
     ];
     for (moment, said) in said.into_iter().enumerate() {

@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         embedded_all_is_in_sight,
         the_tour_is_shown_once,
         the_tour_shows_a_closed_square_and_a_solution,
+        the_tour_ends_where_somebody_goes,
         the_tour_is_in_sight_in_every_window,
         the_tour_in_japanese_can_be_skipped,
     ]
@@ -166,6 +167,22 @@ async fn the_tour_shows_a_closed_square_and_a_solution(browser: Browser) -> Resu
     browser.wait_for_count("#tour", 0).await
 }
 
+async fn the_tour_ends_where_somebody_goes(browser: Browser) -> Result<()> {
+    // Who steps by oneself is told how to, not of a picture that has gone.
+    browser.goto("/").await?;
+    browser.wait_for_text("#tour", "1/4").await?;
+    let begin = browser.attributes("#step", "data-step").await?[0].parse::<u64>()?;
+    browser.press(Key::Right).await?;
+    browser.wait_for_text("#tour", "4/4").await?;
+    browser.wait_for(&format!("#step[data-step='{}']", begin + 1)).await?;
+    browser.click("#tour-first").await?;
+    browser.wait_for_count("#tour", 0).await?;
+    browser.wait_for("#step[data-step='0']").await?;
+    let method = browser.attributes("#method option:checked", "value").await?;
+    assert_eq!(method, [Stepped::ALL[0].id()]);
+    Ok(())
+}
+
 /// Fails if an element is not wholly in the window and above the transport.
 async fn assert_in_sight(browser: &Browser, selector: &str) -> Result<()> {
     let boxes = browser
@@ -195,9 +212,34 @@ async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
         let at = format!("{width} × {height}");
         browser.set_size(width, height).await?;
         browser.goto(&format!("?step=1480&lang={language}")).await?;
+        let mut stood = None;
         for step in 1..=4 {
             browser.wait_for_text("#tour", &format!("{step}/4")).await?;
             assert_in_sight(&browser, "#tour").await.context(at.clone())?;
+            // On a phone the tour stands at the foot, and what it speaks of is not behind it.
+            if step == 2 && height > 600 {
+                let apart = browser.script(
+                    "const [answer, tour] = ['#asked', '#tour']
+                         .map((part) => document.querySelector(part).getBoundingClientRect());
+                     return answer.bottom <= tour.top || tour.bottom <= answer.top
+                         || tour.right <= answer.left || answer.right <= tour.left;",
+                    &[],
+                );
+                browser.wait_for_text("#asked", "1").await?;
+                assert_eq!(apart.await?, true, "{at}");
+                assert_in_sight(&browser, "#asked").await.context(at.clone())?;
+            }
+            // The button stays under the pointer.
+            if width >= 1024 {
+                let place = browser
+                    .script(
+                        "const { x, y } = document.querySelector('#tour-next').getBoundingClientRect();
+                         return [Math.round(x), Math.round(y)];",
+                        &[],
+                    )
+                    .await?;
+                assert_eq!(*stood.get_or_insert(place.clone()), place, "{at}");
+            }
             // What it speaks of is framed, and the frame keeps off the columns' numbers.
             let board = browser
                 .script(

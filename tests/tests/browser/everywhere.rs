@@ -12,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_page_opens,
         the_page_is_small,
         a_language_that_cannot_be_had_is_missed,
+        other_views_bring_what_they_need,
         a_browser_without_simd_is_told,
         boards_can_be_saved,
         a_view_can_stand_alone,
@@ -95,6 +96,43 @@ async fn a_language_that_cannot_be_had_is_missed(browser: Browser) -> Result<()>
     browser.wait_for("html[lang=ja] #board").await?;
     browser.wait_for_count("#texts-missing", 0).await?;
     Ok(())
+}
+
+async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
+    let fetched = async || {
+        browser
+            .script(
+                "return performance.getEntriesByType('resource').map(({ name }) =>
+                     name.split('/').pop()).filter((name) => name.startsWith('later')).sort();",
+                &[],
+            )
+            .await
+    };
+    browser.goto("?n=6").await?;
+    browser.wait_for("#code .line").await?;
+    assert_eq!(fetched().await?, json!([]));
+    browser.click("#view-play").await?;
+    browser.wait_for_text("#play-aim", "6 queens").await?;
+    assert_eq!(fetched().await?, json!(["later.css", "later.en.txt"]));
+    // The other language comes whole, and what was done here stays.
+    browser.click("#board [data-row='0'][data-column='1']").await?;
+    browser.click("#language").await?;
+    browser.wait_for_text("#play-aim", "6 個のクイーン").await?;
+    assert_eq!(browser.count("#undo:enabled").await?, 1);
+    // Without the network a view says that it cannot be shown, and those that can go on.
+    browser.goto("?n=6&lang=en").await?;
+    browser.wait_for("html[lang=en] #board").await?;
+    browser
+        .script("window.fetch = () => Promise.reject(new TypeError('no network'));", &[])
+        .await?;
+    browser.click("#view-classes").await?;
+    browser.wait_for_text("#texts-missing", "could not be fetched").await?;
+    browser.click("#view-explore").await?;
+    browser.wait_for("#board").await?;
+    browser.wait_for_count("#texts-missing", 0).await?;
+    // What opens on another view has all of it.
+    browser.goto("?view=symmetries&lang=ja").await?;
+    browser.wait_for("html[lang=ja] #class").await.map(drop)
 }
 
 async fn a_browser_without_simd_is_told(browser: Browser) -> Result<()> {

@@ -767,6 +767,9 @@ async fn phone(browser: Browser) -> Result<()> {
         browser.focus(".narrow-only[aria-haspopup]").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#keys[open]").await?;
+        // The list begins at its top, also where it has to be scrolled.
+        let top = browser.script("return document.querySelector('#keys').scrollTop;", &[]).await?;
+        assert_eq!(top, 0, "{width} px");
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
+        cards_are_links_and_the_licence_is_told,
         every_word_is_explained,
         every_word_is_explained_in_japanese,
         words_lead_to_their_explanation_and_back,
@@ -46,6 +47,25 @@ async fn comes_to_the_top(browser: &Browser, id: &str) -> Result<()> {
         )
         .await
         .map(drop)
+}
+
+async fn cards_are_links_and_the_licence_is_told(browser: Browser) -> Result<()> {
+    browser.goto("?view=learn").await?;
+    let about = browser.wait_for("#about").await?.text().await?;
+    ensure!(about.contains(env!("CARGO_PKG_VERSION")) && about.contains("MIT"), "{about}");
+    ensure!(about.contains("Apache License 2.0"), "{about}");
+    // The corner of a card, far from its words.
+    let corner = browser
+        .script(
+            "const { right, bottom } = document.querySelector('.texts li').getBoundingClientRect();
+             const found = document.elementFromPoint(right - 4, bottom - 4);
+             found.click();
+             return found.id;",
+            &[],
+        )
+        .await?;
+    ensure!(corner == "to-explanation", "{corner}");
+    browser.wait_for("#contents").await.map(drop)
 }
 
 async fn every_word(browser: &Browser, language: &str) -> Result<()> {

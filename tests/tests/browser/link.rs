@@ -249,7 +249,15 @@ async fn a_witness_leads_to_its_step_and_its_images(browser: Browser) -> Result<
     let columns: Vec<u32> =
         columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?;
     assert_eq!(queens_core::Placement::from_left(&columns)?.to_string(), queens);
-    browser.goto("?n=8&step=1480&ask=1:0").await?;
+    // It is found there, not only put together; and there is a way back to the question.
+    browser.wait_for("#board.solved").await?;
+    browser.wait_for_text("#why", "A solution that stands for a class").await?;
+    browser.wait_for_count("#board .ring", 0).await?;
+    browser.focus("#return").await?;
+    browser.press(Key::Enter).await?;
+    at(&browser, 1480).await?;
+    browser.wait_for("#board .ring").await?;
+    browser.wait_for_count("#return", 0).await?;
     browser.wait_for("#witness-images").await?;
     browser.focus("#witness-images").await?;
     browser.press(Key::Enter).await?;
@@ -285,6 +293,20 @@ async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<
         crate::fits_the_width(&browser).await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
+    // On a phone, whose window was the last, the registers are folded under their name.
+    browser.focus(".fold summary").await?;
+    browser.press(Key::Enter).await?;
+    browser
+        .wait_until(
+            "the registers",
+            async || {
+                browser
+                    .script("return document.querySelector('#registers').checkVisibility();", &[])
+                    .await
+            },
+            |seen| *seen == true,
+        )
+        .await?;
     browser.set_size(1366, 768).await?;
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;

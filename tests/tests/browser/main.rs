@@ -8,6 +8,7 @@ mod branches;
 mod classes;
 mod compare;
 mod comparison;
+mod count;
 mod embed;
 mod everywhere;
 mod explanation;
@@ -20,6 +21,7 @@ mod learn;
 mod ledger;
 mod link;
 mod numbers;
+mod offline;
 mod play;
 mod pointer;
 mod results;
@@ -60,7 +62,9 @@ fn main() -> ExitCode {
         ledger::tests(),
         link::tests(),
         numbers::tests(),
+        offline::tests(),
         states::tests(),
+        count::tests(),
         results::tests(),
         pointer::tests(),
         learn::tests(),

@@ -206,7 +206,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
 
 fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (String, Vec<String>) {
     let mut said = vec![words.rule(rule)];
-    let mut kind = format!("cut-{}", rule.id());
+    let kind = format!("cut-{}", rule.id());
     if rule == Rule::LastRow {
         assert_eq!(row, view.size.last());
         said.push(words.say("last row".into(), "最下段".into()));
@@ -219,14 +219,21 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
             said.push("BOUND2".into());
             let above = &view.rows()[..row as usize];
             let lacks = |bit: u32| !above.contains(&RowBits::of(bit));
-            match (lacks(view.size.last()), lacks(0)) {
-                (true, false) => said.push(words.say("left-hand".into(), "左端".into())),
-                (false, true) => said.push(words.say("right-hand".into(), "右端".into())),
+            let whole = words.say("whole row".into(), "行全体".into());
+            let side = match (lacks(view.size.last()), lacks(0)) {
+                (true, false) => view.size.last(),
+                (false, true) => 0,
                 _ => {
-                    kind.push_str("-both");
-                    said.push(words.say("whole row".into(), "行全体".into()));
-                    return (kind, said);
+                    said.push(whole);
+                    return (kind + "-both", said);
                 }
+            };
+            let (english, japanese) =
+                if side == 0 { ("right-hand", "右端") } else { ("left-hand", "左端") };
+            said.push(words.say(english.into(), japanese.into()));
+            if attacker_above(view, on(view, row, RowBits::of(side))).is_some() {
+                said.push(whole);
+                return (kind + "-attacked", said);
             }
         }
         (Rule::Half, _) | (_, None) => {}
@@ -285,18 +292,25 @@ fn compared(
     }
     let decided = Comparison::new(&view.queens, view.size, transform).last();
     let rows = decided.map(|at| {
-        let (row, image, own) = (at.row, at.image, at.own);
+        let [image, own] = [at.image, at.own].map(RowBits::of);
+        let of = |bits| {
+            words
+                .square(on(view, at.row, bits))
+                .split_once([',', '・'])
+                .map(|(_, column)| column.trim().to_owned())
+        };
+        let (image, own) = (of(image).unwrap_or_default(), of(own).unwrap_or_default());
         words.say(
-            format!("row {row} the image has bit {image}, the solution bit {own}:"),
-            format!("行 {row} で像はビット {image}、この解はビット {own} です"),
+            format!("row {} the image’s queen stands in {image}, the solution’s in {own}.", at.row),
+            format!("行 {} のクイーンは、像では{image}、この解では{own}にあります。", at.row),
         )
     });
     let (end, rows, outcome) = match outcome {
         Outcome::ImageSmaller => {
-            ("-smaller", rows, words.say("is smaller".into(), "像のほうが小さく".into()))
+            ("-smaller", rows, words.say("smaller bit decides".into(), "小さいのは像のほう".into()))
         }
         Outcome::ImageLarger => {
-            ("-larger", rows, words.say("is larger".into(), "像のほうが大きい".into()))
+            ("-larger", rows, words.say("bit is larger".into(), "像のビットのほうが大きい".into()))
         }
         Outcome::Same => {
             ("-same", None, words.say("solution itself".into(), "この解そのもの".into()))
@@ -330,7 +344,7 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
 }
 
 /// All kinds of steps.
-const KINDS: [&str; 38] = [
+const KINDS: [&str; 39] = [
     "back",
     "back-empty",
     "back-first",
@@ -349,6 +363,7 @@ const KINDS: [&str; 38] = [
     "cut-half",
     "cut-last-row",
     "cut-lower-side",
+    "cut-lower-side-attacked",
     "cut-lower-side-both",
     "cut-upper-side",
     "descend",

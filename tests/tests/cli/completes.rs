@@ -54,6 +54,22 @@ fn the_number_and_the_solutions_are_those_that_contain_the_queens() {
 }
 
 #[test]
+fn the_table_of_positions_holds() {
+    let table = include_str!("../../data/positions.txt");
+    for position in table.lines().filter(|line| !line.starts_with('#')) {
+        let facts: Vec<&str> = position.split_whitespace().take(4).collect();
+        let [n, solutions, _class, queens] = facts[..] else { panic!("{position}") };
+        // The command counts no larger boards.
+        if n.parse::<u32>().unwrap() > Size::MAX_COUNTED {
+            continue;
+        }
+        let given = if queens == "-" { String::new() } else { format!(" --queens={queens}") };
+        let said = line(&format!("complete {n}{given} --json"));
+        assert_eq!(said.json()["total"], solutions, "{position}");
+    }
+}
+
+#[test]
 fn without_queens_it_counts_all() {
     for args in ["complete 12 --json", "complete 12 --json --queens="] {
         assert_eq!(line(args).json()["total"], known(12)["total"]);

@@ -4,7 +4,9 @@
 
 mod completes;
 mod counts;
+mod journals;
 mod refuses;
+mod shards;
 mod shell;
 mod shows;
 mod stops;

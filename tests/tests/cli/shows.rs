@@ -7,12 +7,17 @@ fn help() {
     assert_said!("help", line("--help").all());
     for name in [
         "count",
+        "resume",
+        "status",
         "table",
         "boards",
         "classes",
         "symmetries",
         "complete",
+        "missing",
+        "merge",
         "verify",
+        "template",
         "serve",
         "completions",
         "man",

@@ -8,6 +8,7 @@ use yew::prelude::*;
 use crate::browser::Theme;
 use crate::place::{Navigation, View, use_navigation};
 use crate::views::classes::Classes;
+use crate::views::count::Count;
 use crate::views::explanation::Explanation;
 use crate::views::explore::Explore;
 use crate::views::learn::Learn;
@@ -15,7 +16,7 @@ use crate::views::numbers::Numbers;
 use crate::views::play::Play;
 use crate::views::results::Results;
 use crate::views::symmetries::Symmetries;
-use crate::words::{Language, tr, use_texts};
+use crate::words::{Language, Part, is_here, tr, use_texts};
 use crate::worker;
 use top_bar::TopBar;
 
@@ -25,7 +26,8 @@ pub fn App() -> Html {
     let navigation = use_navigation();
     let view = navigation.address().view;
     let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
-    let (language, missing) = use_texts(wanted);
+    let part = if view == View::Explore { Part::First } else { Part::Later };
+    let (language, missing) = use_texts(wanted, part);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     use_effect_with((view, language), |&(view, language)| {
         let Some(language) = language else { return };
@@ -65,7 +67,11 @@ pub fn App() -> Html {
                 }
                 if missing {
                     <p id="texts-missing" class="notice" role="alert">
-                        { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
+                        if wanted == language {
+                            { tr!(language, "explanation.missing") }
+                        } else {
+                            { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
+                        }
                     </p>
                 }
                 if !worker_is_possible {
@@ -76,7 +82,9 @@ pub fn App() -> Html {
                         <ul>{ for problems }</ul>
                     </div>
                 }
-                <main id="main" tabindex="-1">{ show(view) }</main>
+                <main id="main" tabindex="-1">
+                    if is_here(language, part) { { show(view) } }
+                </main>
             </ContextProvider<Language>>
         </ContextProvider<Navigation>>
     }
@@ -89,6 +97,7 @@ fn show(view: View) -> Html {
         View::Play => html! { <Play /> },
         View::Symmetries => html! { <Symmetries /> },
         View::Classes => html! { <Classes /> },
+        View::Count => html! { <Count /> },
         View::Results => html! { <Results /> },
         View::Learn => html! { <Learn /> },
         View::Explanation => html! { <Explanation /> },

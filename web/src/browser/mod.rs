@@ -8,4 +8,7 @@ mod window;
 
 pub use fetch::{fetch, remove};
 pub use theme::Theme;
-pub use window::{copy, fits, focus, language_tag, link_to, mark, now, scroll_to, scroll_to_top};
+pub use window::{
+    bring, bring_into_sight, copy, fits, focus, language_tag, link_to, load_style, mark, now,
+    scroll_to, scroll_to_top,
+};

@@ -1,7 +1,9 @@
 //! The window: its clock, its size, its language, its focus.
 
-use wasm_bindgen::JsCast;
-use web_sys::{Element, SvgElement};
+use js_sys::Promise;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement};
 
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
@@ -34,6 +36,20 @@ pub fn scroll_to(id: &str) {
     }
 }
 
+/// Brings as much of an element into sight as has room, with no more scrolling than that needs.
+pub fn bring_into_sight(element: &Element) {
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
+/// The same for the element of this id, if there is one.
+pub fn bring(id: &str) {
+    if let Some(element) = element(id) {
+        bring_into_sight(&element);
+    }
+}
+
 /// Goes to the top of the page.
 pub fn scroll_to_top() {
     if let Some(window) = web_sys::window() {
@@ -58,10 +74,37 @@ pub fn mark(name: &str, value: &str) {
     }
 }
 
+/// Adds a stylesheet, unless the page has it; done when it has come, or cannot be had.
+pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
+    let come = Promise::new(&mut |come, _| {
+        let add = || {
+            let document = web_sys::window()?.document()?;
+            if document.query_selector(&format!("link[href='{address}']")).ok()?.is_some() {
+                return None;
+            }
+            let link = document.create_element("link").ok()?;
+            link.set_attribute("rel", "stylesheet").ok()?;
+            link.set_attribute("href", address).ok()?;
+            for event in ["load", "error"] {
+                link.add_event_listener_with_callback(event, &come).ok()?;
+            }
+            document.query_selector("head").ok()??.append_child(&link).ok()
+        };
+        if add().is_none() {
+            // Nothing will come: it is there, or there is no page to add it to.
+            let _ = come.call0(&JsValue::NULL);
+        }
+    });
+    async move {
+        // It is never refused.
+        let _ = JsFuture::from(come).await;
+    }
+}
+
 /// The page's address with another query string.
 pub fn link_to(query: &str) -> String {
     let location = web_sys::window().map(|window| window.location());
-    let part = |read: fn(&web_sys::Location) -> Result<String, wasm_bindgen::JsValue>| {
+    let part = |read: fn(&web_sys::Location) -> Result<String, JsValue>| {
         location.as_ref().and_then(|location| read(location).ok()).unwrap_or_default()
     };
     part(web_sys::Location::origin) + &part(web_sys::Location::pathname) + query

@@ -111,7 +111,7 @@ fn svg(
     iter::once(head).chain(lines).chain(iter::once("</svg>\n".to_owned()))
 }
 
-/// A queen, and an empty board whose squares are a unit wide.
+/// A queen, and an empty board with its coordinates, whose squares are a unit wide.
 fn templates(svg: &mut String, n: u32) {
     let _ = write!(
         svg,
@@ -124,11 +124,22 @@ fn templates(svg: &mut String, n: u32) {
         }
     }
     let line = f64::from(n) / f64::from(BOARD);
-    let _ = writeln!(
+    let (letters, off) = ((16.0 * line).min(0.8), 6.0 * line);
+    let _ = write!(
         svg,
         "\"/><rect width=\"{n}\" height=\"{n}\" fill=\"none\" stroke=\"#8d897e\" \
-         stroke-width=\"{line}\"/></g></defs>"
+         stroke-width=\"{line}\"/><g font-size=\"{letters}\">"
     );
+    for number in 0..n {
+        let middle = f64::from(number) + 0.5;
+        let foot = middle + 0.36 * letters;
+        let _ = write!(
+            svg,
+            "<text x=\"{middle}\" y=\"-{off}\">{number}</text>\
+             <text x=\"-{off}\" y=\"{foot}\" text-anchor=\"end\">{number}</text>"
+        );
+    }
+    svg.push_str("</g></g></defs>\n");
 }
 
 /// A board of [`BOARD`] units.
@@ -157,6 +168,13 @@ mod tests {
         assert_eq!(svg.matches("<use href=\"#q\"").count(), 12);
         assert_eq!(svg.matches("<use href=\"#b\"").count(), 3);
         assert_eq!(svg.matches("<defs>").count(), 1);
+        // Columns and rows have their numbers, once for all boards.
+        for number in 0..4 {
+            assert_eq!(
+                svg.matches(&format!(">{number}</text>")).count(),
+                2 + usize::from(number == 3)
+            );
+        }
         assert!(svg.contains("viewBox=\"0 0 920 1020\""), "{svg}");
         assert!(svg.contains(">two</text>") && svg.ends_with("</svg>\n"));
         assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());

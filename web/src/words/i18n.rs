@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::language::Language;
-use crate::browser::fetch;
+use crate::browser::{fetch, load_style};
 
 /// The text of a key in a language, with values for its gaps: `(language, "key", name = value)`.
 macro_rules! tr {
@@ -22,18 +22,42 @@ pub(crate) use tr;
 /// The texts of a language by their keys.
 type Texts = HashMap<&'static str, &'static str>;
 
-thread_local! {
-    /// The texts of both languages, each a file of its own that is fetched when it is wanted.
-    static ENGLISH: OnceCell<Texts> = const { OnceCell::new() };
-    static JAPANESE: OnceCell<Texts> = const { OnceCell::new() };
+/// The parts of a language's texts, each a file of its own that is fetched when it is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+pub enum Part {
+    /// What the first view shows, and what all views do.
+    First,
+    /// What the others show besides.
+    Later,
 }
 
-/// Does something with the place for the texts of a language.
-fn with_texts<T>(language: Language, look: impl FnOnce(&OnceCell<Texts>) -> T) -> T {
-    match language {
-        Language::English => ENGLISH.with(look),
-        Language::Japanese => JAPANESE.with(look),
+thread_local! {
+    /// The texts of both languages, in two parts each.
+    static TEXTS: [[OnceCell<Texts>; 2]; 2] =
+        const { [const { [const { OnceCell::new() }; 2] }; 2] };
+}
+
+impl Part {
+    /// Its place among those of a language.
+    fn of(self, [first, later]: &[OnceCell<Texts>; 2]) -> &OnceCell<Texts> {
+        match self {
+            Part::First => first,
+            Part::Later => later,
+        }
     }
+
+    /// Whether it is there in a language.
+    fn is_here(self, language: Language) -> bool {
+        with_texts(language, |parts| self.of(parts).get().is_some())
+    }
+}
+
+/// Does something with the places for the parts of a language's texts.
+fn with_texts<T>(language: Language, look: impl FnOnce(&[OnceCell<Texts>; 2]) -> T) -> T {
+    TEXTS.with(|[english, japanese]| match language {
+        Language::English => look(english),
+        Language::Japanese => look(japanese),
+    })
 }
 
 /// Reads what web/texts.rs made of web/locales.
@@ -41,44 +65,63 @@ fn read(lines: &'static str) -> Texts {
     lines.lines().filter_map(|line| line.split_once('\t')).collect()
 }
 
-fn is_here(language: Language) -> bool {
-    with_texts(language, |texts| texts.get().is_some())
+/// Whether a language's texts are here to the end of a part.
+pub fn is_here(language: Language, part: Part) -> bool {
+    Part::First.is_here(language) && part.is_here(language)
 }
 
-/// Fetches the texts of a language; whether that succeeded.
-async fn fetch_texts(language: Language) -> bool {
-    let Ok(lines) = fetch(&format!("texts.{}.txt", language.id())).await else {
-        return false;
+/// Fetches a part of a language's texts, with the styles of the views that show it; whether the
+/// texts are here then.
+async fn fetch_texts(language: Language, part: Part) -> bool {
+    let (name, known, style) = match part {
+        Part::First => ("texts", "bar.views", None),
+        Part::Later => ("later", "play.show", Some(load_style("later.css"))),
     };
-    // Leaked once in the life of the page.
-    let texts = read(lines.leak());
-    // A host of static files may answer anything at all with a page.
-    texts.contains_key("bar.views") && with_texts(language, |place| place.set(texts).is_ok())
+    if let Ok(lines) = fetch(&format!("{name}.{}.txt", language.id())).await {
+        // Leaked once in the life of the page.
+        let texts = read(lines.leak());
+        // A host of static files may answer anything at all with a page.
+        if texts.contains_key(known) {
+            // Fails only where they have come twice.
+            let _ = with_texts(language, |parts| part.of(parts).set(texts));
+        }
+    }
+    if let Some(style) = style {
+        style.await;
+    }
+    part.is_here(language)
 }
 
-/// The language that the page can be shown in, and whether the wanted one could not be had. While
-/// it is fetched, and if that fails, it is the one of before; there is none before the first.
+/// The language that the page can be shown in, to the end of a part of its texts if they can be had,
+/// and whether the wanted ones could not be had. While they are fetched, and if that fails, it is the
+/// language of before; there is none before the first.
 #[hook]
-pub fn use_texts(wanted: Language) -> (Option<Language>, bool) {
-    // The language that could not be had.
+pub fn use_texts(wanted: Language, part: Part) -> (Option<Language>, bool) {
+    // What could not be had.
     let failed = use_state(|| None);
     let shown = use_mut_ref(|| None);
+    let redraw = use_force_update();
     {
         let failed = failed.setter();
-        use_effect_with(wanted, move |&wanted| {
-            if !is_here(wanted) {
-                failed.set(None);
+        use_effect_with((wanted, part), move |&(wanted, part)| {
+            failed.set(None);
+            let missing = |each: &Part| *each <= part && !each.is_here(wanted);
+            for each in [Part::First, Part::Later].into_iter().filter(missing) {
+                let (failed, redraw) = (failed.clone(), redraw.clone());
                 spawn_local(async move {
-                    let here = fetch_texts(wanted).await;
-                    failed.set((!here).then_some(wanted));
+                    if fetch_texts(wanted, each).await {
+                        redraw.force_update();
+                    } else {
+                        failed.set(Some((wanted, part)));
+                    }
                 });
             }
         });
     }
-    if is_here(wanted) {
+    if is_here(wanted, part) {
         shown.replace(Some(wanted));
     }
-    (*shown.borrow(), *failed == Some(wanted) && !is_here(wanted))
+    (*shown.borrow(), *failed == Some((wanted, part)) && !is_here(wanted, part))
 }
 
 /// The text of a key with its gaps `%{name}` filled: what `tr` calls. A key without a text, which
@@ -87,7 +130,9 @@ pub fn use_texts(wanted: Language) -> (Option<Language>, bool) {
 pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
     #[cfg(test)]
     tests::have_texts();
-    let Some(found) = with_texts(language, |texts| texts.get()?.get(key).copied()) else {
+    let Some(found) =
+        with_texts(language, |texts| texts.iter().find_map(|part| part.get()?.get(key).copied()))
+    else {
         return key.to_owned();
     };
     let mut parts = found.split("%{");
@@ -113,19 +158,33 @@ mod tests {
     /// The texts without a page that has them.
     pub fn have_texts() {
         let both = [
-            include_str!(concat!(env!("OUT_DIR"), "/texts.en")),
-            include_str!(concat!(env!("OUT_DIR"), "/texts.ja")),
+            [
+                include_str!(concat!(env!("OUT_DIR"), "/texts.en")),
+                include_str!(concat!(env!("OUT_DIR"), "/later.en")),
+            ],
+            [
+                include_str!(concat!(env!("OUT_DIR"), "/texts.ja")),
+                include_str!(concat!(env!("OUT_DIR"), "/later.ja")),
+            ],
         ];
-        for (language, lines) in Language::ALL.into_iter().zip(both) {
+        for (language, parts) in Language::ALL.into_iter().zip(both) {
             with_texts(language, |texts| {
-                texts.get_or_init(|| read(lines));
+                for (text, lines) in texts.iter().zip(parts) {
+                    text.get_or_init(|| read(lines));
+                }
             });
         }
     }
 
     fn texts(language: Language) -> Texts {
+        let mut all = part(language, Part::First);
+        all.extend(part(language, Part::Later));
+        all
+    }
+
+    fn part(language: Language, part: Part) -> Texts {
         have_texts();
-        with_texts(language, |texts| texts.get().cloned()).unwrap()
+        with_texts(language, |parts| part.of(parts).get().cloned()).unwrap()
     }
 
     fn keys(language: Language) -> BTreeSet<&'static str> {
@@ -158,10 +217,15 @@ mod tests {
                 written(&path, found);
                 continue;
             }
-            let source = fs::read_to_string(&path).unwrap();
-            let texts = source.split('"').filter(|text| is_key(text) && !text.ends_with(".json"));
-            found.extend(texts.map(str::to_owned));
+            found.extend(keys_of(&path));
         }
+    }
+
+    fn keys_of(path: &Path) -> Vec<String> {
+        let source = fs::read_to_string(path).unwrap();
+        let is_file = |text: &str| [".json", ".css"].iter().any(|ending| text.ends_with(ending));
+        let texts = source.split('"').filter(|text| is_key(text) && !is_file(text));
+        texts.map(str::to_owned).collect()
     }
 
     /// Words with dots between them, of which one may be a gap: `why.class-{class}`.
@@ -194,6 +258,35 @@ mod tests {
         let unused: Vec<_> =
             keys.iter().filter(|key| !found.iter().any(|text| fits(key, text))).collect();
         assert_eq!(unused, [&""; 0], "nothing shows these texts");
+    }
+
+    /// The views that bring the later texts with them.
+    const VIEWS: &str = "src/views";
+    /// What only they use, and what fetches the texts.
+    const OTHERS: [&str; 3] = ["transforms.rs", "time.rs", "i18n.rs"];
+
+    #[test]
+    fn the_first_view_does_without_the_later_texts() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut found = BTreeSet::new();
+        let mut first = vec![root.join("src"), root.join(VIEWS).join("explore")];
+        let mut later = BTreeSet::new();
+        while let Some(folder) = first.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path == root.join(VIEWS) {
+                    written(&path, &mut later);
+                } else if path.is_dir() {
+                    first.push(path);
+                } else if OTHERS.iter().all(|other| !path.ends_with(other)) {
+                    found.extend(keys_of(&path));
+                }
+            }
+        }
+        let keys = part(Language::English, Part::Later);
+        let is_later = |text: &&String| keys.keys().any(|key| fits(key, text));
+        assert_eq!(found.iter().filter(is_later).collect::<Vec<_>>(), [""; 0]);
+        assert!(later.iter().any(|text| is_later(&text)) && found.len() > 200);
     }
 
     #[test]

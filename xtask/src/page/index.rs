@@ -12,13 +12,19 @@ use anyhow::{Context, Result, bail};
 use super::files::{Files, read};
 use crate::project;
 
-/// The files of web/style in the order in which they are joined into style.css.
-const STYLES: [&str; 5] = ["base.css", "views.css", "symmetry.css", "explore.css", "play.css"];
+/// The stylesheets, each with the files of web/style in the order in which they are joined: what the
+/// first view needs, and what the others need besides.
+const STYLES: [(&str, &[&str]); 2] = [
+    ("style.css", &["base.css", "boards.css", "explore.css"]),
+    ("later.css", &["views.css", "symmetry.css", "play.css"]),
+];
 
 /// Adds index.html, which may name only what is there already, and what is copied for the page.
 pub fn add(files: &mut Files) -> Result<()> {
     let root = project::root();
-    files.add("style.css", style(&root.join("web/style"))?)?;
+    for (name, style) in styles(&root.join("web/style"))? {
+        files.add(name, style)?;
+    }
     for name in ["icon.svg", "start.js", "worker.js"] {
         files.add(name, read(&root.join("web").join(name))?)?;
     }
@@ -31,16 +37,21 @@ pub fn add(files: &mut Files) -> Result<()> {
     files.add("index.html", html)
 }
 
-/// All stylesheets in one. One that the order forgets would be missing without a word.
-fn style(folder: &Path) -> Result<String> {
+/// The stylesheets by their names. A file that their order forgets would be missing without a word.
+fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let name = entry?.file_name();
-        if !STYLES.iter().any(|known| name == *known) {
+        if !STYLES.iter().any(|(_, parts)| parts.iter().any(|known| name == *known)) {
             bail!("{} has no place in the order of the stylesheets", name.display());
         }
     }
-    let styles = STYLES.iter().map(|name| text(&folder.join(name)));
-    styles.map(|style| Ok(without_comments(&style?).trim().to_owned() + "\n")).collect()
+    let joined = |(name, parts): (&'static str, &[&str])| {
+        let parts = parts.iter().map(|part| text(&folder.join(part)));
+        let style: Result<String> =
+            parts.map(|part| Ok(without_comments(&part?).trim().to_owned() + "\n")).collect();
+        Ok((name, style?))
+    };
+    STYLES.into_iter().map(joined).collect()
 }
 
 fn text(path: &Path) -> Result<String> {

@@ -37,10 +37,13 @@ const PAGE: &[&str] =
 /// The package and program that runs WebAssembly test binaries.
 const RUNNER: &str = "wasm-test-runner";
 
+/// Tells the tests where the page is as static files.
+const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
+
 /// Every call of cargo names the page, because one that does not would build
 /// the command again without it.
 pub fn with_page(command: &mut Command) {
-    command.env(page::FOLDER_VARIABLE, page::folder());
+    command.env(page::FOLDER_VARIABLE, page::folder()).env(SITE_VARIABLE, page::site_folder());
 }
 
 /// All tests of the host, those that drive the browser among them.
@@ -53,6 +56,14 @@ pub fn host(tests: &mut Tests) -> Result<()> {
         outcome = outcome.and(run(command, tests));
     }
     outcome
+}
+
+/// The core's tests without a heap.
+pub fn heapless(tests: &mut Tests) -> Result<()> {
+    let mut command = project::cargo();
+    command.args(["test", "--no-fail-fast", "--package", "queens-core", "--no-default-features"]);
+    command.arg("--tests");
+    run(command, tests)
 }
 
 /// The core's tests that depend on instructions which processors of another kind have.

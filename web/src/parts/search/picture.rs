@@ -1,6 +1,6 @@
 //! What the board shows of a step, square by square.
 
-use queens_core::{Cell, Event, Register, RowBits, Rule, SquareView};
+use queens_core::{Cell, Event, Register, RowBits, Rule, SquareState, SquareView};
 
 use super::state::{Snapshot, State};
 use crate::board::square::{Drawn, Row};
@@ -10,13 +10,16 @@ use crate::place::Layer;
 pub fn rows(state: &State) -> Vec<Row> {
     let now = state.snapshot();
     let view = &now.view;
+    let has_word = view.method.registers.contains(&Register::Free);
     let at_work = (!state.is_done()).then_some(view.row);
     let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
     let layers: Vec<_> = (0..view.size.get()).map(|row| layers(state, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
+        // A row's word of free squares is whole until the attacks are taken out of it.
+        let to_try = to_try && !(has_word && state == SquareState::Attacked);
         let row = square.row() as usize;
-        let is_in = |squares: RowBits| !(squares & square.bit()).is_empty();
+        let is_in = |squares: RowBits| squares.intersects(square.bit());
         let laid = layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
         Drawn {
             state,
@@ -83,7 +86,7 @@ fn layers(state: &State, row: u32) -> Vec<(Layer, RowBits)> {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Size, SquareState, Stepped};
+    use queens_core::{Size, Stepped};
 
     use super::*;
     use crate::parts::search::state::{Action, Jump};
@@ -114,6 +117,16 @@ mod tests {
         let state = at(7);
         assert_eq!(drawing(&state)[..4], [".......Q", ".....Q..", "++++****", "...***.*"]);
         assert!(rows(&state)[2].at_work);
+    }
+
+    #[test]
+    fn what_is_attacked_is_not_to_be_tried() {
+        // Down to row 2: its word of free squares is still whole.
+        let state = at(6);
+        assert!(matches!(state.snapshot().event, Some(Event::Descend { row: 2 })));
+        let row = &rows(&state)[2].squares;
+        let count = |is: fn(&Drawn) -> bool| row.iter().filter(|square| is(square)).count();
+        assert_eq!((count(|square| square.to_try), count(Drawn::is_attacked)), (4, 4));
     }
 
     #[test]

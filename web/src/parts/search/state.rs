@@ -40,6 +40,8 @@ pub enum Goal {
     End,
     /// To a node of the search tree.
     Node(Node),
+    /// To the step that finds the solution of a node with all its queens.
+    Found(Node),
     /// To the step that cuts a node off: first to its parent, and from there on to the cut.
     Cut(Node, bool),
 }
@@ -116,6 +118,8 @@ pub enum Action {
     Previous(Jump),
     /// To the step that puts a node's last queen.
     ToNode(Node),
+    /// To the step that finds the solution of a node with all its queens, where the method counts it.
+    ToSolution(Node),
     /// To the step at which a rule cuts a node off.
     ToCut(Node),
     /// To step 0.
@@ -138,6 +142,14 @@ pub enum Action {
     Ask(Option<Square>),
     /// Asks about a square so that the question stays; the same square again ends that.
     Pin(Option<Square>),
+}
+
+impl Action {
+    /// Whether it leads to another step.
+    pub fn leads_elsewhere(self) -> bool {
+        use Action::{Ask, Light, Overlay, Pin, Speed, ToggleHex};
+        !matches!(self, Speed(_) | Overlay(_) | ToggleHex | Light(_) | Ask(_) | Pin(_))
+    }
 }
 
 /// The state of Explore.
@@ -232,6 +244,7 @@ impl State {
             }
             Action::End => self.go(Goal::End),
             Action::ToNode(node) => self.go(Goal::Node(node)),
+            Action::ToSolution(node) => self.go(Goal::Found(node)),
             Action::ToCut(node) => self.go(Goal::Cut(node, false)),
             Action::Stop => {
                 self.halt();
@@ -292,6 +305,11 @@ impl State {
                 }
             }
             Goal::Node(node) => self.timeline.seek_node(&node, SLICE),
+            Goal::Found(node) => match self.timeline.seek_node(&node, SLICE) {
+                // What lies between are comparisons.
+                Seek::Found => return Some(Goal::Next(Jump::Solution)),
+                other => other,
+            },
             Goal::Cut(node, false) => {
                 let parent = node.parent().unwrap_or(node);
                 match self.timeline.seek_node(&parent, SLICE) {

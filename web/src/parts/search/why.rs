@@ -1,8 +1,8 @@
 //! One sentence for each step: what happened, and why.
 
 use queens_core::{
-    Attacker, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, Register,
-    RowBits, Rule, Size, Square, SquareState, Transform, View,
+    Attacker, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line, Masks, Outcome,
+    Register, RowBits, Rule, Size, Square, SquareState, Transform, View,
 };
 
 use super::state::Snapshot;
@@ -88,6 +88,8 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
     let view = &now.view;
     let seen = view.square(square);
     let square = square_name(language, square);
+    // Once it has been named.
+    let it = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
     let attack = seen.attacker.map(|by| (by.queen.row(), line_name(language, by.line)));
     let said = match (seen.state, attack) {
         (SquareState::Queen, _) => tr!(language, "why.ask-queen", square = square),
@@ -99,7 +101,7 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
                 // The lower-side cut acts in row BOUND2 on what lies between the side columns.
                 let at_bound2 = view.masks.is_some_and(|masks| masks.bound2 == seen.square.row());
                 let id = if at_bound2 && rule == Rule::LowerSide { "bound2" } else { rule.id() };
-                capitalised(&tr!(language, format!("why.ask-{id}"), square = square))
+                capitalised(&tr!(language, format!("why.ask-{id}"), square = it))
             });
             attacked.into_iter().chain(rule).collect::<Vec<_>>().join(language.space())
         }
@@ -174,10 +176,17 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
     let size = now.view.size;
     let closed = columns(language, size, squares);
     let bound1 = now.view.masks.map_or(0, |masks| masks.bound1);
+    // A queen here is brought to the column whose bit is the row's number.
+    let column = column(size, row);
     match rule {
-        Rule::UpperSide => {
-            tr!(language, "why.rule-upper-side", row = row, bound1 = bound1, squares = closed)
-        }
+        Rule::UpperSide => tr!(
+            language,
+            "why.rule-upper-side",
+            row = row,
+            bound1 = bound1,
+            column = column,
+            squares = closed
+        ),
         Rule::LowerSide => {
             let right = RowBits::of(0);
             let sides = right | RowBits::of(size.last());
@@ -190,14 +199,22 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
             } else {
                 tr!(language, "why.left-side")
             };
+            if now.view.free.is_empty() {
+                return tr!(language, "why.rule-lower-side-attacked", row = row, side = side);
+            }
             tr!(language, "why.rule-lower-side-one", row = row, side = side, squares = closed)
         }
         Rule::LastRow => {
             tr!(language, "why.rule-last-row", bound1 = bound1, squares = closed)
         }
-        Rule::Corner => {
-            tr!(language, "why.rule-corner", row = row, bound1 = bound1, squares = closed)
-        }
+        Rule::Corner => tr!(
+            language,
+            "why.rule-corner",
+            row = row,
+            bound1 = bound1,
+            column = column,
+            squares = closed
+        ),
         Rule::Half => tr!(language, "why.rule-half", row = row, squares = closed),
     }
 }
@@ -251,17 +268,34 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
         }
         None => tr!(language, "why.compare", transform = name),
     };
-    let decided = Comparison::new(&view.queens, view.size, transform).last();
-    let said = match (outcome, decided) {
+    let at = Comparison::new(&view.queens, view.size, transform).last();
+    let said = match (outcome, at) {
         (Outcome::Same, _) | (_, None) => tr!(language, "why.same"),
-        (Outcome::ImageSmaller, Some(at)) => {
-            tr!(language, "why.smaller", row = at.row, image = at.image, own = at.own)
-        }
-        (Outcome::ImageLarger, Some(at)) => {
-            tr!(language, "why.larger", row = at.row, image = at.image, own = at.own)
-        }
+        (_, Some(at)) => decided(language, view.size, at, outcome),
     };
     what + language.space() + &said
+}
+
+/// What a comparison has come to, by the row that decides.
+pub fn decided(language: Language, size: Size, at: ComparedRow, outcome: Outcome) -> String {
+    let decides = match outcome {
+        Outcome::ImageSmaller => tr!(language, "why.smaller"),
+        _ => tr!(language, "why.larger"),
+    };
+    capitalised(&row_compared(language, size, at)) + language.space() + &decides
+}
+
+/// One row of a comparison, as the rest of a sentence.
+pub fn row_compared(language: Language, size: Size, row: ComparedRow) -> String {
+    tr!(
+        language,
+        "why.row-compared",
+        row = row.row,
+        image = column(size, row.image),
+        image_bit = row.image,
+        own = column(size, row.own),
+        own_bit = row.own
+    )
 }
 
 fn solution(language: Language, view: &View, found: Found) -> String {
@@ -295,6 +329,11 @@ fn line_name(language: Language, line: Line) -> String {
         Line::Left => tr!(language, "why.diagonal-left"),
         Line::Right => tr!(language, "why.diagonal-right"),
     }
+}
+
+/// The column of a bit, from the left.
+fn column(size: Size, bit: u32) -> u32 {
+    Column::from_right(size, bit).map_or(bit, Column::to_left)
 }
 
 /// A square in words, with its column from the left and its bit.

@@ -15,11 +15,11 @@ use super::scene::{Message, Scene};
 use super::screen::screen;
 use super::told::Told;
 use crate::board::square::Row;
-use crate::browser::{copy, download, fits, focus, link_to, now};
+use crate::browser::{bring, copy, download, fits, focus, link_to, now};
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, Jump, State, Survey};
 use crate::parts::search::why::why;
-use crate::place::{Address, Navigate};
+use crate::place::{Address, Here, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
@@ -45,6 +45,8 @@ pub struct Player {
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
     copied: Option<Timeout>,
+    /// What is to be in sight when it has been drawn.
+    bring: Option<&'static str>,
     _keys: Option<EventListener>,
     /// Keeps the worker at the survey of this search.
     _survey: Ticket,
@@ -83,6 +85,7 @@ impl Component for Player {
             help: false,
             shown: address.shown,
             copied: false,
+            left: None,
             too_far: false,
             vast: fits("(min-width: 120rem)"),
             tour: (address.is_opening() && !tour::is_seen()).then_some(1),
@@ -106,6 +109,7 @@ impl Component for Player {
             last_frame: None,
             announcing: None,
             copied: None,
+            bring: None,
             _keys: keys,
             _survey: survey(ctx),
         };
@@ -124,6 +128,7 @@ impl Component for Player {
         if is_other {
             self.scene.state.restart(address.method, address.size);
             self.scene.lines = Lines::of_method(address.method);
+            self.scene.left = None;
             self._survey = survey(ctx);
         }
         // What the address says else is only what Explore has written into it.
@@ -159,6 +164,12 @@ impl Component for Player {
     fn view(&self, _ctx: &Context<Self>) -> Html {
         screen(&self.scene)
     }
+
+    fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        if let Some(id) = self.bring.take() {
+            bring(id);
+        }
+    }
 }
 
 impl Player {
@@ -169,6 +180,10 @@ impl Player {
         match message {
             Message::Do(action) => {
                 scene.too_far = false;
+                // Who steps by oneself is where the tour would have led.
+                if action.leads_elsewhere() {
+                    scene.tour = scene.tour.map(|_| tour::STEPS);
+                }
                 self.go(action);
             }
             Message::Frame(time) => return self.draw_frame(time),
@@ -216,7 +231,20 @@ impl Player {
                 self.copied = Some(forget);
             }
             Message::Copied => scene.copied = false,
+            Message::Find(node) => {
+                scene.left = Some(scene.here(scene.state.snapshot().step));
+                self.go(Action::Pin(None));
+                self.go(Action::ToSolution(node));
+            }
+            Message::Return => {
+                if let Some(Here { step, shown }) = scene.left.take() {
+                    scene.shown = shown;
+                    scene.state.take(&shown);
+                    self.go(Action::To(step));
+                }
+            }
             Message::Tour(step) => {
+                self.bring = Some(if step == tour::CLOSED { "asked" } else { "board" });
                 scene.tour = (step <= tour::STEPS).then_some(step);
                 scene.shown.presenting = false;
                 match step {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_core::{Form, Stepped};
+use queens_core::{Form, Node, Stepped};
 use yew::prelude::*;
 
 use super::code::lines::Lines;
@@ -38,6 +38,10 @@ pub enum Message {
     CopyLink,
     /// That has been said for long enough.
     Copied,
+    /// Goes to the step that finds the solution of a node, from where one can come back.
+    Find(Node),
+    /// Comes back from there.
+    Return,
     /// A step of the tour.
     Tour(u8),
     /// Another method to compare with, or none.
@@ -74,6 +78,8 @@ pub struct Scene {
     pub too_far: bool,
     /// Whether the address has been copied just now.
     pub copied: bool,
+    /// Where a way back leads, if there is one.
+    pub left: Option<Here>,
     /// The step of the first visit's tour; none once it has been seen.
     pub tour: Option<u8>,
     /// Whether there is room to open the panels at first.

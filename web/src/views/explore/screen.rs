@@ -1,6 +1,7 @@
 //! Explore's parts and where they stand.
 
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::board::branches::Branches;
@@ -14,12 +15,14 @@ use super::controls::tour::tour;
 use super::controls::transport::Transport;
 use super::panels::asked::asked;
 use super::panels::compare::Compare;
+use super::panels::compare::all::All;
 use super::panels::counters::counters;
 use super::panels::take::Take;
 use super::panels::tree::Tree;
 use super::scene::{Message, Scene};
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
+use crate::browser::bring_into_sight;
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::save::Save;
@@ -36,7 +39,10 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.embed.then_some("embed");
     let presenting = scene.shown.presenting.then_some("presenting");
     let large = (scene.shown.large && scene.is_tree_open()).then_some("tree-large");
-    let tour = scene.tour.map(|step| tour(language, step, &send.reform(Message::Tour)));
+    let tour = scene.tour.map(|step| {
+        let first = scene.address().with_method(Stepped::ALL[0]);
+        tour(language, step, &send.reform(Message::Tour), first)
+    });
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
         <div class={classes!("explore", embed, presenting, large, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
@@ -98,12 +104,20 @@ fn plate(scene: &Scene) -> Html {
                 </details>
             }
             if let Some(branching) = facts.branching.filter(|_| !embed) {
-                <details class="panel branches-panel">
+                <details class="panel branches-panel" ontoggle={|event: web_sys::Event| show_opened(&event)}>
                     <summary>{ tr!(language, "branches.title") }</summary>
                     <Branches {branching} {size} present={now.view.masks} {language} {act} />
                 </details>
             }
         </div>
+    }
+}
+
+/// Brings what was opened into sight.
+fn show_opened(event: &web_sys::Event) {
+    let opened: Option<Element> = event.target_dyn_into();
+    if let Some(opened) = opened.filter(|opened| opened.has_attribute("open")) {
+        bring_into_sight(&opened);
     }
 }
 
@@ -126,6 +140,7 @@ fn why_panel(scene: &Scene) -> Html {
                 }
                 { for compared(scene) }
                 { for solution_link(scene) }
+                { for way_back(scene) }
                 { asked(scene, state.asked(), state.pinned() && !state.playing()) }
                 if !embed { { play_link(scene) } }
                 <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
@@ -146,6 +161,7 @@ fn panels(scene: &Scene) -> Html {
     html! {
         <>
             <div class="panels">
+                { legend(language, view.method) }
                 <details class="panel" open={*roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
                     { counters(language, &now.work, view.method) }
@@ -157,6 +173,10 @@ fn panels(scene: &Scene) -> Html {
             { tree(scene) }
             { ladder(scene) }
             { compare(scene, Form::ALL.map(line)) }
+            <details class="panel">
+                <summary id="efforts-summary">{ tr!(language, "compare.all", n = view.size) }</summary>
+                <All method={state.method()} size={view.size} {language} />
+            </details>
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
             <Take
                 step={now.step} end={state.end()} too_far={scene.too_far}
@@ -170,7 +190,6 @@ fn panels(scene: &Scene) -> Html {
                     if scene.copied { { tr!(language, "explore.copied") } }
                 </span>
             </p>
-            { legend(language, view.method) }
             if scene.tour.is_none() {
                 <p class="save">
                     <button id="tour-again" type="button" onclick={send.reform(|_: MouseEvent| Message::Tour(1))}>
@@ -313,6 +332,15 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     let to = Address { view: View::Symmetries, solution, ..scene.address() };
     Some(html! {
         <p><Link {to} id="to-symmetries" class="button">{ tr!(scene.language, "explore.solution-link") }</Link></p>
+    })
+}
+
+/// The way back to the step from which a solution was looked for.
+fn way_back(scene: &Scene) -> Option<Html> {
+    let step = grouped(scene.left?.step);
+    let back = scene.send.reform(|_: MouseEvent| Message::Return);
+    Some(html! {
+        <p><button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "learn.back-to-step", step = step) }</button></p>
     })
 }
 

@@ -37,6 +37,9 @@ pub fn Learn() -> Html {
             <ul class="texts">{ for texts }</ul>
             <p>{ tr!(language, "learn.words") }</p>
             { for groups }
+            <footer id="about" class="soft">
+                { tr!(language, "learn.about", version = env!("CARGO_PKG_VERSION")) }
+            </footer>
         </article>
     }
 }

@@ -75,7 +75,7 @@ pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Ve
     };
     let row = |row: u32| {
         let closed = queens.closed(row);
-        let is_closed = |square: Square| !(closed & square.bit()).is_empty();
+        let is_closed = |square: Square| closed.intersects(square.bit());
         let squares = Square::of_row(size, row);
         Row { row, spots: squares.map(|square| spot(square, is_closed(square))).collect() }
     };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use queens_core::document::Document;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{EventSource, MessageEvent};
@@ -49,10 +49,13 @@ fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
     }
     let mut list: Value = serde_json::from_str(&text).map_err(|_| Server::Strange)?;
     let next = list.get("next").and_then(Value::as_str).map(str::to_owned);
-    match list.get_mut("results").map(Value::take) {
-        Some(Value::Array(results)) => Ok((results, next)),
-        _ => Err(Server::Strange),
-    }
+    let Some(Value::Array(mut results)) = list.get_mut("results").map(Value::take) else {
+        return Err(Server::Strange);
+    };
+    // What the server cannot read is told with what the page cannot read.
+    let unreadable = list.get("unreadable").and_then(Value::as_array).into_iter().flatten();
+    results.extend(unreadable.map(|id| json!({ "id": id })));
+    Ok((results, next))
 }
 
 /// What has become of a server that was there.
@@ -230,6 +233,10 @@ mod tests {
         assert_eq!(text("{\"results\": 7}"), Err(Server::Strange));
         assert_eq!(text(""), Err(Server::Strange));
         assert_eq!(text("{\"results\": [], \"next\": \"7\"}"), Ok((vec![], Some("7".into()))));
+        assert_eq!(
+            text("{\"results\": [], \"unreadable\": [\"ab\"], \"next\": null}"),
+            Ok((vec![json!({ "id": "ab" })], None))
+        );
         let statuses = [None, Some(404), Some(500), Some(421)].map(|status| part(Err(status)));
         let [strange, absent] = [Server::Strange, Server::Absent].map(Err);
         assert_eq!(statuses, [absent.clone(), absent, strange.clone(), strange]);

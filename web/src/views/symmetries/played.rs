@@ -14,6 +14,7 @@ use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::parts::comparison::{image, rows};
 use crate::parts::link::Link;
+use crate::parts::search::why::{decided, row_compared};
 use crate::parts::source::{Source, use_source};
 use crate::parts::term::Term;
 use crate::place::{Address, Navigate, showing};
@@ -210,20 +211,15 @@ fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
             tr!(
                 language,
                 "symmetries.row-compared",
-                row = row.row,
                 cell = cell.letter(),
                 transform = transform,
-                image = row.image,
-                own = row.own
+                row = row_compared(language, masks.size, row)
             )
         }
         Moment::Outcome(_, Outcome::Same, _) | Moment::Outcome(_, _, None) => {
             tr!(language, "why.same")
         }
-        Moment::Outcome(_, outcome, Some(at)) => {
-            let key = if outcome == Outcome::ImageSmaller { "why.smaller" } else { "why.larger" };
-            tr!(language, key, row = at.row, image = at.image, own = at.own)
-        }
+        Moment::Outcome(_, outcome, Some(at)) => decided(language, masks.size, at, outcome),
         Moment::Verdict(Verdict::Drop) => tr!(language, "symmetries.drop"),
         Moment::Verdict(Verdict::Keep(Class::Eight)) if masks.is_corner() => {
             tr!(language, "why.class-8-corner")

@@ -74,7 +74,7 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
             aria-current={present.then_some("step")}
         >
             <span class="hidden-text">{ label }</span>
-            <span class="register-name" aria-hidden="true"><span class="wide-word">{ "BOUND1 " }</span>{ masks.bound1 }</span>
+            <span class="register-name" aria-hidden="true">{ "BOUND1 " }{ masks.bound1 }</span>
             <span class="bits" aria-hidden="true">{ for bits }</span>
             <span class="register-hex" aria-hidden="true">{ "BOUND2 " }{ masks.bound2 }</span>
         </button>

@@ -58,7 +58,8 @@ pub fn Help(props: &Props) -> Html {
     });
     html! {
         <dialog ref={dialog} id="keys" {onclose} aria-labelledby="keys-title">
-            <h2 id="keys-title">{ tr!(language, "keys.title") }</h2>
+            // It has the focus first, so that the list begins at its top where it has to be scrolled.
+            <h2 id="keys-title" tabindex="-1" autofocus=true>{ tr!(language, "keys.title") }</h2>
             <p class="soft">{ tr!(language, "keys.where") }</p>
             <dl class="keys">{ for list }</dl>
             <button id="keys-close" type="button" {onclick}>{ tr!(language, "keys.close") }</button>

@@ -4,6 +4,8 @@ use queens_core::{Size, Square};
 use yew::prelude::*;
 
 use crate::browser::storage;
+use crate::parts::link::Link;
+use crate::place::Address;
 use crate::words::{Language, tr};
 
 /// The key under which it is remembered that the tour has been seen.
@@ -33,22 +35,26 @@ pub fn closed(size: Size) -> Option<Square> {
 }
 
 /// One step of the tour, from 1. Style sheets mark what it speaks of by `data-tour`. `go` goes on
-/// to a step; beyond the last one the tour is over.
-pub fn tour(language: Language, step: u8, go: &Callback<u8>) -> Html {
+/// to a step; beyond the last one the tour is over. The last one also leads to the `first` method.
+pub fn tour(language: Language, step: u8, go: &Callback<u8>, first: Address) -> Html {
     let next = go.reform(move |_: MouseEvent| step + 1);
     let skip = go.reform(|_: MouseEvent| STEPS + 1);
     let last = step == STEPS;
     html! {
         <section id="tour" class="tour" aria-label={tr!(language, "tour.label", step = step, steps = STEPS)}>
-            <p aria-live="polite"><strong>{ format!("{step}/{STEPS}") }</strong>{ " " }{ tr!(language, format!("tour.step-{step}")) }</p>
+            // Above the text, whose height differs, so that they stay under the pointer.
             <div class="button-line">
+                <strong>{ format!("{step}/{STEPS}") }</strong>
                 <button id="tour-next" type="button" class="primary" onclick={next}>
                     { if last { tr!(language, "tour.done") } else { tr!(language, "tour.next") } }
                 </button>
-                if !last {
+                if last {
+                    <Link id="tour-first" class="button" to={first}>{ tr!(language, "tour.first") }</Link>
+                } else {
                     <button id="tour-skip" type="button" class="quiet" onclick={skip}>{ tr!(language, "tour.skip") }</button>
                 }
             </div>
+            <p aria-live="polite">{ tr!(language, format!("tour.step-{step}")) }</p>
         </section>
     }
 }
@@ -58,7 +64,6 @@ mod tests {
     use queens_core::{Completions, SquareState, Timeline};
 
     use super::*;
-    use crate::place::Address;
 
     #[test]
     fn the_square_of_the_tour_is_closed_and_its_branch_holds_a_solution() {

@@ -221,7 +221,7 @@ fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
             tr!(language, format!("explore.looking-back-{}", jump.id()), step = step)
         }
         Goal::End => tr!(language, "explore.going-to-end", step = step),
-        Goal::Node(_) | Goal::Cut(..) => tr!(language, "tree.going", step = step),
+        Goal::Node(_) | Goal::Found(_) | Goal::Cut(..) => tr!(language, "tree.going", step = step),
     }
 }
 

@@ -11,19 +11,18 @@ use crate::board::squares::SIDE;
 use crate::browser::fits;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
-use crate::parts::search::state::Action;
 use crate::parts::search::why::{ask, topics};
 use crate::parts::term::Term;
 use crate::place::{Address, showing, use_address};
 use crate::views::explore::board::drawing::ring;
-use crate::views::explore::scene::Scene;
+use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Language, tr, transform_name};
 use crate::worker::{Job, State};
 
 /// The answer about a square of what is `told`. While the question is `pinned` there is time to
 /// look for a solution.
 pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
-    let Scene { language, ref told, ref act, .. } = *scene;
+    let Scene { language, ref told, ref send, .. } = *scene;
     let view = &told.now.view;
     // The board may have become smaller since.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
@@ -32,7 +31,7 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
         } else {
             tr!(language, "explore.ask-hint")
         };
-        return html! { <p id="asked" class="asked">{ hint }</p> };
+        return html! { <p id="asked" class="asked unasked">{ hint }</p> };
     };
     let said = ask(language, &told.now, square);
     let branch = cut_branch(view, square);
@@ -50,7 +49,7 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
             </p>
             <p class="words">{ for topics(&told.now, square).map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
             if let Some(queens) = branch.filter(|_| pinned) {
-                <Witness {queens} {square} {language} {act} />
+                <Witness {queens} {square} {language} find={send.reform(Message::Find)} />
             }
         </>
     }
@@ -74,19 +73,19 @@ struct Props {
     /// The square whose queen was cut off.
     square: Square,
     language: Language,
-    /// Goes to the step of a representative.
-    act: Callback<Action>,
+    /// Goes to the step that finds a representative, by its node.
+    find: Callback<Node>,
 }
 
 /// A solution of a branch that was cut off, beside the one that stands for its class; or that
 /// there is none. The worker looks for it.
 #[component]
 fn Witness(props: &Props) -> Html {
-    let Props { queens, square, language, ref act } = *props;
+    let Props { queens, square, language, ref find } = *props;
     let (address, _) = use_address();
     let Job { answer, state, stop, .. } = use_completion(Some((queens, 0)));
     match answer {
-        Some(Some(solution)) => both(language, solution, square, &address, act),
+        Some(Some(solution)) => both(language, solution, square, &address, find),
         Some(None) => {
             html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
         }
@@ -109,18 +108,18 @@ fn both(
     solution: Placement,
     square: Square,
     address: &Address,
-    act: &Callback<Action>,
+    find: &Callback<Node>,
 ) -> Html {
     let smallest = representative(&solution);
     let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
     let way = way.map_or(Transform::Identity, |(transform, _)| transform);
     let name = transform_name(language, way);
-    // The step that puts the last of its queens; every method meets the representatives.
+    // Every method meets the representatives.
     let node = smallest
         .columns_from_right()
         .iter()
         .fold(Node::root(smallest.size()), |node, &column| node.below(column.into()));
-    let to_step = act.reform(move |_: MouseEvent| Action::ToNode(node));
+    let to_step = find.reform(move |_: MouseEvent| node);
     let size = solution.size();
     let extent = size.get() * SIDE;
     let board = |id: &'static str, queens: Placement, square: Square, text: String| {

@@ -1,6 +1,6 @@
 //! The work of all methods on a board, counted when somebody asks for it.
 
-use queens_core::{Size, Stepped};
+use queens_core::{Method, Size, Stepped};
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
@@ -43,8 +43,8 @@ pub fn All(props: &Props) -> Html {
         })
     };
     html! {
-        <>
-            <h2>{ title.clone() }</h2>
+        <div class="compare">
+            <p class="hint">{ tr!(language, "compare.limit", steps = grouped(Effort::LIMIT)) }</p>
             if running {
                 <button id="efforts-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
             } else {
@@ -56,8 +56,7 @@ pub fn All(props: &Props) -> Html {
                     { table(language, method, &efforts) }
                 </div>
             }
-            <p class="hint">{ tr!(language, "compare.limit", steps = grouped(Effort::LIMIT)) }</p>
-        </>
+        </div>
     }
 }
 
@@ -106,7 +105,7 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     html! {
         <table id="efforts-table" class="work efforts-table" data-complete={complete}>
             <thead>
-                <tr><td></td><th scope="col">{ tr!(language, "compare.ratio") }</th>{ for names }</tr>
+                <tr><td></td><th scope="col">{ tr!(language, "compare.ratio-all", number = Method::from(method).number()) }</th>{ for names }</tr>
             </thead>
             <tbody>{ for rows }</tbody>
         </table>

@@ -1,6 +1,6 @@
 //! Two methods or both forms of one side by side, and the work of all.
 
-mod all;
+pub mod all;
 mod numbers;
 mod pair;
 
@@ -11,7 +11,6 @@ use yew::prelude::*;
 use crate::parts::search::state::Action;
 use crate::views::explore::code::panel::Pane;
 use crate::words::{Language, form_name, numbered_method, tr};
-use all::All;
 use pair::Pair;
 
 /// What the comparison needs.
@@ -52,7 +51,6 @@ pub fn Compare(props: &Props) -> Html {
             } else {
                 <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {at} {playing} {act} />
             }
-            <All {method} {size} {language} />
         </div>
     }
 }

@@ -1,0 +1,192 @@
+//! What becomes of a count's document: it is printed, saved and sent.
+
+use std::{
+    env,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    thread,
+    time::Duration,
+};
+
+use anyhow::anyhow;
+use queens_core::document::{Document, Header};
+
+use super::{
+    failure::Failure,
+    interrupt::Interrupt,
+    output::{self, BOLD, thousands},
+    target::{self, Target},
+};
+use queens::post::{Client, TOKEN};
+
+/// Where the result document goes.
+#[derive(clap::Args, Debug)]
+pub struct Delivery {
+    /// Print the result document instead of a text
+    #[arg(long)]
+    pub json: bool,
+    /// Save the result document; the file appears complete or not at all, and - is stdout
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Send the result document to the server with this base address
+    #[arg(long, value_name = "URL")]
+    post: Option<String>,
+    /// The name under which the server shows how far the count is; shards of one name are shown as
+    /// one count
+    #[arg(long, value_name = "ID", requires = "post")]
+    run: Option<String>,
+}
+
+/// The same, known to be possible.
+pub struct Recipients {
+    is_json: bool,
+    target: Option<Target>,
+    /// The server, which hears of the progress, too.
+    pub server: Option<Client>,
+}
+
+impl Delivery {
+    /// The file in which the document is saved.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !target::is_stdout(path))
+    }
+
+    /// Makes sure, before any work is done, that the document can go there.
+    ///
+    /// # Errors
+    /// [`Failure`] with a sentence that says why it cannot.
+    pub fn recipients(&self) -> Result<Recipients, Failure> {
+        let file = self.file();
+        Ok(Recipients {
+            is_json: self.json || (self.output.is_some() && file.is_none()),
+            target: file.map(Target::new).transpose()?,
+            server: self.server()?,
+        })
+    }
+
+    /// The server to post to, refused before the work if its address cannot be one; with the name of
+    /// the run, and the token for the server, if the environment has one.
+    fn server(&self) -> Result<Option<Client>, Failure> {
+        let Some(url) = &self.post else { return Ok(None) };
+        let mut client = Client::new(url);
+        if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+            client = client.and_then(|client| client.with_token(&token));
+        }
+        if let Some(run) = &self.run {
+            client = client.and_then(|client| client.for_run(run));
+        }
+        client.map(Some).map_err(|error| Failure::Arguments(error.to_string()))
+    }
+}
+
+impl Recipients {
+    /// The same without the file, which has the document already.
+    pub fn but_the_file(self) -> Recipients {
+        Recipients { target: None, ..self }
+    }
+
+    /// Delivers the document to all; one that cannot have it does not keep it from the others.
+    /// Tells the exit code.
+    ///
+    /// # Errors
+    /// If it cannot be printed.
+    pub fn deliver(
+        self,
+        out: &mut dyn Write,
+        document: &Document,
+        quiet: bool,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<ExitCode> {
+        interrupt.end();
+        let json = document.to_json() + "\n";
+        // Whether or not somebody reads what is printed, the result is saved and sent, the one even
+        // where the other fails.
+        let saved = self.target.map(|target| save(&target, &json));
+        let printed = show(out, document, self.is_json.then_some(&json));
+        interrupt.resume();
+        let posted = self.server.map(|server| post(server, document, interrupt));
+        let mut is_kept = self.is_json && printed.is_ok();
+        let mut code = None;
+        for delivered in [saved, posted].into_iter().flatten() {
+            match delivered {
+                Ok(text) => {
+                    is_kept = true;
+                    if !quiet {
+                        output::note(text);
+                    }
+                }
+                Err(error) => {
+                    output::complain(&error);
+                    code = Some(Failure::exit_code_of(&error));
+                }
+            }
+        }
+        let Some(code) = code else {
+            printed?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        if !is_kept {
+            match target::rescue(&format!("queens-{}-", document.header.n), &json) {
+                Some(file) => output::note(format!("the result is kept in {}", file.display())),
+                None => write!(out, "{json}")?,
+            }
+        }
+        Ok(ExitCode::from(code))
+    }
+}
+
+/// Prints the document for people, or as the JSON that is given.
+fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::Result<()> {
+    match json {
+        Some(json) => write!(out, "{json}")?,
+        None => print(out, &document.header)?,
+    }
+    out.flush()
+}
+
+fn save(target: &Target, json: &str) -> anyhow::Result<String> {
+    target.write(json)?;
+    Ok(format!("saved to {}", target.path().display()))
+}
+
+/// Sends the document; a signal ends the wait for the answer.
+fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    let document = document.clone();
+    let sending = thread::spawn(move || server.post(&document));
+    while !sending.is_finished() {
+        if interrupt.came() {
+            let words = "interrupted before the server had answered";
+            return Err(Failure::Interrupted(words.to_owned()).into());
+        }
+        thread::sleep(PAUSE);
+    }
+    let posted = sending.join().map_err(|_| anyhow!("the result could not be sent"))??;
+    let said = if posted.is_new { "posted as" } else { "the server has it already as" };
+    Ok(format!("{said} {}", posted.address))
+}
+
+/// The result as a text for people.
+pub fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
+    let mut numbers = vec![("N", u64::from(header.n.get())), ("Total", header.total)];
+    numbers.extend(header.unique.map(|unique| ("Unique", unique)));
+    if let Some(classes) = header.classes {
+        let (two, four, eight) = (classes.count2, classes.count4, classes.count8);
+        numbers.extend([("COUNT2", two), ("COUNT4", four), ("COUNT8", eight)]);
+    }
+    let width = thousands(header.total).len().max(2);
+    for (name, number) in numbers {
+        writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
+    }
+    let mut fields = vec![
+        ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
+        ("Method", format!("{}, {}", header.method, header.form)),
+        ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
+        ("Checks", header.checks.join(", ")),
+    ];
+    if let Some(shard) = &header.shard {
+        fields.insert(0, ("Shard", format!("{}/{}", shard.index, shard.of)));
+    }
+    output::fields(out, &fields)
+}

@@ -1,0 +1,119 @@
+//! `queens merge`: adds up the shards of a count.
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use jiff::Timestamp;
+use queens::count;
+use queens_core::{
+    Turns,
+    document::{Circumstances, Document, Seconds, Shards},
+    ranges, settle,
+};
+
+use super::{
+    again::{AgainArgs, count_again},
+    args::Running,
+    deliver::print,
+    failure::Failure,
+    output, source,
+    target::{self, Target},
+};
+
+/// Add up the shards of a count
+///
+/// Refuses shards that are missing, double, damaged, or of different counts. Checks the sums, what
+/// symmetry demands and the known values, and counts some tasks again by another method.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens merge shards/*.json
+  queens merge shards/*.json -o twenty.json --seconds 60")]
+pub struct Args {
+    /// The documents of all shards
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Save the result document; the file appears complete or not at all, and - is stdout
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    again: AgainArgs,
+    #[command(flatten)]
+    running: Running,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let (to_stdout, file) = match args.output.as_deref() {
+        Some(path) if target::is_stdout(path) => (true, None),
+        path => (false, path),
+    };
+    let target = file.map(Target::new).transpose()?;
+    let (shards, circumstances) = collected(args)?;
+    let (part, circumstances) = shards.part().zip(circumstances).context("there are no shards")?;
+    let missing = shards.missing(shards.of());
+    if !missing.is_empty() {
+        let (count, of) = (missing.len(), shards.of());
+        let are = if count == 1 { "is" } else { "are" };
+        let words = format!("{count} of {of} shards {are} missing: {}", ranges(&missing));
+        return Err(Failure::Incomplete(words).into());
+    }
+    let settled = settle(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
+    let mut document = Document::of(&settled, circumstances);
+    let again = count_again(&document, "the result", &args.again, &args.running)?;
+    let passed = again.join(settled.checks());
+    document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
+    let json = document.to_json() + "\n";
+    if to_stdout {
+        write!(out, "{json}")?;
+    } else {
+        print(out, &document.header)?;
+        again.print(out, settled.checks())?;
+    }
+    if let Some(target) = target {
+        target.write(&json)?;
+        if !args.running.quiet {
+            output::note(format!("saved to {}", target.path().display()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The shards in the files, and how they came about as one count: it began with the first of them
+/// and took the time of all.
+fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
+    let mut shards = Shards::default();
+    let mut whole: Option<Circumstances> = None;
+    for path in &args.files {
+        let (document, _) = source::checked(path)?;
+        shards.add(&path.display().to_string(), &document).map_err(Failure::Shards)?;
+        let its = document.header;
+        let Some(whole) = &mut whole else {
+            let (form, backend, host) = (its.form, its.backend, its.host);
+            let (started, seconds) = (its.started, its.seconds);
+            let program = count::program();
+            whole = Some(Circumstances { form, backend, program, host, started, seconds });
+            continue;
+        };
+        for (ours, other) in [
+            (&mut whole.backend.device, its.backend.device),
+            (&mut whole.backend.detail, its.backend.detail),
+            (&mut whole.host.os, its.host.os),
+            (&mut whole.host.cpu, its.host.cpu),
+        ] {
+            if *ours != other {
+                "several".clone_into(ours);
+            }
+        }
+        whole.host.threads = whole.host.threads.max(its.host.threads);
+        let seconds = whole.seconds.get() + its.seconds.get();
+        whole.seconds = Seconds::new(seconds).unwrap_or(whole.seconds);
+        let time = |text: &str| text.parse::<Timestamp>().ok();
+        if time(&its.started) < time(&whole.started) {
+            whole.started = its.started;
+        }
+    }
+    if let Some(whole) = &mut whole {
+        whole.backend.detail = format!("{} shards, {}", shards.of(), whole.backend.detail);
+    }
+    Ok((shards, whole))
+}

@@ -1,0 +1,59 @@
+//! `queens resume`: goes on with a count that was stopped.
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use queens_core::Form;
+
+use super::{
+    args::{self, Running},
+    backend::BackendArgs,
+    counting::{self, Means},
+    deliver::Delivery,
+    interrupt::Interrupt,
+    keeping,
+};
+use queens::{count::Wish, journal::Journal};
+
+/// Go on with a count that was stopped, from its journal
+///
+/// The tasks that are finished stay; the others may be counted on another backend, in another form,
+/// with another instruction set and any number of threads.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens resume twentyone.journal
+  queens resume twentyone.journal --threads 2 -o twentyone.json")]
+pub struct Args {
+    /// The journal's file
+    #[arg(value_name = "JOURNAL")]
+    journal: PathBuf,
+    /// Which writing of the method runs [default: recursive; on GPUs there is only the iterative]
+    #[arg(long, value_parser = args::form())]
+    form: Option<Form>,
+    #[command(flatten)]
+    choice: BackendArgs,
+    #[command(flatten)]
+    running: Running,
+    #[command(flatten)]
+    delivery: Delivery,
+    /// Refuse a journal that another process works on, instead of waiting for it
+    #[arg(long)]
+    no_wait: bool,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let recipients = args.delivery.recipients()?;
+    let quiet = args.running.quiet;
+    let interrupt = Interrupt::catch()?;
+    let journal = Journal::open(&args.journal)?;
+    let journal = keeping::claimed(journal, args.no_wait, quiet, &interrupt)?;
+    let (size, form) = (journal.contents().run.plan.size(), args.form);
+    let wish = Wish { size, method: None, form, isa: args.choice.isa };
+    let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
+    let (document, keeper) = counting::go_on(journal, wish, &args.choice, &args.running, &means)?;
+    let code = recipients.deliver(out, &document, quiet, &interrupt)?;
+    if code == ExitCode::SUCCESS {
+        keeper.done_with();
+    }
+    Ok(code)
+}

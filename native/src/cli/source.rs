@@ -1,0 +1,40 @@
+//! Result documents from files.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use queens_core::document::{Checks, Document};
+
+use super::failure::Failure;
+use queens::server::LARGEST_DOCUMENT;
+
+/// Reads a document and checks its numbers; gives the checks that it passes.
+///
+/// # Errors
+/// [`Failure`] if there is none, it is damaged, or it contradicts itself or what is known.
+pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
+    let file = || path.display().to_string();
+    let text = text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
+    let document = Document::parse(&text);
+    let document = document.map_err(|source| Failure::Damaged { file: file(), source })?;
+    match document.check() {
+        Ok(passed) => Ok((document, passed)),
+        Err(found) => Err(Failure::Inconsistent { file: file(), found }),
+    }
+}
+
+/// The text of a file, or of stdin for `-`.
+fn text(path: &Path) -> io::Result<String> {
+    let source: Box<dyn Read> =
+        if path == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    let mut text = String::new();
+    source.take(LARGEST_DOCUMENT as u64 + 1).read_to_string(&mut text)?;
+    if text.len() > LARGEST_DOCUMENT {
+        let words = format!("it is larger than {} MB, as no result is", LARGEST_DOCUMENT >> 20);
+        return Err(io::Error::other(words));
+    }
+    Ok(text)
+}

@@ -1,0 +1,286 @@
+//! The rows of a journal: what they mean.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
+
+use queens_core::{
+    Done, Method, Part, Plan, Size, Tally,
+    document::{Backend, Circumstances, Host, Program, Seconds, Shard},
+};
+use rusqlite::{Connection, types::Value};
+
+use super::{
+    error::{self, JournalError},
+    lease::Holder,
+    run::{Run, Session},
+    table::{self, Columns, Unreadable},
+};
+
+/// The tables; the last column of each is its [seal](table).
+pub const TABLES: &str = "
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        n INTEGER NOT NULL,
+        method TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        tasks INTEGER NOT NULL,
+        shard INTEGER,
+        shards INTEGER,
+        seal INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE sessions (
+        number INTEGER PRIMARY KEY,
+        host TEXT NOT NULL,
+        process INTEGER NOT NULL,
+        started TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        form TEXT NOT NULL,
+        backend TEXT NOT NULL,
+        device TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        program TEXT NOT NULL,
+        program_version TEXT NOT NULL,
+        built_from TEXT NOT NULL,
+        os TEXT NOT NULL,
+        cpu TEXT NOT NULL,
+        threads INTEGER NOT NULL,
+        seal INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE tasks (
+        task INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        single INTEGER NOT NULL,
+        mirror_pairs INTEGER NOT NULL,
+        classes_of_1 INTEGER NOT NULL,
+        classes_of_2 INTEGER NOT NULL,
+        classes_of_4 INTEGER NOT NULL,
+        classes_of_8 INTEGER NOT NULL,
+        seal INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE lease (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        token INTEGER NOT NULL,
+        host TEXT NOT NULL,
+        process INTEGER NOT NULL,
+        renewed INTEGER NOT NULL,
+        renewals INTEGER NOT NULL,
+        seal INTEGER NOT NULL
+    ) STRICT;
+";
+
+/// All that a journal says.
+#[derive(Debug)]
+pub struct Contents {
+    pub(super) id: i64,
+    /// What is counted.
+    pub run: Run,
+    /// What is finished.
+    pub part: Part,
+    /// When, where and with what, in the order in which they began.
+    pub sessions: Vec<Session>,
+    /// Who works on it, or did when it crashed.
+    pub holder: Option<Holder>,
+}
+
+impl Contents {
+    /// Reads everything, and holds it to its seals.
+    pub(super) fn read(file: &Path, connection: &Connection) -> Result<Contents, JournalError> {
+        let unreadable = |cause| error::of_reading(file, cause);
+        let damaged = |what: String| JournalError::Damaged { file: file.into(), what };
+        let runs = table::read(connection, None, "run", stated).map_err(unreadable)?;
+        let [stated] = &runs[..] else {
+            return Err(damaged(format!("it has {} runs, where one belongs", runs.len())));
+        };
+        let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
+        let (id, run) = (stated.id, stated.run().map_err(unknown)?);
+        let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
+        let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());
+        for (session, done) in tasks {
+            if !run.has(done.task) {
+                return Err(damaged(format!("task {} does not belong to {run}", done.task)));
+            }
+            part.add(done).map_err(|error| damaged(error.to_string()))?;
+            *of_sessions.entry(session).or_default() += 1;
+        }
+        let sessions = table::read(connection, Some(id), "sessions", session);
+        let mut sessions = sessions.map_err(unreadable)?;
+        for session in &mut sessions {
+            session.tasks = of_sessions.remove(&session.number).unwrap_or_default();
+        }
+        if let Some((number, _)) = of_sessions.first_key_value() {
+            return Err(damaged(format!("tasks were done in session {number}, which is missing")));
+        }
+        let holder = holder(connection, id).map_err(unreadable)?;
+        Ok(Contents { id, run, part, sessions, holder })
+    }
+
+    /// Whether all tasks of the run are done.
+    pub fn is_complete(&self) -> bool {
+        self.run.is_complete(&self.part)
+    }
+}
+
+/// The run as the file states it.
+struct Stated {
+    id: i64,
+    n: i64,
+    method: String,
+    version: u32,
+    tasks: usize,
+    shard: Option<(u32, u32)>,
+}
+
+fn stated(columns: &mut Columns) -> Option<Stated> {
+    Some(Stated {
+        id: columns.whole()?,
+        n: columns.whole()?,
+        method: columns.text()?,
+        version: columns.whole()?,
+        tasks: columns.whole()?,
+        shard: columns.whole_or_null()?.zip(columns.whole_or_null()?),
+    })
+}
+
+impl Stated {
+    /// What it means to this program, or what is unknown about it.
+    fn run(&self) -> Result<Run, String> {
+        let Stated { n, ref method, version, tasks, .. } = *self;
+        let size = u32::try_from(n).ok().and_then(|n| Size::new(n).ok());
+        let size = size.filter(|size| size.get() <= Size::MAX_COUNTED);
+        let size = size.ok_or_else(|| format!("N = {n}"))?;
+        let known = method.parse::<Method>().map_err(|_| format!("the method \"{method}\""))?;
+        let plan = Plan::of_version(size, known, version)
+            .ok_or_else(|| format!("version {version} of the plan"))?;
+        if plan.len() != tasks {
+            let here = plan.len();
+            return Err(format!("its plan has {tasks} tasks, where this program's has {here}"));
+        }
+        let shard = self.shard.map(|(index, of)| {
+            Shard::new(index, of).ok_or_else(|| format!("there is no shard {index}/{of}"))
+        });
+        Ok(Run { plan: Arc::new(plan), shard: shard.transpose()? })
+    }
+}
+
+fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
+    let task = columns.whole()?;
+    let session = columns.whole()?;
+    let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
+    let (single, mirror_pairs) = (columns.whole()?, columns.whole()?);
+    let classes = [columns.whole()?, columns.whole()?, columns.whole()?, columns.whole()?];
+    Some((session, Done { task, took, result: Tally { single, mirror_pairs, classes } }))
+}
+
+fn session(columns: &mut Columns) -> Option<Session> {
+    let (number, host, process) = (columns.whole()?, columns.text()?, columns.whole()?);
+    let (started, seconds) = (columns.text()?, Seconds::new(columns.real()?)?);
+    let form = columns.text()?.parse().ok()?;
+    let kind = columns.text()?.parse().ok()?;
+    let backend = Backend::new(kind, columns.text()?, columns.text()?);
+    let program = Program::new(columns.text()?, columns.text()?, columns.text()?);
+    let machine = Host::new(columns.text()?, columns.text()?, columns.whole()?);
+    let circumstances = Circumstances { form, backend, program, host: machine, started, seconds };
+    Some(Session { number, host, process, circumstances, tasks: 0 })
+}
+
+/// Who holds the lease.
+pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unreadable> {
+    let holders = table::read(connection, Some(id), "lease", |columns| {
+        let _one: i64 = columns.whole()?;
+        Some(Holder {
+            token: columns.whole()?,
+            host: columns.text()?,
+            process: columns.whole()?,
+            renewed: columns.whole()?,
+            renewals: columns.whole()?,
+        })
+    })?;
+    Ok(holders.into_iter().next())
+}
+
+/// Writes what the journal is of; `id` is random.
+pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Result<()> {
+    let shard = run.shard.as_ref();
+    let whole = |number: u32| Value::Integer(number.into());
+    let row = vec![
+        Value::Integer(id),
+        whole(run.plan.size().get()),
+        Value::Text(run.plan.method().id().to_owned()),
+        whole(run.plan.version()),
+        fitting(run.plan.len() as u64)?,
+        shard.map_or(Value::Null, |shard| whole(shard.index)),
+        shard.map_or(Value::Null, |shard| whole(shard.of)),
+    ];
+    table::write(connection, id, "run", row)
+}
+
+/// Writes a finished task.
+pub fn write_task(
+    connection: &Connection,
+    id: i64,
+    session: u32,
+    done: &Done<Tally>,
+) -> rusqlite::Result<()> {
+    let Tally { single, mirror_pairs, classes } = done.result;
+    let mut row = vec![
+        fitting(done.task as u64)?,
+        Value::Integer(session.into()),
+        Value::Real(done.took.as_secs_f64()),
+        fitting(single)?,
+        fitting(mirror_pairs)?,
+    ];
+    for count in classes {
+        row.push(fitting(count)?);
+    }
+    table::write(connection, id, "tasks", row)
+}
+
+/// Writes a session as it is now.
+pub fn write_session(connection: &Connection, id: i64, session: &Session) -> rusqlite::Result<()> {
+    let Circumstances { form, backend, program, host, started, seconds } = &session.circumstances;
+    let text = |text: &str| Value::Text(text.to_owned());
+    let row = vec![
+        Value::Integer(session.number.into()),
+        text(&session.host),
+        Value::Integer(session.process.into()),
+        text(started),
+        Value::Real(seconds.get()),
+        text(form.id()),
+        text(backend.kind.id()),
+        text(&backend.device),
+        text(&backend.detail),
+        text(&program.name),
+        text(&program.version),
+        text(&program.commit),
+        text(&host.os),
+        text(&host.cpu),
+        Value::Integer(host.threads.into()),
+    ];
+    table::write(connection, id, "sessions", row)
+}
+
+/// Writes who works on the journal.
+pub fn write_lease(connection: &Connection, id: i64, lease: &Holder) -> rusqlite::Result<()> {
+    let row = vec![
+        Value::Integer(1),
+        Value::Integer(lease.token),
+        Value::Text(lease.host.clone()),
+        Value::Integer(lease.process.into()),
+        Value::Integer(lease.renewed),
+        Value::Integer(lease.renewals),
+    ];
+    table::write(connection, id, "lease", row)
+}
+
+/// Removes this lease, and no other one.
+pub fn remove_lease(connection: &Connection, lease: &Holder) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM lease WHERE token = ?", [lease.token]).map(drop)
+}
+
+/// A number that SQLite can hold, as all up to N = 28 are.
+fn fitting(number: u64) -> rusqlite::Result<Value> {
+    let number = i64::try_from(number);
+    number
+        .map(Value::Integer)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}

@@ -1,0 +1,269 @@
+//! Journals on the disk: what they keep, and what is refused.
+
+use std::thread;
+
+use queens_core::{
+    Form, Method, Part, Plan, Size,
+    document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
+};
+use rusqlite::{Connection, types::Value};
+use tempfile::TempDir;
+
+use super::*;
+
+fn run(n: u32, method: Method) -> Run {
+    Run::whole(Plan::new(Size::new(n).unwrap(), method))
+}
+
+fn circumstances(seconds: f64) -> Circumstances {
+    Circumstances {
+        form: Form::Recursive,
+        backend: Backend::new(BackendKind::Cpu, "a processor", "2 threads"),
+        program: Program::new("queens", "1.2.3", "abcdef"),
+        host: Host::new("linux", "a processor", 2),
+        started: "2026-01-02T03:04:05.678Z".into(),
+        seconds: Seconds::new(seconds).unwrap(),
+    }
+}
+
+fn done(run: &Run, task: usize) -> Done<Tally> {
+    let result = run.plan.count(task, Form::Recursive).unwrap();
+    Done { task, result, took: Duration::from_micros(task as u64) }
+}
+
+/// A journal with these tasks, and the folder that it lies in.
+fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("count.journal");
+    add(&file, run, tasks);
+    (folder, file)
+}
+
+/// Adds tasks in a session of their own.
+fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
+    let mut journal = Journal::of(file, run).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
+    tasks.into_iter().for_each(|task| journal.keep(done(run, task)).unwrap());
+    journal.end(Some(circumstances(0.0))).unwrap();
+    assert_eq!(journal.pending(), 0);
+}
+
+/// Changes a journal behind its back.
+fn tamper(file: &Path, sql: &str) {
+    Connection::open(file).unwrap().execute_batch(sql).unwrap();
+}
+
+fn refusal(file: &Path) -> String {
+    Journal::open(file).unwrap_err().to_string().replace(&format!("{}", file.display()), "FILE")
+}
+
+#[test]
+fn what_was_finished_is_there_when_it_is_opened_again() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [3, 0]);
+    add(&file, &run, [5]);
+    let journal = Journal::open(&file).unwrap();
+    let contents = journal.contents();
+    let mut part = Part::new(&run.plan);
+    [0, 3, 5].into_iter().for_each(|task| part.add(done(&run, task)).unwrap());
+    assert_eq!(contents.part, part);
+    assert_eq!((&contents.holder, contents.is_complete()), (&None, false));
+    let sessions: Vec<_> =
+        contents.sessions.iter().map(|session| (session.number, session.tasks)).collect();
+    assert_eq!(sessions, [(1, 2), (2, 1)]);
+    let joined = Session::joined(&contents.sessions).unwrap();
+    assert_eq!(joined.started, "2026-01-02T03:04:05.678Z");
+    assert_eq!(joined.backend.detail, "2 threads, last of 2 sessions");
+    let seconds: f64 = contents.sessions.iter().map(|s| s.circumstances.seconds.get()).sum();
+    assert_eq!(joined.seconds.get(), seconds);
+    // Nothing beside the file that a network file system would have to share.
+    assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_shard_s_journal_holds_the_shard_s_tasks() {
+    let whole = run(8, Method::Symmetry);
+    let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };
+    let (_folder, file) = with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
+    assert!(Journal::open(&file).unwrap().contents().is_complete());
+    let error = Journal::of(&file, &whole).unwrap_err().to_string();
+    let words = " is the journal of N = 8 by symmetry, shard 1/3, not of N = 8 by symmetry";
+    assert!(error.ends_with(words), "{error}");
+    tamper(&file, "UPDATE tasks SET task = 2 WHERE task = 1");
+    assert!(refusal(&file).ends_with("row 1 of its tasks is not as it was written"));
+}
+
+#[test]
+fn what_is_no_journal_of_this_program_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("other");
+    assert_eq!(refusal(&file), "there is no journal FILE");
+    assert!(Journal::find(&file).unwrap().is_none());
+    fs::write(&file, "").unwrap();
+    assert_eq!(refusal(&file), "FILE is not a journal of a count");
+    assert!(Journal::find(&file).unwrap().is_none());
+    let text = "no database, but long enough for one".repeat(40);
+    fs::write(&file, &text).unwrap();
+    assert_eq!(refusal(&file), "FILE is not a journal of a count");
+    assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    fs::remove_file(&file).unwrap();
+    tamper(&file, "CREATE TABLE notes (text)");
+    let before = fs::read(&file).unwrap();
+    assert_eq!(refusal(&file), "FILE is not a journal of a count");
+    assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
+    assert_eq!(fs::read(&file).unwrap(), before);
+    assert!(refusal(folder.path()).starts_with("the journal FILE cannot be opened: "));
+}
+
+#[test]
+fn later_and_unknown_ones_are_refused_with_the_reason() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [1]);
+    let unknown = |column: &str, value: Value, words: &str| {
+        let connection = Connection::open(&file).unwrap();
+        let stated = "SELECT id, n, method, version, tasks, shard, shards FROM run";
+        let columns = ["id", "n", "method", "version", "tasks", "shard", "shards"];
+        let mut row: Vec<Value> = connection
+            .query_row(stated, [], |row| (0..7).map(|column| row.get(column)).collect())
+            .unwrap();
+        let was = row.clone();
+        let Value::Integer(id) = row[0] else { panic!("{row:?}") };
+        row[columns.iter().position(|name| *name == column).unwrap()] = value;
+        table::write(&connection, id, "run", row).unwrap();
+        let start = "the journal FILE is of a plan of tasks that this program does not know: ";
+        assert_eq!(refusal(&file), format!("{start}{words}"));
+        table::write(&connection, id, "run", was).unwrap();
+        Journal::open(&file).unwrap();
+    };
+    unknown("version", Value::Integer(3), "version 3 of the plan");
+    unknown("method", Value::Text("magic".into()), "the method \"magic\"");
+    unknown("n", Value::Integer(29), "N = 29");
+    unknown("tasks", Value::Integer(7), "its plan has 7 tasks, where this program's has 16");
+    tamper(&file, "PRAGMA user_version = 2");
+    assert_eq!(
+        refusal(&file),
+        "FILE was written by a later version of this program (layout 2, this one knows 1)"
+    );
+}
+
+#[test]
+fn every_change_of_a_row_is_noticed() {
+    let run = run(6, Method::Bitmap);
+    for (change, row) in [
+        ("UPDATE tasks SET single = single + 1 WHERE task = 2", "row 3 of its tasks"),
+        ("UPDATE tasks SET seconds = 1 WHERE task = 0", "row 1 of its tasks"),
+        ("UPDATE tasks SET task = 7 WHERE task = 0", "row 6 of its tasks"),
+        ("UPDATE run SET n = 7", "row 1 of its run"),
+        ("UPDATE run SET id = id + 1", "row 1 of its run"),
+        ("UPDATE sessions SET host = 'elsewhere'", "row 1 of its sessions"),
+        ("DELETE FROM sessions", "tasks were done in session 1, which is missing"),
+        ("DELETE FROM run", "it has 0 runs, where one belongs"),
+        ("DROP TABLE sessions", "no such table: sessions"),
+    ] {
+        let (_folder, file) = with(&run, 0..6);
+        tamper(&file, change);
+        let words = refusal(&file);
+        assert!(words.starts_with("the journal FILE is damaged: "), "{change}: {words}");
+        assert!(words.contains(row), "{change}: {words}");
+    }
+    // What is not there any more is counted again.
+    let (_folder, file) = with(&run, 0..6);
+    tamper(&file, "DELETE FROM tasks WHERE task = 2");
+    assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
+}
+
+/// A lease of somebody else.
+fn held_by(file: &Path, host: &str, process: u32, age: Duration) {
+    let journal = Journal::open(file).unwrap();
+    let mut holder = Holder::this_process();
+    (holder.host, holder.process) = (host.to_owned(), process);
+    holder.renewed -= i64::try_from(age.as_millis()).unwrap();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+}
+
+fn claim(file: &Path) -> Option<Holder> {
+    Journal::open(file).unwrap().claim(&mut Patience::default()).unwrap()
+}
+
+#[test]
+fn one_process_at_a_time_works_on_a_journal() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [0]);
+    let mut living = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let here = crate::host::name();
+    // A process that lives, whatever the clock says.
+    for age in [Duration::ZERO, 2 * LEASE] {
+        held_by(&file, here, living.id(), age);
+        let holder = claim(&file).unwrap();
+        assert_eq!(holder.to_string(), format!("process {} on {here}", living.id()));
+    }
+    living.kill().unwrap();
+    living.wait().unwrap();
+    assert_eq!(claim(&file), None);
+    // A process of another machine, until its lease has run out.
+    held_by(&file, "elsewhere", 1, LEASE / 2);
+    assert_eq!(claim(&file).unwrap().host, "elsewhere");
+    held_by(&file, "elsewhere", 1, LEASE + Duration::from_secs(1));
+    assert_eq!(claim(&file), None);
+}
+
+#[test]
+fn a_lease_runs_out_whatever_clocks_say() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [0]);
+    // A clock that was set back has renewed it an hour from now.
+    let mut holder = Holder { host: "elsewhere".into(), ..Holder::this_process() };
+    holder.renewed += 3_600_000;
+    let mut journal = Journal::open(&file).unwrap();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+    let mut patience = Patience::default();
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE);
+    // Whoever renews it lives.
+    holder.renew();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE / 2);
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE);
+    assert_eq!(journal.claim(&mut patience).unwrap(), None);
+    assert!(Journal::open(&file).unwrap().contents().holder.is_some());
+}
+
+#[test]
+fn whoever_was_taken_for_dead_writes_nothing_more() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, []);
+    let mut slow = Journal::open(&file).unwrap();
+    assert_eq!(slow.claim(&mut Patience::default()).unwrap(), None);
+    slow.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
+    held_by(&file, "elsewhere", 17, Duration::ZERO);
+    slow.keep(done(&run, 0)).unwrap();
+    let error = slow.end(None).unwrap_err();
+    assert!(matches!(error, JournalError::Lost { .. }));
+    let words = "was taken over by process 17 on elsewhere, because its lease had run out";
+    assert!(error.to_string().ends_with(words), "{error}");
+    assert_eq!(Journal::open(&file).unwrap().contents().part.done().len(), 0);
+}
+
+#[test]
+fn tasks_are_on_the_disk_a_second_after_they_are_done() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, []);
+    let mut journal = Journal::open(&file).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
+    let begun = Instant::now();
+    journal.keep(done(&run, 4)).unwrap();
+    while journal.pending() > 0 {
+        thread::sleep(Duration::from_millis(20));
+        journal.tick().unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(10));
+    }
+    // While it is held, anybody may look.
+    let seen = Journal::open(&file).unwrap();
+    assert!(seen.contents().part.has(4));
+    assert_eq!(seen.contents().holder.as_ref().unwrap().process, std::process::id());
+}

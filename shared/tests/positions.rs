@@ -1,0 +1,102 @@
+//! The table of positions, `tests/data/positions.txt`: by the completions, by all solutions of the
+//! naive solver, and by all that each method finds.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use queens_core::{
+    Class, Completions, Event, Found, Orbit, Placement, Queens, Size, Stepped, Tracer, Transform,
+    notation, oracle,
+};
+
+const TABLE: &str = include_str!("../../tests/data/positions.txt");
+
+/// A line of the table.
+struct Position {
+    queens: Queens,
+    /// How many solutions contain the queens.
+    solutions: usize,
+    /// The class of the solution, if the queens are one.
+    class: Option<Class>,
+}
+
+fn positions() -> Vec<Position> {
+    let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
+    let read = |line: &str| {
+        let (facts, _source) = line.split_once(" # ").unwrap();
+        let [n, solutions, class, queens] =
+            facts.split_whitespace().collect::<Vec<_>>().try_into().unwrap();
+        let size: Size = n.parse().unwrap();
+        Position {
+            queens: notation::queens(size, if queens == "-" { "" } else { queens }).unwrap(),
+            solutions: solutions.parse().unwrap(),
+            class: class.parse().ok().and_then(Class::with_members),
+        }
+    };
+    lines.map(read).collect()
+}
+
+/// How many of these solutions contain the queens.
+fn containing(solutions: &[Placement], queens: &Queens) -> usize {
+    let contains = |solution: &&Placement| {
+        let board = Queens::from(*solution);
+        queens.squares().all(|square| board.contains(square))
+    };
+    solutions.iter().filter(contains).count()
+}
+
+/// All solutions that a method stands for: those that it finds, and the images of which it finds
+/// but one.
+fn found(method: Stepped, size: Size) -> Vec<Placement> {
+    let mut tracer = Tracer::new(method, size);
+    let mut solutions = Vec::new();
+    while let Some(step) = tracer.forward() {
+        let Event::Solution { found } = step.event else { continue };
+        let solution = tracer.view().placement().unwrap();
+        match found {
+            Found::Single => solutions.push(solution),
+            Found::MirrorPair => {
+                solutions.extend([solution, Transform::LeftRight.apply(&solution)]);
+            }
+            Found::Class(_) => {
+                let orbit = Orbit::of(&solution);
+                solutions.extend(orbit.distinct().map(|image| image.placement));
+            }
+        }
+    }
+    solutions
+}
+
+#[test]
+fn completions_are_those_of_the_table() {
+    let positions = positions();
+    assert!(positions.len() > 50);
+    for position in positions {
+        let queens = &position.queens;
+        assert_eq!(Completions::new(queens).count(), position.solutions, "{queens:?}");
+        let class = queens.placement().map(|solution| Class::of(&solution));
+        assert_eq!(class, position.class, "{queens:?}");
+    }
+}
+
+#[test]
+fn the_naive_solver_and_every_method_find_them() {
+    let positions = positions();
+    for size in Size::all().take(8) {
+        let here = || positions.iter().filter(move |position| position.queens.size() == size);
+        let check = |who: &str, solutions: &[Placement]| {
+            for Position { queens, solutions: expected, .. } in here() {
+                assert_eq!(containing(solutions, queens), *expected, "{who}: {queens:?}");
+            }
+        };
+        let mut all = Vec::new();
+        oracle::solutions(size, &mut |solution| all.push(*solution));
+        check("the naive solver", &all);
+        for &method in Stepped::ALL {
+            // It tries all 16,777,216 ways to fill eight rows.
+            if method == Stepped::BruteForce && size.get() > 7 {
+                continue;
+            }
+            check(method.id(), &found(method, size));
+        }
+    }
+}

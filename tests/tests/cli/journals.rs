@@ -1,0 +1,371 @@
+//! Counts that go on after a stop.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read},
+    path::Path,
+    process::{ChildStderr, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use queens::{
+    journal::{Journal, Patience, Run},
+    store::Store,
+};
+use queens_core::{
+    Done, Method, Plan, Size, Tally,
+    document::{Circumstances, Document},
+};
+use queens_tests::process::Companion;
+
+use serde_json::Value;
+
+use crate::support::{Said, command, known, queens};
+
+/// Some seconds on one thread, in tasks of milliseconds.
+const COUNT: [&str; 7] = ["count", "18", "--threads", "1", "--backend", "cpu", "--journal"];
+
+fn start(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
+    start_as(command(), args)
+}
+
+fn start_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
+    command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut running = Companion::start(&mut command).unwrap();
+    let words = BufReader::new(running.0.stderr.take().unwrap());
+    (running, words)
+}
+
+/// How many tasks the journal has.
+fn done(file: &Path) -> usize {
+    Journal::find(file).unwrap().map_or(0, |journal| journal.contents().part.done().len())
+}
+
+/// Waits until the journal has so many tasks.
+fn wait_for(file: &Path, tasks: usize) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !file.exists() || done(file) < tasks {
+        assert!(Instant::now() < end, "no {tasks} tasks in {}", file.display());
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Starts the count and stops it by a signal once so many tasks are done.
+fn stopped(file: &str, signal: &str, tasks: usize) -> Said {
+    let (mut running, mut words) = start(&[&COUNT[..], &[file]].concat());
+    wait_for(Path::new(file), tasks);
+    let sent = Instant::now();
+    let pid = running.0.id().to_string();
+    let kill = Command::new("kill").args(["-s", signal, &pid]).status();
+    assert!(kill.unwrap().success());
+    let code = running.0.wait().unwrap().code();
+    assert!(sent.elapsed() < Duration::from_secs(5), "{signal}: {:?}", sent.elapsed());
+    let (mut err, out) = (String::new(), String::new());
+    words.read_to_string(&mut err).unwrap();
+    Said { code, out, err }
+}
+
+fn document(said: &Said) -> Document {
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let document = Document::parse(&said.out).unwrap();
+    assert_eq!(document.contradictions(), []);
+    let n = u64::from(document.header.n.get());
+    assert_eq!(document.header.total.to_string(), known(n)["total"]);
+    document
+}
+
+#[test]
+#[cfg(unix)]
+fn a_count_that_was_stopped_goes_on_with_what_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let mut kept = 0;
+    for signal in ["INT", "TERM"] {
+        let said = stopped(name, signal, kept + 20);
+        assert_eq!(said.code, Some(75), "{signal}: {}", said.err);
+        let last = said.err.lines().last().unwrap();
+        let told = last.strip_prefix("error: interrupted: ").unwrap();
+        let told = told.strip_suffix(&format!("; go on by `queens resume {name}`")).unwrap();
+        let told = told.strip_suffix(" of 1024 tasks are done and kept").unwrap();
+        let now = done(&file);
+        assert_eq!(told, now.to_string(), "{last}");
+        assert!(now >= kept, "{now} after {kept}");
+        kept = now;
+    }
+    let before = Journal::open(&file).unwrap().contents().part.clone();
+    let resumed = ["resume", name, "--json", "--threads", "2", "--isa", "portable"];
+    let said = queens([&resumed[..], &["--backend", "cpu"]].concat());
+    let document = document(&said);
+    let expected = format!("N = 18 by halves: {kept} of 1024 tasks are done already, by {name}");
+    assert!(said.err.contains(&expected), "{}", said.err);
+    let contents = Journal::open(&file).unwrap();
+    let contents = contents.contents();
+    // What was done stays as it was, and nothing of it was counted again.
+    assert!(before.done().all(|task| contents.part.done().any(|other| other == task)));
+    assert_eq!(contents.sessions.len(), 3);
+    assert_eq!(contents.sessions[2].tasks, 1024 - kept);
+    assert_eq!(document.header.backend.detail, "2 threads, portable, last of 3 sessions");
+    let seconds: f64 = contents.sessions.iter().map(|s| s.circumstances.seconds.get()).sum();
+    assert!((document.header.seconds.get() - seconds).abs() < 1e-6);
+    assert_eq!(document.header.started, contents.sessions[0].circumstances.started);
+}
+
+#[test]
+fn a_finished_journal_gives_the_same_result_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("twelve.journal");
+    let count = ["count", "12", "--json", "--journal", file.to_str().unwrap()];
+    let first = document(&queens(count));
+    assert_eq!(document(&queens(count)), first);
+    assert_eq!(document(&queens(["resume", file.to_str().unwrap(), "--json"])), first);
+    // Another method may be wanted; the journal's is taken where none is named.
+    let bitmap = ["--method", "bitmap"];
+    let said = queens([&count[..], &bitmap].concat());
+    assert_eq!((said.code, said.out.as_str()), (Some(65), ""));
+    let words = " is the journal of N = 12 by symmetry, not of N = 12 by bitmap\n";
+    assert!(said.err.ends_with(words), "{}", said.err);
+    let mut other = count;
+    other[1] = "11";
+    let said = queens(other);
+    assert_eq!(said.code, Some(65));
+    assert!(said.err.ends_with(", not of N = 11\n"), "{}", said.err);
+}
+
+#[test]
+fn files_that_are_no_journal_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    let name = file.to_str().unwrap();
+    let said = queens(["resume", name]);
+    assert_eq!(said.code, Some(65));
+    assert_eq!(said.err, format!("error: there is no journal {name}\n"));
+    drop(Store::open(&file).unwrap());
+    for args in [&["resume", name][..], &["count", "8", "--journal", name]] {
+        let said = queens(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(65), ""), "{args:?}");
+        assert_eq!(
+            said.err.lines().last().unwrap(),
+            format!("error: {name} is not a journal of a count")
+        );
+    }
+    fs::write(&file, "{}").unwrap();
+    assert_eq!(queens(["resume", name]).code, Some(65));
+    let nowhere = folder.path().join("no/folder");
+    let said = queens(["count", "8", "--journal", nowhere.to_str().unwrap()]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    assert!(said.err.contains(" cannot be opened: "), "{}", said.err);
+}
+
+#[test]
+fn a_journal_in_use_is_waited_for_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 20);
+    let said = queens(["resume", name, "--no-wait"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    let words = format!("error: {name} is in use by process {} on ", first.0.id());
+    assert!(said.err.starts_with(&words), "{}", said.err);
+    let (mut second, words) = start(&["resume", name, "--threads", "1"]);
+    let mut words = words.lines().map(Result::unwrap);
+    let waits = words.next().unwrap();
+    assert!(waits.starts_with(&format!("{name} is in use by process ")), "{waits}");
+    assert!(waits.ends_with(": waiting for it"), "{waits}");
+    // Whoever waits takes over at once from a process that was killed.
+    first.0.kill().unwrap();
+    let killed = Instant::now();
+    assert!(words.next().unwrap().contains(" of 1024 tasks are done already, by "));
+    assert!(killed.elapsed() < Duration::from_secs(20), "{:?}", killed.elapsed());
+    assert_eq!(second.0.wait().unwrap().code(), Some(0));
+    let journal = Journal::open(&file).unwrap();
+    assert!(journal.contents().is_complete() && journal.contents().holder.is_none());
+}
+
+#[test]
+fn whoever_waits_finds_the_finished_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 1);
+    let second = queens([&COUNT[..], &[name, "--json"]].concat());
+    assert_eq!(document(&second).tasks.len(), 1024);
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
+}
+
+/// The command with a data folder that is the test's.
+fn at_home(home: &Path) -> Command {
+    let mut command = command();
+    command.env("XDG_DATA_HOME", home);
+    command
+}
+
+#[test]
+#[cfg(unix)]
+fn a_long_count_keeps_a_journal_by_itself() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/21-halves.journal");
+    let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
+    let (mut running, words) = start_as(at_home(home.path()), &count);
+    let mut words = words.lines().map(Result::unwrap);
+    let kept =
+        format!("what is finished is kept in {}; the same command goes on with it", file.display());
+    assert!(words.any(|line| line == kept));
+    // What was finished before is in it, too.
+    let journal = Journal::open(&file).unwrap();
+    let sessions = &journal.contents().sessions;
+    assert_eq!(sessions.len(), 1);
+    let (first, holder) = (journal.contents().part.done().len(), &journal.contents().holder);
+    assert_eq!(holder.as_ref().unwrap().process, running.0.id());
+    assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
+    // It is listed while it goes on.
+    let status = Said::of(at_home(home.path()).args(["status", "--json"])).unwrap().json();
+    assert_eq!(status[0]["journal"], file.to_str().unwrap());
+    assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"halves".into()));
+    assert_eq!(status[0]["holder"]["process"], running.0.id());
+    assert_eq!(status[0]["holder"]["has_ended"], false);
+    assert!(status[0]["seconds_left"].as_f64().unwrap() > 20.0, "{status}");
+    running.0.kill().unwrap();
+    running.0.wait().unwrap();
+    // The same command goes on, and says when it is stopped that it would again.
+    let (mut running, words) = start_as(at_home(home.path()), &count[..2]);
+    let mut words = words.lines().map(Result::unwrap);
+    let begun = words.next().unwrap();
+    let done: usize = between(&begun, "N = 21 by halves: ", " of ").parse().unwrap();
+    assert!(
+        done >= first && begun.ends_with(&format!("already, by {}", file.display())),
+        "{begun}"
+    );
+    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    let pid = running.0.id().to_string();
+    Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    let last = words.last().unwrap();
+    let how = format!("go on by the same command, or by `queens resume {}`", file.display());
+    assert!(last.ends_with(&how), "{last}");
+    let said = Said::of(at_home(home.path()).args(["status"])).unwrap();
+    assert!(said.out.starts_with("N = 21 by halves\n"), "{}", said.out);
+    assert!(said.out.ends_with("Held     by nobody\n"), "{}", said.out);
+    // Whoever does not want it begins anew and leaves it alone.
+    let none = ["count", "21", "--no-journal"];
+    let (_running, words) = start_as(at_home(home.path()), &none);
+    let mut words = words.lines().map(Result::unwrap);
+    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
+}
+
+/// What stands between two texts.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
+    rest.split_once(after).unwrap_or_else(|| panic!("{text}")).0
+}
+
+#[test]
+#[cfg(unix)]
+fn a_finished_journal_of_its_own_is_removed_and_whoever_waited_has_the_result() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/18-halves.journal");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let said = stopped(file.to_str().unwrap(), "INT", 20);
+    assert_eq!(said.code, Some(75), "{}", said.err);
+    let count = ["count", "18", "--threads", "1", "--backend", "cpu"];
+    let (mut first, words) = start_as(at_home(home.path()), &count);
+    let mut words = words.lines().map(Result::unwrap);
+    assert!(words.next().unwrap().contains(" of 1024 tasks are done already, by "));
+    // Once it has begun.
+    assert!(words.any(|line| line.starts_with("N = 18, halves: ")));
+    let second = Said::of(at_home(home.path()).args(count).arg("--json")).unwrap();
+    assert!(second.err.contains(" is in use by process "), "{}", second.err);
+    let detail = document(&second).header.backend.detail;
+    assert!(detail.ends_with(", last of 2 sessions"), "{detail}");
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert!(!file.exists());
+    // One that was asked for stays.
+    let own = file.with_file_name("mine.journal");
+    let other = home.path().join("mine.journal");
+    for (file, stays) in [(&own, false), (&other, true)] {
+        let said =
+            Said::of(at_home(home.path()).args(["count", "12", "--journal"]).arg(file)).unwrap();
+        assert_eq!((said.code, file.exists()), (Some(0), stays), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/8-symmetry.journal");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
+    let mut journal = Journal::of(&file, &run).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    // As a machine with bad memory would write it.
+    let eight = document(&queens(["count", "8", "--json"])).header;
+    let circumstances = Circumstances {
+        form: eight.form,
+        backend: eight.backend,
+        program: eight.program,
+        host: eight.host,
+        started: eight.started,
+        seconds: eight.seconds,
+    };
+    let result = Tally { classes: [0, 0, 0, 12], ..Tally::default() };
+    let wrong = Done { task: 0, result, took: Duration::ZERO };
+    journal.begin(circumstances, Instant::now(), vec![wrong]).unwrap();
+    drop(journal);
+    let count = || Said::of(at_home(home.path()).args(["count", "8", "--json"])).unwrap();
+    let said = count();
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    assert!(said.err.contains("THIS COUNT IS WRONG"), "{}", said.err);
+    let aside = file.with_extension("wrong");
+    assert!(said.err.contains(&format!("its journal is now {}", aside.display())), "{}", said.err);
+    assert!(aside.exists() && !file.exists());
+    assert_eq!(document(&count()).header.unique, Some(12));
+}
+
+#[test]
+fn a_folder_that_takes_no_journal_is_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    fs::write(&home, "no folder").unwrap();
+    let (mut running, words) =
+        start_as(at_home(&home), &["count", "21", "--threads", "1", "--backend", "cpu"]);
+    let mut words = words.lines().map(Result::unwrap);
+    let note = words.find(|line| line.starts_with("no journal is kept: the folder ")).unwrap();
+    assert!(note.contains(" cannot be made: "), "{note}");
+    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(running.0.try_wait().unwrap().is_none());
+    let said = Said::of(at_home(&folder.path().join("new")).arg("status")).unwrap();
+    assert_eq!((said.code, said.out.as_str()), (Some(0), "No journals are kept.\n"));
+}
+
+#[test]
+fn status_says_what_is_done_and_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut running, _words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 100);
+    let status: Value = queens(["status", name, "--json"]).json();
+    let number = |field: &str| status[field].as_u64().unwrap();
+    assert_eq!((number("tasks"), number("done") + number("left")), (1024, 1024));
+    assert!(number("done") >= 100);
+    let (took, left) =
+        (status["seconds"].as_f64().unwrap(), status["seconds_left"].as_f64().unwrap());
+    let rate = number("done") as f64 / took;
+    assert!((left - number("left") as f64 / rate).abs() < 0.01 * left, "{status}");
+    running.0.kill().unwrap();
+    running.0.wait().unwrap();
+    let said = queens(["status", name]);
+    assert!(said.out.contains(" of 1,024 tasks ("), "{}", said.out);
+    let held = said.out.lines().find(|line| line.starts_with("Held")).unwrap();
+    assert!(
+        held.starts_with("Held     by nobody: process ") && held.ends_with(" has ended"),
+        "{held}"
+    );
+    fs::write(&file, "{}").unwrap();
+    assert_eq!(queens(["status", name]).code, Some(65));
+}

@@ -1,0 +1,336 @@
+//! Shards: counted apart, found missing, put together.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    thread,
+};
+
+use queens_core::document::Document;
+use queens_tests::server::Server;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Said, command, known, queens};
+
+/// A folder with all shards of a count, named by their numbers.
+fn shards(n: u32, of: u32, more: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for index in 0..of {
+        let said = count(n, index, of, &file(&folder, index), more);
+        assert_eq!(said.code, Some(0), "{said:?}");
+    }
+    folder
+}
+
+fn count(n: u32, index: u32, of: u32, file: &Path, more: &[&str]) -> Said {
+    let (n, shard) = (n.to_string(), format!("{index}/{of}"));
+    let line = ["count", &n, "--shard", &shard, "--backend", "cpu", "--quiet", "-o"];
+    queens(line.iter().copied().chain([file.to_str().unwrap()]).chain(more.iter().copied()))
+}
+
+fn file(folder: &TempDir, index: u32) -> PathBuf {
+    folder.path().join(format!("{index}.json"))
+}
+
+fn files(folder: &TempDir) -> Vec<String> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path().to_str().unwrap().to_owned())
+        .collect();
+    files.sort_unstable();
+    files
+}
+
+/// Runs a command on all files of a folder, whose name does not matter.
+fn with_files(command: &[&str], folder: &TempDir) -> Said {
+    let files = files(folder);
+    let mut said = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
+    said.err = said.err.replace(&format!("{}/", folder.path().display()), "");
+    said
+}
+
+fn merged(folder: &TempDir) -> Said {
+    with_files(&["merge", "--quiet", "-o", "-", "--tasks", "0"], folder)
+}
+
+fn document(path: &Path) -> Document {
+    Document::parse(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The content that matters of a document.
+fn content(document: &Document) -> (u64, Option<u64>, Vec<(u32, u64)>) {
+    let tasks = document.tasks.iter().map(|task| (task.id, task.total)).collect();
+    (document.header.total, document.header.unique, tasks)
+}
+
+/// Changes the document in a file.
+fn change(path: &Path, change: impl FnOnce(&mut Value)) {
+    let mut document = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    change(&mut document);
+    fs::write(path, document.to_string()).unwrap();
+}
+
+#[test]
+fn shards_add_up_to_the_count() {
+    for (n, of, method) in
+        [(8, 3, "symmetry"), (12, 5, "halves"), (1, 1, "symmetry"), (9, 40, "bitmap")]
+    {
+        let folder = shards(n, of, &["--method", method]);
+        let said = merged(&folder);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "N = {n}");
+        let merged = Document::parse(&said.out).unwrap();
+        let whole = queens(["count", &n.to_string(), "--json", "--quiet", "--method", method]);
+        assert_eq!(content(&merged), content(&Document::parse(&whole.out).unwrap()), "N = {n}");
+        assert_eq!(merged.header.total.to_string(), known(n.into())["total"], "N = {n}");
+        assert_eq!(merged.header.checks, ["sums", "divisibility", "known"], "N = {n}");
+        assert_eq!(merged.contradictions(), []);
+        assert!(merged.header.backend.detail.starts_with(&format!("{of} shards, ")));
+    }
+}
+
+#[test]
+fn a_shard_is_the_same_wherever_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut contents = vec![];
+    for (name, more) in [
+        ("one", &["--threads", "1"][..]),
+        ("three", &["--threads", "3"]),
+        ("iterative", &["--form", "iterative"]),
+    ] {
+        let file = folder.path().join(name);
+        let said = count(10, 1, 4, &file, &[more, &["--method", "symmetry"]].concat());
+        assert_eq!(said.code, Some(0), "{said:?}");
+        contents.push(content(&document(&file)));
+    }
+    assert!(contents.windows(2).all(|two| two[0] == two[1]), "{contents:?}");
+    assert!(!contents[0].2.is_empty() && contents[0].1.is_none());
+}
+
+#[test]
+fn what_is_done_is_not_done_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder, 2);
+    assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
+    let before = fs::read_to_string(&file).unwrap();
+    let said = count(14, 2, 4, &file, &["--json"]);
+    assert_eq!((said.code, said.out), (Some(0), before.clone()));
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    // The work of another shard is not overwritten by a slip of the hand.
+    let said = count(14, 3, 4, &file, &[]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.ends_with(" holds shard 2/4, not 3/4: each shard needs a file of its own\n"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    // What is damaged is counted again.
+    fs::write(&file, &before[..before.len() / 2]).unwrap();
+    assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
+    let again = Document::parse(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(content(&again), content(&Document::parse(&before).unwrap()));
+}
+
+#[test]
+fn two_copies_of_a_shard_at_once_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder, 0);
+    let copies: Vec<_> = (0..2)
+        .map(|_| {
+            let file = file.clone();
+            thread::spawn(move || count(15, 0, 2, &file, &["--threads", "1"]))
+        })
+        .collect();
+    for copy in copies {
+        let said = copy.join().unwrap();
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    }
+    assert_eq!(document(&file).contradictions(), []);
+    assert_eq!(files(&folder).len(), 1);
+}
+
+#[test]
+fn the_environment_says_which_shard() {
+    let from_env = |variables: &[(&str, &str)]| {
+        let line = "count 8 --json --quiet --shard-from-env --shards 4";
+        let mut command = command();
+        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
+            command.env_remove(name);
+        }
+        command.args(line.split(' ')).envs(variables.iter().copied());
+        Said::of(&mut command).unwrap()
+    };
+    for (variable, value) in
+        [("SLURM_ARRAY_TASK_ID", "2"), ("JOB_COMPLETION_INDEX", "2"), ("PARALLEL_SEQ", "3")]
+    {
+        let said = from_env(&[(variable, value)]);
+        assert_eq!(said.json()["shard"], json!({ "index": 2, "of": 4 }), "{said:?}");
+    }
+    let said = from_env(&[("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "3")]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ are set"), "{}", said.err);
+}
+
+#[test]
+fn shards_of_one_run_are_one_count_on_the_server() {
+    let server = Server::start().unwrap();
+    let events = ureq::get(format!("{}/api/v1/events", server.url())).call().unwrap();
+    let mut events = BufReader::new(events.into_body().into_reader()).lines().map(Result::unwrap);
+    let counts = thread::spawn({
+        let url = server.url();
+        move || {
+            for shard in ["1/2", "0/2"] {
+                let line = format!("count 12 --quiet --shard {shard} --post {url} --run array-7");
+                let said = queens(line.split(' '));
+                assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+            }
+        }
+    });
+    let mut done = vec![];
+    loop {
+        let line = events.next().unwrap();
+        let Some(data) = line.strip_prefix("data: ") else { continue };
+        let data: Value = serde_json::from_str(data).unwrap();
+        // Results are told, too.
+        if data["id"] != "array-7" {
+            continue;
+        }
+        assert_eq!((&data["n"], &data["method"]), (&json!(12), &json!("symmetry")));
+        done.push(data["done"].as_u64().unwrap());
+        if data["state"] == "done" {
+            assert_eq!(data["done"], data["tasks"]);
+            break;
+        }
+    }
+    counts.join().unwrap();
+    assert!(done.is_sorted() && done.len() >= 2, "{done:?}");
+    let said = queens(["count", "8", "--post", "http://127.0.0.1:9", "--run", "a b"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    let why = "error: \"a b\" cannot name a run: that is 1 to 64 letters, digits, hyphens and underscores\n";
+    assert_eq!(said.err, why);
+}
+
+#[test]
+fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
+    let folder = shards(8, 50, &[]);
+    let missing = || with_files(&["missing", "--shards", "50"], &folder);
+    assert_eq!((missing().code, missing().out.as_str()), (Some(0), ""));
+    for index in [3, 17, 40, 41, 42] {
+        fs::remove_file(file(&folder, index)).unwrap();
+    }
+    assert_eq!((missing().code, missing().out.as_str()), (Some(0), "3,17,40-42\n"));
+    // A damaged one is no result, and is named.
+    fs::write(file(&folder, 49), "{").unwrap();
+    let said = missing();
+    assert_eq!((said.code, said.out.as_str()), (Some(65), "3,17,40-42,49\n"));
+    assert!(said.err.starts_with("error: 49.json is no result document"), "{}", said.err);
+    fs::remove_file(file(&folder, 49)).unwrap();
+    // A pattern that fits no file stays as it is, and without files all are missing.
+    let nothing = queens(["missing", "--shards", "4", "no/such/*.json"]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "0-3\n"), "{}", nothing.err);
+    let said = with_files(&["missing", "--shards", "51"], &folder);
+    assert_eq!(said.code, Some(2));
+    assert_eq!(said.err, "error: 0.json is one of 50 shards, not of 51\n");
+}
+
+#[test]
+fn what_does_not_make_one_count_is_refused() {
+    let folder = shards(8, 4, &["--method", "symmetry"]);
+    let whole = fs::read_to_string(file(&folder, 2)).unwrap();
+    let refused = |why: &str| {
+        let said = merged(&folder);
+        assert_eq!((said.code, said.out.as_str()), (Some(65), ""), "{said:?}");
+        assert_eq!(said.err, format!("error: {why}\n"));
+    };
+    fs::remove_file(file(&folder, 2)).unwrap();
+    refused("1 of 4 shards is missing: 2");
+    fs::remove_file(file(&folder, 3)).unwrap();
+    refused("2 of 4 shards are missing: 2,3");
+    count(8, 3, 4, &file(&folder, 3), &["--method", "symmetry"]);
+    fs::write(file(&folder, 2), &whole).unwrap();
+
+    fs::write(file(&folder, 7), &whole).unwrap();
+    refused("shard 2 is there twice: 2.json and 7.json");
+    fs::remove_file(file(&folder, 7)).unwrap();
+
+    for (n, of, method, what) in [
+        (9, 4, "symmetry", "4 of N = 9 by symmetry in version 2 of the plan"),
+        (8, 5, "symmetry", "5 of N = 8 by symmetry in version 2 of the plan"),
+        (8, 4, "bitmap", "4 of N = 8 by bitmap in version 2 of the plan"),
+    ] {
+        fs::remove_file(file(&folder, 2)).unwrap();
+        assert_eq!(count(n, 2, of, &file(&folder, 2), &["--method", method]).code, Some(0));
+        refused(&format!(
+            "the shards are mixed: 0.json is one of 4 of N = 8 by symmetry in version 2 of the \
+             plan, 2.json one of {what}"
+        ));
+    }
+
+    fs::write(file(&folder, 2), &whole[..whole.len() - 9]).unwrap();
+    let said = merged(&folder);
+    assert_eq!(said.code, Some(65));
+    assert!(said.err.starts_with("error: 2.json is no result document"), "{}", said.err);
+
+    // Sums that agree with themselves, and not with what is known or with what symmetry demands.
+    fs::write(file(&folder, 2), &whole).unwrap();
+    let lie = |by: i64| {
+        change(&file(&folder, 2), |document| {
+            for pointer in ["/total", "/tasks/0/total"] {
+                let total = document.pointer_mut(pointer).unwrap();
+                let number: i64 = total.as_str().unwrap().parse().unwrap();
+                *total = json!((number + by).to_string());
+            }
+        });
+    };
+    lie(8);
+    let wrong = "the shards, each of which may be right, do not make a right count";
+    refused(&format!(
+        "{wrong}: 100 solutions in 13 classes contradict the known values for N = 8, 92 and 12"
+    ));
+    lie(-6);
+    refused(&format!(
+        "{wrong}: 94 solutions, 4 of them equal to their half turn and 0 to their quarter turn, \
+         cannot be divided into classes of 2, 4 and 8"
+    ));
+    lie(-1);
+    let said = merged(&folder);
+    assert_eq!(said.code, Some(65));
+    assert!(said.err.contains(" is odd, but symmetry counts solutions in pairs"), "{}", said.err);
+    fs::write(file(&folder, 2), &whole).unwrap();
+    assert_eq!(merged(&folder).code, Some(0));
+
+    let data = crate::support::data("results/eight.json");
+    fs::copy(data, file(&folder, 8)).unwrap();
+    refused("8.json is no shard: it is a whole count");
+}
+
+#[test]
+fn a_merge_says_what_it_covered() {
+    let folder = shards(8, 4, &["--method", "symmetry"]);
+    let out = folder.path().join("whole");
+    let files = files(&folder);
+    let merge = |more: &[&str]| {
+        let line = ["merge", "--quiet", "-o", out.to_str().unwrap()];
+        queens(line.iter().chain(more).copied().chain(files.iter().map(String::as_str)))
+    };
+    let said = merge(&["--tasks", "5", "--seed", "7"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("Counted again: 5 of 16 tasks: "), "{}", said.out);
+    assert!(said.out.contains(" (31.25%, --seed 7)\n"), "{}", said.out);
+    let last = "Checks passed: sums, divisibility, known, recount of 5 of 16 tasks\n";
+    assert!(said.out.ends_with(last), "{}", said.out);
+    assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known"]);
+    let said = merge(&["--tasks", "all"]);
+    assert!(said.out.ends_with("Checks passed: sums, divisibility, known, recount\n"));
+    assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known", "recount"]);
+    // Two tasks of one shard that are wrong together: only counting them again tells.
+    change(Path::new(&files[2]), |document| {
+        for (task, by) in [(0, 2i64), (1, -2)] {
+            let total = &mut document["tasks"][task]["total"];
+            let number: i64 = total.as_str().unwrap().parse().unwrap();
+            *total = json!((number + by).to_string());
+        }
+    });
+    assert_eq!(merge(&["--tasks", "0"]).code, Some(0));
+    let said = merge(&["--tasks", "all"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.starts_with("error: the recount disagrees in task 2 ("), "{}", said.err);
+}

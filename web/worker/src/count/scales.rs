@@ -1,0 +1,186 @@
+//! How long orders take, from samples of their boards.
+
+use queens_core::{Method, Size};
+
+use crate::protocol::{Forecast, Order};
+
+/// What is looked for: the board that takes longer than this, in seconds.
+const HOUR: f64 = 3600.0;
+
+/// Sampling begins here, even for larger boards: what is larger than the largest sample is told
+/// from how times have grown until there.
+const FIRST: u32 = 12;
+
+/// So many samples tell how times grow.
+const SEVERAL: u32 = 6;
+
+/// Samples of boards, and the order that they are for.
+#[derive(Debug, Default)]
+pub struct Scales {
+    order: Option<Order>,
+    /// By method and N: the time of one worker in seconds.
+    samples: Vec<(Method, u32, f64)>,
+}
+
+impl Scales {
+    /// Another order.
+    pub fn put(&mut self, order: Order) {
+        self.order = Some(order);
+    }
+
+    /// A sample: the time that one worker takes for the whole.
+    pub fn add(&mut self, method: Method, size: Size, seconds: f64) {
+        self.samples.push((method, size.get(), seconds));
+    }
+
+    fn sample(&self, method: Method, n: u32) -> Option<f64> {
+        let found = self.samples.iter().find(|&&(of, m, _)| (of, m) == (method, n));
+        found.map(|&(_, _, seconds)| seconds)
+    }
+
+    /// What is to be sampled next, if anything: all boards of the order that take less than an
+    /// hour, and, of a single method, all until one takes longer.
+    pub fn next(&self, cores: u32) -> Option<(Method, Size)> {
+        let order = self.order?;
+        let mut methods = Method::ALL.iter().filter(|&&method| order_has(order, method));
+        methods.find_map(|&method| {
+            let last = match order.method {
+                Some(method) => method.largest(),
+                None => order.to.get().min(method.largest()),
+            };
+            let mut sizes = Size::all()
+                .filter(|size| size.get() >= order.from.get().min(FIRST) && size.get() <= last);
+            let next = sizes.find(|size| {
+                let seconds = self.sample(method, size.get());
+                seconds.is_none_or(|seconds| seconds > HOUR * hands(order, cores))
+            })?;
+            self.sample(method, next.get()).is_none().then_some((method, next))
+        })
+    }
+
+    /// How long the order takes, once everything that can be sampled has been, but for the board
+    /// that takes an hour.
+    pub fn forecast(&self, cores: u32) -> Option<Forecast> {
+        let order = self.order?;
+        let hands = hands(order, cores);
+        let (mut seconds, mut guessed) = (0.0, false);
+        for (method, size) in order.lines() {
+            let n = size.get();
+            guessed |= self.sample(method, n).is_none();
+            seconds += self.time(method, n, HOUR * hands)? / hands;
+        }
+        let hour = order.method.and_then(|method| {
+            let samples = self.samples.iter().filter(|sample| sample.0 == method);
+            samples.filter(|sample| sample.2 > HOUR * hands).map(|sample| sample.1).min()
+        });
+        Some(Forecast { order, seconds, guessed, hour })
+    }
+
+    /// The time of a board: its sample or, beyond the first board that takes too long, what follows
+    /// from how times have grown over the last few until there. A sample alone may be far off, and
+    /// half-board matching likes even boards better than odd ones.
+    fn time(&self, method: Method, n: u32, too_long: f64) -> Option<f64> {
+        let sample = self.sample(method, n);
+        if sample.is_some() {
+            return sample;
+        }
+        let samples = || self.samples.iter().filter(|sample| sample.0 == method && sample.1 < n);
+        let last = samples().filter(|sample| sample.2 > too_long).map(|sample| sample.1).min()?;
+        let line = samples().filter(|sample| sample.1 <= last && sample.1 + SEVERAL > last);
+        let points: Vec<_> = line.map(|&(_, n, time)| (f64::from(n), time.ln())).collect();
+        Some(regression(&points, f64::from(n))?.exp())
+    }
+}
+
+/// Where the straight line that fits some points best (least squares) is at `x`.
+fn regression(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let mean =
+        |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
+    let (middle, height) = (mean(|point| point.0), mean(|point| point.1));
+    let width: f64 = points.iter().map(|point| (point.0 - middle).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - middle) * (point.1 - height)).sum::<f64>();
+    (width > 0.0).then(|| height + slope / width * (x - middle))
+}
+
+fn order_has(order: Order, method: Method) -> bool {
+    order.method.is_none_or(|one| one == method)
+}
+
+/// How many workers get on at once.
+fn hands(order: Order, cores: u32) -> f64 {
+    f64::from(order.workers.min(cores).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(method: Option<Method>, from: u32, to: u32) -> Order {
+        let size = |n| Size::new(n).unwrap();
+        Order { method, from: size(from), to: size(to), workers: 4 }
+    }
+
+    fn seconds(n: u32) -> f64 {
+        8_f64.powi(n as i32 - 12)
+    }
+
+    /// Samples until nothing is wanted. N takes 8^(N − 12) seconds.
+    fn weigh(scales: &mut Scales, order: Order) -> Vec<u32> {
+        scales.put(order);
+        let mut asked = vec![];
+        while let Some((method, size)) = scales.next(2) {
+            scales.add(method, size, seconds(size.get()));
+            asked.push(size.get());
+        }
+        asked
+    }
+
+    #[test]
+    fn boards_are_sampled_until_one_takes_an_hour() {
+        let mut scales = Scales::default();
+        // Two hours of one worker are one of two: 8^4 seconds are less, 8^5 are more.
+        assert_eq!(
+            weigh(&mut scales, order(Some(Method::Halves), 14, 14)),
+            [12, 13, 14, 15, 16, 17]
+        );
+        let forecast = scales.forecast(2).unwrap();
+        assert_eq!((forecast.seconds, forecast.guessed, forecast.hour), (32.0, false, Some(17)));
+        assert_eq!(weigh(&mut scales, order(Some(Method::Halves), 12, 13)), [0; 0]);
+        assert_eq!(scales.forecast(2).unwrap().seconds, (1.0 + 8.0) / 2.0);
+    }
+
+    #[test]
+    fn what_takes_days_is_told_by_growth() {
+        let mut scales = Scales::default();
+        for n in [18, 19, 22] {
+            weigh(&mut scales, order(Some(Method::Halves), n, n));
+            let forecast = scales.forecast(2).unwrap();
+            assert!((forecast.seconds * 2.0 / seconds(n) - 1.0).abs() < 1e-9, "{forecast:?}");
+            assert_eq!((forecast.guessed, forecast.hour), (true, Some(17)));
+        }
+    }
+
+    #[test]
+    fn one_sample_that_is_far_off_does_not_spoil_the_rest() {
+        let mut scales = Scales::default();
+        scales.put(order(Some(Method::Halves), 20, 20));
+        while let Some((method, size)) = scales.next(2) {
+            let bias = if size.get() == 17 { 5.0 } else { 1.0 };
+            scales.add(method, size, bias * seconds(size.get()));
+        }
+        let off = scales.forecast(2).unwrap().seconds * 2.0 / seconds(20);
+        assert!((1.0..5.0).contains(&off), "{off} times too long");
+    }
+
+    #[test]
+    fn of_all_methods_each_is_sampled_as_far_as_it_goes() {
+        let mut scales = Scales::default();
+        scales.put(order(None, 12, 12));
+        assert_eq!(scales.forecast(2), None);
+        let asked = weigh(&mut scales, order(None, 12, 12));
+        let reach = Method::ALL.iter().filter(|method| method.largest() >= 12).count();
+        let asked = asked.into_iter().filter(|&n| n == 12).count();
+        assert!(reach < Method::ALL.len() && asked == reach, "{asked} of {reach}");
+        assert_eq!(scales.forecast(2).unwrap().hour, None);
+    }
+}
