@@ -73,6 +73,10 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
         assert_eq!(shown, [smallest.to_string()]);
         let text = browser.text("#witness-representative .mono").await?;
         assert_eq!(text, notation::write_columns(smallest.columns_from_left()));
+        for (board, queens) in [("solution", &solution), ("representative", &smallest)] {
+            let value = browser.text(&format!("#witness-{board} .value")).await?;
+            assert_eq!(value, queens.judgement_value().to_string());
+        }
         // A ring marks the square on the board, and the same queen on both small ones.
         for (board, queens) in [
             ("#board", solution),
