@@ -8,9 +8,10 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
-use queens_core::{Form, Method, Plan, Size};
+use queens::journal::Journal;
+use queens_core::{Form, Method, Plan, Size, document::BackendKind};
 use queens_tests::command::Said;
 use queens_tests::kernels::compiler;
 use queens_tests::process::Companion;
@@ -361,17 +362,28 @@ fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Durat
 }
 
 fn interrupted(driver: &StubDriver) -> Result<()> {
-    let command = driver.command(&[], ["count", "20", "--backend", "cuda"])?;
-    let (first, rest, code, took) = interrupt(command)?;
-    ensure!(first.starts_with("N = 20, symmetry: "), "{first}");
-    ensure!(code == Some(130) && rest.starts_with("error: interrupted: "), "{code:?}: {rest}");
-    ensure!(took < Duration::from_secs(5), "{took:?}");
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("twenty.journal");
+    let journal = format!("--journal={}", file.display());
+    for (journal, expected) in [("--no-journal", 130), (&journal, 75)] {
+        let command = driver.command(&[], ["count", "20", "--backend", "cuda", journal])?;
+        let (first, rest, code, took) = interrupt(command)?;
+        ensure!(first.starts_with("N = 20, symmetry: "), "{first}");
+        ensure!(rest.starts_with("error: interrupted: "), "{rest}");
+        ensure!(code == Some(expected), "{journal}: {code:?}: {rest}");
+        ensure!(took < Duration::from_secs(5), "{took:?}");
+    }
+    let journal = Journal::open(&file)?;
+    let [session] = &journal.contents().sessions[..] else { bail!("{journal:?}") };
+    ensure!(session.circumstances.backend.kind == BackendKind::Cuda, "{session:?}");
+    ensure!(session.tasks == journal.contents().part.done().len(), "{session:?}");
     Ok(())
 }
 
 fn auto(driver: &StubDriver) -> Result<()> {
     let take = |setting: (&str, &str)| -> Result<String> {
-        let (first, _, code, _) = interrupt(driver.command(&[setting], ["count", "20"])?)?;
+        let (first, _, code, _) =
+            interrupt(driver.command(&[setting], ["count", "20", "--no-journal"])?)?;
         ensure!(code == Some(130), "{code:?}");
         Ok(first)
     };

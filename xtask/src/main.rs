@@ -49,6 +49,9 @@ enum Chore {
     /// Put the server under bad requests, sudden ends and many clients, for some minutes; the tests
     /// do the same for seconds. Says how much memory it took.
     Endure,
+    /// Put counts under sudden ends and their journals under every damage, for some minutes; the
+    /// tests do the same for seconds.
+    Survive,
     /// Open an address in the browser as soon as it answers; serve calls this.
     #[command(hide = true)]
     OpenWhenReady {
@@ -103,7 +106,11 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Endure => {
-            test::endure()?;
+            test::at_length("endures")?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Chore::Survive => {
+            test::at_length("survives")?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

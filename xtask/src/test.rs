@@ -57,11 +57,11 @@ pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// Runs the long forms of the server's tests, one after another.
-pub fn endure() -> Result<()> {
+/// Runs the long forms of a target's tests, one after another.
+pub fn at_length(target: &str) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut test = project::cargo();
-    test.arg("test").args(["--test", "endures"]).args(packages);
+    test.arg("test").args(["--test", target]).args(packages);
     test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1");
     suites::with_page(&mut test);
     project::run(&mut test, "cargo test")

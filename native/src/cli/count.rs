@@ -1,11 +1,6 @@
 //! `queens count`: counts, checks, prints, saves and posts.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
-};
+use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
 
 use queens_core::{
     Form, Method, Plan, Size,
@@ -20,15 +15,12 @@ use super::{
     estimate::estimate,
     failure::Failure,
     interrupt::Interrupt,
-    keeping::{self, Keeper},
+    keeping::{self, KeepArgs},
     output,
     shard::ShardArgs,
     source,
 };
-use queens::{
-    count::Wish,
-    journal::{Journal, Run},
-};
+use queens::{count::Wish, journal::Run};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -42,7 +34,8 @@ Examples:
   queens count 21 --journal twentyone.journal
   queens count 17 --post http://127.0.0.1:8017
 
-With a journal a count that was stopped goes on when the same command is given again.")]
+A count that was stopped goes on when the same command is given again, if it kept a journal: with
+--journal, or by itself if it was expected to last over a minute.")]
 pub struct Args {
     /// The side of the board: 1 to 28, or to what the method can do
     #[arg(value_name = "N", allow_negative_numbers = true)]
@@ -64,12 +57,8 @@ pub struct Args {
     estimate: bool,
     #[command(flatten)]
     delivery: Delivery,
-    /// Keep every finished task in this file, so that the count can go on after a stop
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Refuse a journal that another process works on, instead of waiting for it
-    #[arg(long)]
-    no_wait: bool,
+    #[command(flatten)]
+    keeping: KeepArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -103,23 +92,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
     }
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let claimed = |journal| keeping::claimed(journal, args.no_wait, quiet, &interrupt);
-    let found = match &args.journal {
-        Some(file) => keeping::find(file, wish, shard.as_ref())?.map(claimed).transpose()?,
-        None => None,
-    };
-    let document = if let Some(journal) = found {
+    let usual = [args.choice.usual_method(wish), wish.method_on_gpus()];
+    let found = args.keeping.found(wish, &usual, shard.as_ref())?;
+    let (document, keeper) = if let Some(journal) = found {
+        let journal = keeping::claimed(journal, args.keeping.no_wait, quiet, &interrupt)?;
         counting::go_on(journal, wish, &args.choice, &args.running, &means)?
     } else {
         let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
         let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
-        let keeper = match &args.journal {
-            Some(file) => Keeper::of(claimed(Journal::of(file, &run)?)?),
-            None => Keeper::nothing(),
-        };
+        let keeper = args.keeping.keeper(&run, quiet, &interrupt)?;
         counting::counted_run(&run, keeper, &*backend, &means)?
     };
-    recipients.deliver(out, &document, quiet, &interrupt)
+    let code = recipients.deliver(out, &document, quiet, &interrupt)?;
+    if code == ExitCode::SUCCESS {
+        keeper.done_with();
+    }
+    Ok(code)
 }
 
 /// The document of this shard, if the file holds it already.

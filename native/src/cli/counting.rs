@@ -45,17 +45,18 @@ pub fn go_on(
     choice: &BackendArgs,
     running: &Running,
     means: &Means<'_>,
-) -> anyhow::Result<Document> {
+) -> anyhow::Result<(Document, Keeper)> {
     let contents = journal.contents();
-    let (run, part) = (contents.run.clone(), &contents.part);
-    if !means.quiet && part.done().len() > 0 {
-        let (done, all, file) = (part.done().len(), run.len(), journal.file().display());
+    let run = contents.run.clone();
+    let (done, all) = (contents.part.done().len(), run.len());
+    if !means.quiet && done > 0 {
+        let file = journal.file().display();
         output::note(format!("{run}: {done} of {all} tasks are done already, by {file}"));
     }
-    if let Some(circumstances) =
-        Session::joined(&contents.sessions).filter(|_| contents.is_complete())
-    {
-        return document(&run, part, circumstances);
+    let sessions = Session::joined(&contents.sessions);
+    if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
+        let document = document(&run, &contents.part, circumstances);
+        return kept_if_right(document, Keeper::of(journal));
     }
     let wish = Wish { method: Some(run.plan.method()), ..wish };
     let (_, backend) = backend::choose(wish, choice, running, means.interrupt)?;
@@ -73,7 +74,7 @@ pub fn counted(
     means: &Means<'_>,
 ) -> anyhow::Result<(Document, Numbers)> {
     let run = Run::whole(plan);
-    let (part, circumstances) = counted_part(&run, Keeper::nothing(), backend, means)?;
+    let (part, circumstances) = counted_part(&run, &mut Keeper::nothing(), backend, means)?;
     settled(&run, &part, circumstances)
 }
 
@@ -83,21 +84,35 @@ pub fn counted(
 /// As for [`counted`].
 pub fn counted_run(
     run: &Run,
-    keeper: Keeper,
+    mut keeper: Keeper,
     backend: &dyn Backend,
     means: &Means<'_>,
-) -> anyhow::Result<Document> {
-    let (part, circumstances) = counted_part(run, keeper, backend, means)?;
-    document(run, &part, circumstances)
+) -> anyhow::Result<(Document, Keeper)> {
+    let (part, circumstances) = counted_part(run, &mut keeper, backend, means)?;
+    kept_if_right(document(run, &part, circumstances), keeper)
+}
+
+fn kept_if_right(
+    document: anyhow::Result<Document>,
+    keeper: Keeper,
+) -> anyhow::Result<(Document, Keeper)> {
+    match document {
+        Ok(document) => Ok((document, keeper)),
+        Err(wrong) => {
+            keeper.set_aside();
+            Err(wrong)
+        }
+    }
 }
 
 fn counted_part(
     run: &Run,
-    mut keeper: Keeper,
+    keeper: &mut Keeper,
     backend: &dyn Backend,
     means: &Means<'_>,
 ) -> anyhow::Result<(Part, Circumstances)> {
-    let mut part = keeper.part(run);
+    let contents = keeper.contents();
+    let mut part = contents.map_or_else(|| Part::new(&run.plan), |kept| kept.part.clone());
     let (before, tasks) = (part.done().len(), run.len());
     let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
     if let Some(shard) = &run.shard {
@@ -118,7 +133,7 @@ fn counted_part(
                 reporter.at(before + done);
             }
             let flow = progress.at(done);
-            if flow.is_continue() { keeper.borrow_mut().tick() } else { flow }
+            if flow.is_continue() { keeper.borrow_mut().tick(progress.expected()) } else { flow }
         },
     );
     progress.clear();

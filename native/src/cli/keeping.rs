@@ -1,27 +1,109 @@
 //! The journal of a count, as commands keep it.
 
-use std::{ops::ControlFlow, path::Path, thread, time::Duration};
+use std::{
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
 
 use jiff::Timestamp;
 use queens_core::{
-    Done, Part, Tally,
+    Done, Method, Part, Tally,
     document::{Circumstances, Shard},
 };
 
-use super::{failure::Failure, interrupt::Interrupt, output};
+use super::{failure::Failure, interrupt::Interrupt, output, target};
 use queens::{
     count::{self, Backend, RunError, Wish},
-    journal::{Journal, JournalError, Patience, Run, Session},
+    journal::{Contents, Journal, JournalError, Patience, Run, Session, kept},
 };
 
 /// How often somebody who waits for a journal looks again.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// A count that is expected to last longer keeps a journal by itself.
+const LONG: Duration = Duration::from_secs(60);
+
+/// After this time of work it is known well enough how long a count will last.
+const KNOWN: Duration = Duration::from_secs(3);
+
+/// A count of which nothing is known after this time may last any time.
+const UNKNOWN: Duration = Duration::from_secs(10);
+
+/// Whether and where a count keeps a journal.
+#[derive(clap::Args, Debug)]
+pub struct KeepArgs {
+    /// Keep every finished task in this file, so that the count can go on after a stop [default:
+    /// one in the user's data folder, if the count is expected to last over a minute]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Keep no journal, and look for none
+    #[arg(long, conflicts_with = "journal")]
+    no_journal: bool,
+    /// Refuse a journal that another process works on, instead of waiting for it
+    #[arg(long)]
+    pub no_wait: bool,
+}
+
+impl KeepArgs {
+    /// The journal with which a count goes on, if there is one; refused if it is of another count.
+    /// Where no method was asked for, it may be of those that are `usual`.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn found(
+        &self,
+        wish: Wish,
+        usual: &[Method],
+        shard: Option<&Shard>,
+    ) -> Result<Option<Journal>, JournalError> {
+        target::ignore_limit();
+        if let Some(file) = &self.journal {
+            return of_the_same(file, wish, shard);
+        }
+        let methods = wish.method.as_ref().map_or(usual, std::slice::from_ref);
+        let files = methods.iter().filter_map(|&method| kept::file(wish.size, method, shard));
+        for file in files.filter(|_| !self.no_journal) {
+            match of_the_same(&file, wish, shard) {
+                Ok(None) => {}
+                Ok(journal) => return Ok(journal),
+                Err(error) => {
+                    output::note(
+                        "the journal of this count cannot serve; `--no-journal` counts without it",
+                    );
+                    return Err(error);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What keeps the tasks of a count that has no journal yet.
+    ///
+    /// # Errors
+    /// As for [`claimed`].
+    pub fn keeper(&self, run: &Run, quiet: bool, interrupt: &Interrupt) -> anyhow::Result<Keeper> {
+        if let Some(file) = &self.journal {
+            return Ok(Keeper::of(claimed(
+                Journal::of(file, run)?,
+                self.no_wait,
+                quiet,
+                interrupt,
+            )?));
+        }
+        let (size, method) = (run.plan.size(), run.plan.method());
+        let file = kept::file(size, method, run.shard.as_ref()).filter(|_| !self.no_journal);
+        Ok(Keeper::with(file.map_or(Keeps::Nothing, |file| {
+            let run = run.clone();
+            Keeps::Later(Box::new(Later { file, run, quiet, session: None, done: vec![] }))
+        })))
+    }
+}
+
 /// The journal in a file, if there is one; refused if it is of another count.
-///
-/// # Errors
-/// [`JournalError`].
-pub fn find(
+fn of_the_same(
     file: &Path,
     wish: Wish,
     shard: Option<&Shard>,
@@ -56,6 +138,7 @@ pub fn claimed(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
+    target::ignore_limit();
     let (mut patience, mut is_told) = (Patience::default(), quiet);
     while let Some(holder) = journal.claim(&mut patience)? {
         let file = journal.file().display();
@@ -77,28 +160,49 @@ pub fn claimed(
 
 /// What keeps the finished tasks of a count.
 pub struct Keeper {
-    journal: Option<Journal>,
+    keeps: Keeps,
     /// Whether it was said that the journal cannot be written.
     is_told: bool,
     /// Why nothing can be kept any more.
     lost: Option<JournalError>,
 }
 
+enum Keeps {
+    Nothing,
+    /// A journal that is made once the count turns out to be long.
+    Later(Box<Later>),
+    Journal(Box<Journal>),
+}
+
 impl Keeper {
     /// Keeps nothing.
     pub fn nothing() -> Keeper {
-        Keeper { journal: None, is_told: false, lost: None }
+        Keeper::with(Keeps::Nothing)
     }
 
     /// Keeps tasks in a journal whose lease is taken.
     pub fn of(journal: Journal) -> Keeper {
-        Keeper { journal: Some(journal), ..Keeper::nothing() }
+        Keeper::with(Keeps::Journal(Box::new(journal)))
     }
 
-    /// What is finished.
-    pub fn part(&self, run: &Run) -> Part {
-        let kept = |journal: &Journal| journal.contents().part.clone();
-        self.journal.as_ref().map_or_else(|| Part::new(&run.plan), kept)
+    fn with(keeps: Keeps) -> Keeper {
+        Keeper { keeps, is_told: false, lost: None }
+    }
+
+    /// What the journal said when its lease was taken.
+    pub fn contents(&self) -> Option<&Contents> {
+        match &self.keeps {
+            Keeps::Journal(journal) => Some(journal.contents()),
+            _ => None,
+        }
+    }
+
+    /// The journal's file, if there is one.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.keeps {
+            Keeps::Journal(journal) => Some(journal.file()),
+            _ => None,
+        }
     }
 
     /// Says in the journal what counts from now on.
@@ -106,8 +210,14 @@ impl Keeper {
     /// # Errors
     /// [`JournalError`] if it cannot be written.
     pub fn begin(&mut self, backend: &dyn Backend) -> Result<(), JournalError> {
-        let Some(journal) = &mut self.journal else { return Ok(()) };
-        journal.begin(count::circumstances(backend, Timestamp::now(), Duration::ZERO))
+        let begun = Instant::now();
+        let circumstances = || count::circumstances(backend, Timestamp::now(), Duration::ZERO);
+        match &mut self.keeps {
+            Keeps::Nothing => {}
+            Keeps::Later(later) => later.session = Some((circumstances(), begun)),
+            Keeps::Journal(journal) => journal.begin(circumstances(), begun, vec![])?,
+        }
+        Ok(())
     }
 
     /// Keeps a finished task.
@@ -115,15 +225,31 @@ impl Keeper {
     /// # Errors
     /// [`JournalError::Lost`].
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
-        let Some(journal) = &mut self.journal else { return Ok(()) };
-        let kept = journal.keep(done);
-        self.forgive(kept)
+        match &mut self.keeps {
+            Keeps::Nothing => Ok(()),
+            Keeps::Later(later) => {
+                later.done.push(done);
+                Ok(())
+            }
+            Keeps::Journal(journal) => {
+                let kept = journal.keep(done);
+                self.forgive(kept)
+            }
+        }
     }
 
-    /// Does what is due, and says whether the count can go on.
-    pub fn tick(&mut self) -> ControlFlow<()> {
-        let Some(journal) = &mut self.journal else { return ControlFlow::Continue(()) };
-        let done = journal.tick();
+    /// Does what is due, and says whether the count can go on; `expected` is how long it will last
+    /// in all, as far as that is known.
+    pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
+        let done = match &mut self.keeps {
+            Keeps::Nothing => Ok(()),
+            Keeps::Later(later) if !later.is_due(expected) => Ok(()),
+            Keeps::Later(later) => {
+                self.keeps = later.made().map(Box::new).map_or(Keeps::Nothing, Keeps::Journal);
+                Ok(())
+            }
+            Keeps::Journal(journal) => journal.tick(),
+        };
         match self.forgive(done) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -153,38 +279,114 @@ impl Keeper {
     /// # Errors
     /// Why the count ended before its end, and how it can go on.
     pub fn end(
-        self,
+        &mut self,
         run: &Run,
         part: &Part,
         outcome: Result<Circumstances, RunError>,
     ) -> anyhow::Result<Circumstances> {
-        let Some(mut journal) = self.journal else {
+        let Keeps::Journal(journal) = &mut self.keeps else {
             return outcome.map_err(Failure::of_run);
         };
-        let outcome = match (self.lost, outcome) {
+        let outcome = match (self.lost.take(), outcome) {
             (Some(lost), _) | (None, Err(RunError::Journal(lost))) => return Err(lost.into()),
             (None, outcome) => outcome,
         };
-        let ended = journal.end(outcome.as_ref().ok().cloned());
-        let file = journal.file().display();
-        if let Err(error) = ended {
+        if let Err(error) = journal.end(outcome.as_ref().ok().cloned()) {
             let lost = journal.pending();
             output::note(format!("{error}; {lost} finished tasks are not in it"));
+        }
+        let file = journal.file();
+        let mut go_on = format!("`queens resume {}`", file.display());
+        if kept::is_kept(file) {
+            go_on = format!("the same command, or by {go_on}");
         }
         match outcome {
             Ok(circumstances) => Ok(Session::joined(journal.sessions()).unwrap_or(circumstances)),
             Err(RunError::Stopped { .. }) => {
                 let (done, all) = (part.done().len() - journal.pending(), run.len());
                 Err(Failure::Resumable(format!(
-                    "interrupted: {done} of {all} tasks are done and kept; go on by \
-                     `queens resume {file}`"
+                    "interrupted: {done} of {all} tasks are done and kept; go on by {go_on}"
                 ))
                 .into())
             }
             Err(error) => {
-                output::note(format!("what was finished is kept; `queens resume {file}` goes on"));
+                output::note(format!("what was finished is kept; go on by {go_on}"));
                 Err(Failure::of_run(error))
             }
         }
+    }
+
+    /// Removes a journal that nobody asked for, since its result is in somebody's hands.
+    pub fn done_with(self) {
+        let Keeps::Journal(journal) = self.keeps else { return };
+        let file = journal.file().to_owned();
+        if kept::is_kept(&file)
+            && let Err(error) = journal.remove()
+        {
+            output::note(format!("the journal {} cannot be removed: {error}", file.display()));
+        }
+    }
+
+    /// Puts a journal that nobody asked for aside, since what is in it makes no right count: the
+    /// same command begins anew.
+    pub fn set_aside(self) {
+        let Some(file) = self.file().filter(|file| kept::is_kept(file)).map(Path::to_owned) else {
+            return;
+        };
+        drop(self);
+        let aside = file.with_extension("wrong");
+        if fs::rename(&file, &aside).is_ok() {
+            output::note(format!("its journal is now {}", aside.display()));
+        }
+    }
+}
+
+/// A journal that is made once the count turns out to be long.
+struct Later {
+    file: PathBuf,
+    run: Run,
+    quiet: bool,
+    /// With what and since when the count goes on.
+    session: Option<(Circumstances, Instant)>,
+    done: Vec<Done<Tally>>,
+}
+
+impl Later {
+    fn is_due(&self, expected: Option<Duration>) -> bool {
+        let elapsed = self.session.as_ref().map(|(_, begun)| begun.elapsed()).unwrap_or_default();
+        expected.map_or(elapsed >= UNKNOWN, |expected| elapsed >= KNOWN && expected > LONG)
+    }
+
+    /// Makes the journal, and says where it is, or why there is none.
+    fn made(&mut self) -> Option<Journal> {
+        let made = self.try_make();
+        if !self.quiet {
+            let file = self.file.display();
+            output::note(match &made {
+                Ok(_) => {
+                    format!("what is finished is kept in {file}; the same command goes on with it")
+                }
+                Err(why) => format!("no journal is kept: {why}"),
+            });
+        }
+        made.ok()
+    }
+
+    fn try_make(&mut self) -> Result<Journal, String> {
+        let said = |error: JournalError| error.to_string();
+        if let Some(folder) = self.file.parent() {
+            fs::create_dir_all(folder).map_err(|error| {
+                format!("the folder {} cannot be made: {}", folder.display(), error.kind())
+            })?;
+        }
+        let mut journal = Journal::of(&self.file, &self.run).map_err(said)?;
+        if let Some(holder) = journal.claim(&mut Patience::default()).map_err(said)? {
+            return Err(format!("{} is in use by {holder}", self.file.display()));
+        }
+        if let Some((circumstances, begun)) = self.session.take() {
+            let done = std::mem::take(&mut self.done);
+            journal.begin(circumstances, begun, done).map_err(said)?;
+        }
+        Ok(journal)
     }
 }

@@ -28,6 +28,7 @@ mod resume;
 mod serve;
 mod shard;
 mod source;
+mod status;
 mod symmetries;
 mod table;
 mod target;
@@ -66,6 +67,7 @@ missing, double or mixed; 69 the backend is not available; 75 interrupted, and a
 enum Command {
     Count(count::Args),
     Resume(resume::Args),
+    Status(status::Args),
     Table(table::Args),
     Boards(boards::Args),
     Classes(classes::Args),
@@ -91,6 +93,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
         Command::Resume(args) => resume::run(&args, &mut out)?,
+        Command::Status(args) => status::run(&args, &mut out)?,
         Command::Table(args) => table::run(&args, &mut out)?,
         Command::Boards(args) => boards::run(&args, &mut out)?,
         Command::Classes(args) => classes::run(&args, &mut out)?,

@@ -3,13 +3,12 @@
 use std::{
     fmt::Display,
     io::{self, BufWriter, StdoutLock, Write},
-    time::Duration,
 };
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use queens_core::document::harmless;
-pub use queens_core::notation::grouped as thousands;
+pub use queens_core::notation::{clock, grouped as thousands};
 use serde_json::Value;
 
 /// Headings and the numbers that matter.
@@ -45,25 +44,4 @@ pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> 
         writeln!(out, "{name:width$}  {value}")?;
     }
     Ok(())
-}
-
-/// A span of time as in the seeds' tables: days, hours, minutes, seconds and hundredths.
-pub fn clock(time: Duration) -> String {
-    let hundredths = time.as_millis() / 10;
-    let (seconds, hundredths) = (hundredths / 100, hundredths % 100);
-    let (minutes, seconds) = (seconds / 60, seconds % 60);
-    let (hours, minutes) = (minutes / 60, minutes % 60);
-    let (days, hours) = (hours / 24, hours % 24);
-    format!("{days:02}:{hours:02}:{minutes:02}:{seconds:02}.{hundredths:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_times() {
-        assert_eq!(clock(Duration::from_millis(59_999)), "00:00:00:59.99");
-        assert_eq!(clock(Duration::from_secs(93_784)), "01:02:03:04.00");
-    }
 }

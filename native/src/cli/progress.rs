@@ -25,6 +25,8 @@ pub struct Progress<'a> {
     before: usize,
     begun: Instant,
     pace: Pace,
+    /// How long the run will have lasted in the end, as far as that is known.
+    expected: Option<Duration>,
     interrupt: &'a Interrupt,
     display: Display,
 }
@@ -56,8 +58,8 @@ impl<'a> Progress<'a> {
         } else {
             Display::Bar(bar(&what, tasks))
         };
-        let (begun, pace) = (Instant::now(), Pace::default());
-        Progress { what, tasks, before, begun, pace, interrupt, display }
+        let (begun, pace, expected) = (Instant::now(), Pace::default(), None);
+        Progress { what, tasks, before, begun, pace, expected, interrupt, display }
     }
 
     /// Shows that `done` tasks of this run are done, and says whether to go on.
@@ -68,6 +70,7 @@ impl<'a> Progress<'a> {
         }
         let elapsed = self.begun.elapsed();
         let left = self.pace.left(done, self.tasks.saturating_sub(self.before), elapsed);
+        self.expected = left.map(|left| elapsed + left);
         let done = self.before + done;
         match &mut self.display {
             Display::Bar(bar) if elapsed >= PATIENCE => {
@@ -87,6 +90,11 @@ impl<'a> Progress<'a> {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// How long the run will have lasted in the end, as it last seemed.
+    pub fn expected(&self) -> Option<Duration> {
+        self.expected
     }
 
     /// Takes the bar off the terminal.

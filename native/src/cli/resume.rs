@@ -50,6 +50,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, form) = (journal.contents().run.plan.size(), args.form);
     let wish = Wish { size, method: None, form, isa: args.choice.isa };
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let document = counting::go_on(journal, wish, &args.choice, &args.running, &means)?;
-    recipients.deliver(out, &document, quiet, &interrupt)
+    let (document, keeper) = counting::go_on(journal, wish, &args.choice, &args.running, &means)?;
+    let code = recipients.deliver(out, &document, quiet, &interrupt)?;
+    if code == ExitCode::SUCCESS {
+        keeper.done_with();
+    }
+    Ok(code)
 }

@@ -164,7 +164,7 @@ pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
 
 /// Makes writing beyond the limit for files (`ulimit -f`) an error, where it would otherwise end
 /// the process and leave the temporary file behind.
-fn ignore_limit() {
+pub fn ignore_limit() {
     #[cfg(unix)]
     {
         // Without it things are as they would be anyway.

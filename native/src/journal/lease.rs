@@ -47,17 +47,30 @@ impl Holder {
         self.token == other.token
     }
 
+    fn is_here(&self) -> bool {
+        self.host == host::name()
+    }
+
+    /// Whether it is known to have ended, as it is of processes of this machine.
+    pub fn has_ended(&self) -> bool {
+        self.is_here() && (self.process == std::process::id() || !host::is_running(self.process))
+    }
+
+    /// When it was last heard of, by its own clock.
+    pub fn renewed(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.renewed).unwrap_or_default()
+    }
+
     /// Whether it no longer works on the journal: it is a process of this machine that has ended,
     /// its lease ran out on another machine, or it renewed nothing while somebody waited as long as
     /// a lease lasts. That last one holds whatever clocks say.
     pub fn is_gone(&self, patience: &mut Patience) -> bool {
-        let is_here = self.host == host::name();
-        if is_here && (self.process == std::process::id() || !host::is_running(self.process)) {
+        if self.has_ended() {
             return true;
         }
         let age = Timestamp::now().as_millisecond().saturating_sub(self.renewed);
         let is_old = u64::try_from(age).is_ok_and(|age| Duration::from_millis(age) >= LEASE);
-        patience.is_over(self) || (is_old && !is_here)
+        patience.is_over(self) || (is_old && !self.is_here())
     }
 }
 
@@ -75,6 +88,14 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// As if so much time had gone by.
+    #[cfg(test)]
+    pub(super) fn has_waited(&mut self, time: Duration) {
+        if let Some((.., since)) = &mut self.seen {
+            *since = since.checked_sub(time).unwrap();
+        }
+    }
+
     /// Whether the lease has been seen unchanged for as long as one lasts.
     fn is_over(&mut self, holder: &Holder) -> bool {
         match self.seen {

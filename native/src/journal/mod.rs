@@ -9,6 +9,7 @@
 mod contents;
 mod error;
 mod file;
+pub mod kept;
 mod lease;
 mod run;
 mod table;
@@ -21,6 +22,7 @@ pub use lease::{Holder, LEASE, Patience};
 pub use run::{Run, Session};
 
 use std::{
+    fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -29,7 +31,11 @@ use queens_core::{Done, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Finished tasks wait for a commit no longer than this.
-const BATCH: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// The share of the time that goes into commits at most, as one in so many: where the disk is
+/// quick, tasks wait for a moment only.
+const SHARE: u32 = 50;
 
 /// How often the lease is renewed while no task is finished.
 const RENEWAL: Duration = Duration::from_secs(10);
@@ -49,8 +55,9 @@ pub struct Journal {
     session: Option<Session>,
     begun: Instant,
     pending: Vec<Done<Tally>>,
-    /// When a commit was last tried, and whether it failed.
+    /// When a commit was last tried, how long that took, and whether it failed.
     tried: Instant,
+    took: Duration,
     is_failing: bool,
 }
 
@@ -103,6 +110,7 @@ impl Journal {
             begun: now,
             pending: Vec::new(),
             tried: now,
+            took: Duration::ZERO,
             is_failing: false,
         }
     }
@@ -157,21 +165,28 @@ impl Journal {
         Ok(None)
     }
 
-    /// Begins a session, unless no task is left: from now on tasks are kept.
+    /// Says that a session has begun, unless no task is left, and keeps what it has finished: from
+    /// now on tasks are kept.
     ///
     /// # Errors
     /// [`JournalError`] if it cannot be written, or somebody else has taken the lease.
-    pub fn begin(&mut self, circumstances: Circumstances) -> Result<(), JournalError> {
+    pub fn begin(
+        &mut self,
+        circumstances: Circumstances,
+        begun: Instant,
+        done: Vec<Done<Tally>>,
+    ) -> Result<(), JournalError> {
         if self.lease.is_none() {
             return Ok(());
         }
         let number = self.contents.sessions.last().map_or(1, |last| last.number + 1);
         self.session = Some(Session::new(number, circumstances));
-        self.begun = Instant::now();
+        self.begun = begun;
+        self.pending = done;
         self.commit()
     }
 
-    /// Keeps a finished task, with others of the same second.
+    /// Keeps a finished task, together with those of the next moment, a second at most.
     ///
     /// # Errors
     /// As for [`tick`](Journal::tick).
@@ -189,7 +204,7 @@ impl Journal {
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY,
-            (false, false) => BATCH,
+            (false, false) => (self.took * SHARE).min(LONGEST_WAIT),
             (false, true) => RENEWAL,
         };
         if self.lease.is_none() || self.tried.elapsed() < pause {
@@ -226,9 +241,26 @@ impl Journal {
         self.contents.sessions.iter().chain(&self.session)
     }
 
+    /// Removes the file, if it is still the one that was opened and all tasks in it are done;
+    /// whoever waits for it has it open and finds the result.
+    ///
+    /// # Errors
+    /// If the system does not let it.
+    pub fn remove(self) -> io::Result<()> {
+        let Journal { file, contents: Contents { id, .. }, connection, .. } = self;
+        drop(connection);
+        match Journal::find(&file) {
+            Ok(Some(there)) if there.contents.id == id && there.contents.is_complete() => {}
+            _ => return Ok(()),
+        }
+        fs::remove_file(file)
+    }
+
     fn commit(&mut self) -> Result<(), JournalError> {
+        let clock = Instant::now();
         let outcome = self.try_commit();
         self.tried = Instant::now();
+        self.took = self.tried - clock;
         self.is_failing = outcome.is_err();
         if outcome.is_ok() {
             self.pending.clear();

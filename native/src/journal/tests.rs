@@ -1,9 +1,6 @@
 //! Journals on the disk: what they keep, and what is refused.
 
-use std::{
-    fs, thread,
-    time::{Duration, Instant},
-};
+use std::thread;
 
 use queens_core::{
     Form, Method, Part, Plan, Size,
@@ -46,7 +43,7 @@ fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf)
 fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
     let mut journal = Journal::of(file, run).unwrap();
     assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0)).unwrap();
+    journal.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
     tasks.into_iter().for_each(|task| journal.keep(done(run, task)).unwrap());
     journal.end(Some(circumstances(0.0))).unwrap();
     assert_eq!(journal.pending(), 0);
@@ -213,12 +210,35 @@ fn one_process_at_a_time_works_on_a_journal() {
 }
 
 #[test]
+fn a_lease_runs_out_whatever_clocks_say() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [0]);
+    // A clock that was set back has renewed it an hour from now.
+    let mut holder = Holder { host: "elsewhere".into(), ..Holder::this_process() };
+    holder.renewed += 3_600_000;
+    let mut journal = Journal::open(&file).unwrap();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+    let mut patience = Patience::default();
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE);
+    // Whoever renews it lives.
+    holder.renew();
+    contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE / 2);
+    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    patience.has_waited(LEASE);
+    assert_eq!(journal.claim(&mut patience).unwrap(), None);
+    assert!(Journal::open(&file).unwrap().contents().holder.is_some());
+}
+
+#[test]
 fn whoever_was_taken_for_dead_writes_nothing_more() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut slow = Journal::open(&file).unwrap();
     assert_eq!(slow.claim(&mut Patience::default()).unwrap(), None);
-    slow.begin(circumstances(0.0)).unwrap();
+    slow.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
     held_by(&file, "elsewhere", 17, Duration::ZERO);
     slow.keep(done(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
@@ -234,7 +254,7 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
     let (_folder, file) = with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0)).unwrap();
+    journal.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
     let begun = Instant::now();
     journal.keep(done(&run, 4)).unwrap();
     while journal.pending() > 0 {

@@ -1,5 +1,6 @@
 //! How people write queens: a list of columns, `1 3 0 2`, or a list of squares, `0:0,1:4`. Rows
-//! count from the top, columns from the left, both from 0. And how they write large numbers.
+//! count from the top, columns from the left, both from 0. And how they write large numbers
+//! and long times.
 //!
 //! The command and the page's addresses and fields read and write them here.
 
@@ -8,6 +9,8 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+
+use core::time::Duration;
 
 use super::{Queens, QueensError, Size, Square, SquareError};
 
@@ -116,4 +119,21 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A span of time as in the seeds' tables: days, hours, minutes, seconds and hundredths.
+///
+/// ```
+/// use core::time::Duration;
+/// use queens_core::notation::clock;
+/// assert_eq!(clock(Duration::from_millis(59_999)), "00:00:00:59.99");
+/// assert_eq!(clock(Duration::from_secs(93_784)), "01:02:03:04.00");
+/// ```
+pub fn clock(time: Duration) -> String {
+    let hundredths = time.as_millis() / 10;
+    let (seconds, hundredths) = (hundredths / 100, hundredths % 100);
+    let (minutes, seconds) = (seconds / 60, seconds % 60);
+    let (hours, minutes) = (minutes / 60, minutes % 60);
+    let (days, hours) = (hours / 24, hours % 24);
+    alloc::format!("{days:02}:{hours:02}:{minutes:02}:{seconds:02}.{hundredths:02}")
 }

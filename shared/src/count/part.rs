@@ -8,6 +8,7 @@ use crate::{Method, Size, Tally};
 
 /// A finished task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Done<T> {
     /// Its number in the plan.
     pub task: usize,

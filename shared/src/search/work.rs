@@ -4,6 +4,7 @@ use crate::{Class, Event, Found, Observer, Rule};
 
 /// The number of solutions found, by what they stand for. Sums are exact up to N = 28.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
     /// Solutions that stand for themselves.
     pub single: u64,

@@ -41,7 +41,7 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
 }
 
 /// Each view in a state with much to see, and what shows that it has come.
-const STATES: [(&str, &str); 10] = [
+const STATES: [(&str, &str); 11] = [
     ("view=explore&n=8&step=354", "#step[data-step='354']"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#conflicts li"),
     ("view=play&n=4&queens=0:1", "#completions[data-state=done]"),
@@ -51,6 +51,7 @@ const STATES: [(&str, &str); 10] = [
     ("view=symmetries&solution=1,1", "#solution-error"),
     ("view=classes&n=8", "#classes-status[data-state=done]"),
     ("view=classes&n=20", "[data-testid=too-many]"),
+    ("view=count", "#begin"),
     ("view=results", "main h1"),
 ];
 

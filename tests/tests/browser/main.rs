@@ -8,6 +8,7 @@ mod branches;
 mod classes;
 mod compare;
 mod comparison;
+mod count;
 mod embed;
 mod everywhere;
 mod explanation;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         link::tests(),
         numbers::tests(),
         states::tests(),
+        count::tests(),
         results::tests(),
         pointer::tests(),
         learn::tests(),

@@ -4,7 +4,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read},
     path::Path,
-    process::{ChildStderr, Stdio},
+    process::{ChildStderr, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -13,13 +13,18 @@ use queens::{journal::Journal, store::Store};
 use queens_core::document::Document;
 use queens_tests::process::Companion;
 
+use serde_json::Value;
+
 use crate::support::{Said, command, known, queens};
 
 /// Some seconds on one thread, in tasks of milliseconds.
 const COUNT: [&str; 7] = ["count", "18", "--threads", "1", "--backend", "cpu", "--journal"];
 
 fn start(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
-    let mut command = command();
+    start_as(command(), args)
+}
+
+fn start_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
     command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut running = Companion::start(&mut command).unwrap();
     let words = BufReader::new(running.0.stderr.take().unwrap());
@@ -46,7 +51,7 @@ fn stopped(file: &str, signal: &str, tasks: usize) -> Said {
     wait_for(Path::new(file), tasks);
     let sent = Instant::now();
     let pid = running.0.id().to_string();
-    let kill = std::process::Command::new("kill").args(["-s", signal, &pid]).status();
+    let kill = Command::new("kill").args(["-s", signal, &pid]).status();
     assert!(kill.unwrap().success());
     let code = running.0.wait().unwrap().code();
     assert!(sent.elapsed() < Duration::from_secs(5), "{signal}: {:?}", sent.elapsed());
@@ -184,4 +189,145 @@ fn whoever_waits_finds_the_finished_result() {
     assert_eq!(document(&second).tasks.len(), 1024);
     assert_eq!(first.0.wait().unwrap().code(), Some(0));
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
+}
+
+/// The command with a data folder that is the test's.
+fn at_home(home: &Path) -> Command {
+    let mut command = command();
+    command.env("XDG_DATA_HOME", home);
+    command
+}
+
+#[test]
+#[cfg(unix)]
+fn a_long_count_keeps_a_journal_by_itself() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/21-halves.journal");
+    let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
+    let (mut running, words) = start_as(at_home(home.path()), &count);
+    let mut words = words.lines().map(Result::unwrap);
+    let kept =
+        format!("what is finished is kept in {}; the same command goes on with it", file.display());
+    assert!(words.any(|line| line == kept));
+    // What was finished before is in it, too.
+    let journal = Journal::open(&file).unwrap();
+    let sessions = &journal.contents().sessions;
+    assert_eq!(sessions.len(), 1);
+    let (first, holder) = (journal.contents().part.done().len(), &journal.contents().holder);
+    assert_eq!(holder.as_ref().unwrap().process, running.0.id());
+    assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
+    // It is listed while it goes on.
+    let status = Said::of(at_home(home.path()).args(["status", "--json"])).unwrap().json();
+    assert_eq!(status[0]["journal"], file.to_str().unwrap());
+    assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"halves".into()));
+    assert_eq!(status[0]["holder"]["process"], running.0.id());
+    assert_eq!(status[0]["holder"]["has_ended"], false);
+    assert!(status[0]["seconds_left"].as_f64().unwrap() > 20.0, "{status}");
+    running.0.kill().unwrap();
+    running.0.wait().unwrap();
+    // The same command goes on, and says when it is stopped that it would again.
+    let (mut running, words) = start_as(at_home(home.path()), &count[..2]);
+    let mut words = words.lines().map(Result::unwrap);
+    let begun = words.next().unwrap();
+    let done: usize = between(&begun, "N = 21 by halves: ", " of ").parse().unwrap();
+    assert!(
+        done >= first && begun.ends_with(&format!("already, by {}", file.display())),
+        "{begun}"
+    );
+    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    let pid = running.0.id().to_string();
+    Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    let last = words.last().unwrap();
+    let how = format!("go on by the same command, or by `queens resume {}`", file.display());
+    assert!(last.ends_with(&how), "{last}");
+    let said = Said::of(at_home(home.path()).args(["status"])).unwrap();
+    assert!(said.out.starts_with("N = 21 by halves\n"), "{}", said.out);
+    assert!(said.out.ends_with("Held     by nobody\n"), "{}", said.out);
+    // Whoever does not want it begins anew and leaves it alone.
+    let none = ["count", "21", "--no-journal"];
+    let (_running, words) = start_as(at_home(home.path()), &none);
+    let mut words = words.lines().map(Result::unwrap);
+    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
+}
+
+/// What stands between two texts.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
+    rest.split_once(after).unwrap_or_else(|| panic!("{text}")).0
+}
+
+#[test]
+#[cfg(unix)]
+fn a_finished_journal_of_its_own_is_removed_and_whoever_waited_has_the_result() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/18-halves.journal");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let said = stopped(file.to_str().unwrap(), "INT", 20);
+    assert_eq!(said.code, Some(75), "{}", said.err);
+    let count = ["count", "18", "--threads", "1", "--backend", "cpu"];
+    let (mut first, words) = start_as(at_home(home.path()), &count);
+    let mut words = words.lines().map(Result::unwrap);
+    assert!(words.next().unwrap().contains(" of 1024 tasks are done already, by "));
+    // Once it has begun.
+    assert!(words.any(|line| line.starts_with("N = 18, halves: ")));
+    let second = Said::of(at_home(home.path()).args(count).arg("--json")).unwrap();
+    assert!(second.err.contains(" is in use by process "), "{}", second.err);
+    let detail = document(&second).header.backend.detail;
+    assert!(detail.ends_with(", last of 2 sessions"), "{detail}");
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert!(!file.exists());
+    // One that was asked for stays.
+    let own = file.with_file_name("mine.journal");
+    let other = home.path().join("mine.journal");
+    for (file, stays) in [(&own, false), (&other, true)] {
+        let said =
+            Said::of(at_home(home.path()).args(["count", "12", "--journal"]).arg(file)).unwrap();
+        assert_eq!((said.code, file.exists()), (Some(0), stays), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_folder_that_takes_no_journal_is_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    fs::write(&home, "no folder").unwrap();
+    let (mut running, words) =
+        start_as(at_home(&home), &["count", "21", "--threads", "1", "--backend", "cpu"]);
+    let mut words = words.lines().map(Result::unwrap);
+    let note = words.find(|line| line.starts_with("no journal is kept: the folder ")).unwrap();
+    assert!(note.contains(" cannot be made: "), "{note}");
+    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(running.0.try_wait().unwrap().is_none());
+    let said = Said::of(at_home(&folder.path().join("new")).arg("status")).unwrap();
+    assert_eq!((said.code, said.out.as_str()), (Some(0), "No journals are kept.\n"));
+}
+
+#[test]
+fn status_says_what_is_done_and_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut running, _words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 100);
+    let status: Value = queens(["status", name, "--json"]).json();
+    let number = |field: &str| status[field].as_u64().unwrap();
+    assert_eq!((number("tasks"), number("done") + number("left")), (1024, 1024));
+    assert!(number("done") >= 100);
+    let (took, left) =
+        (status["seconds"].as_f64().unwrap(), status["seconds_left"].as_f64().unwrap());
+    let rate = number("done") as f64 / took;
+    assert!((left - number("left") as f64 / rate).abs() < 0.01 * left, "{status}");
+    running.0.kill().unwrap();
+    running.0.wait().unwrap();
+    let said = queens(["status", name]);
+    assert!(said.out.contains(" of 1,024 tasks ("), "{}", said.out);
+    let held = said.out.lines().find(|line| line.starts_with("Held")).unwrap();
+    assert!(
+        held.starts_with("Held     by nobody: process ") && held.ends_with(" has ended"),
+        "{held}"
+    );
+    fs::write(&file, "{}").unwrap();
+    assert_eq!(queens(["status", name]).code, Some(65));
 }

@@ -8,6 +8,7 @@ fn help() {
     for name in [
         "count",
         "resume",
+        "status",
         "table",
         "boards",
         "classes",

@@ -24,7 +24,7 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("result.json");
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let count = ["count", "22", "--threads", "1", "--backend", "cpu", "-o"];
+        let count = ["count", "22", "--threads", "1", "--backend", "cpu", "--no-journal", "-o"];
         let mut running = start(&[&count[..], &[file.to_str().unwrap()]].concat());
         let mut words = BufReader::new(running.0.stderr.take().unwrap());
         let mut line = String::new();
@@ -111,7 +111,7 @@ fn kept(folder: &Path, words: &str) -> Document {
 #[cfg(unix)]
 fn what_is_ignored_at_the_start_stays_ignored() {
     // As `nohup` has it.
-    let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu";
+    let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu --no-journal";
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
     let mut running = Companion::start(shell.stderr(Stdio::piped())).unwrap();
@@ -243,7 +243,7 @@ fn a_file_beyond_the_limit_is_not_left_half_done() {
 #[cfg(target_os = "linux")]
 fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
     // `script` gives the command a terminal.
-    let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu";
+    let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu --no-journal";
     let mut terminal = std::process::Command::new("script");
     terminal.args(["-q", "-e", "-c", count, "/dev/null"]).stdin(Stdio::null());
     terminal.env("QUEENS", queens_tests::command::path().unwrap()).stdout(Stdio::piped());

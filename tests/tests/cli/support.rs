@@ -3,7 +3,8 @@
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
-    process::Command,
+    process::{self, Command},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 pub use queens_tests::command::Said;
@@ -12,6 +13,10 @@ use serde_json::Value;
 /// The command as tests call it: not on a terminal, without settings from outside.
 pub fn command() -> Command {
     let mut command = Command::new(queens_tests::command::path().unwrap());
+    // Each has a data folder of its own, where no other test's journals are.
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let own = format!("data-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    command.env("XDG_DATA_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join(own));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "QUEENS_TOKEN"] {
         command.env_remove(name);
     }

@@ -8,6 +8,7 @@ use yew::prelude::*;
 use crate::browser::Theme;
 use crate::place::{Navigation, View, use_navigation};
 use crate::views::classes::Classes;
+use crate::views::count::Count;
 use crate::views::explanation::Explanation;
 use crate::views::explore::Explore;
 use crate::views::learn::Learn;
@@ -96,6 +97,7 @@ fn show(view: View) -> Html {
         View::Play => html! { <Play /> },
         View::Symmetries => html! { <Symmetries /> },
         View::Classes => html! { <Classes /> },
+        View::Count => html! { <Count /> },
         View::Results => html! { <Results /> },
         View::Learn => html! { <Learn /> },
         View::Explanation => html! { <Explanation /> },

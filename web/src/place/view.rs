@@ -15,6 +15,8 @@ pub enum View {
     Symmetries,
     /// All classes of a board.
     Classes,
+    /// Count here, in workers.
+    Count,
     /// Result documents.
     Results,
     /// What is read: ways to the explanation and the numbers, and what the words mean.
@@ -27,8 +29,15 @@ pub enum View {
 
 impl View {
     /// The views in the bar, in its order.
-    pub const BAR: [View; 6] =
-        [View::Explore, View::Play, View::Symmetries, View::Classes, View::Results, View::Learn];
+    pub const BAR: [View; 7] = [
+        View::Explore,
+        View::Play,
+        View::Symmetries,
+        View::Classes,
+        View::Count,
+        View::Results,
+        View::Learn,
+    ];
 
     /// The views that Learn leads to.
     pub const PAGES: [View; 2] = [View::Explanation, View::Numbers];
@@ -58,6 +67,7 @@ impl View {
             View::Play => "play",
             View::Symmetries => "symmetries",
             View::Classes => "classes",
+            View::Count => "count",
             View::Results => "results",
             View::Learn => "learn",
             View::Explanation => "explanation",
@@ -77,6 +87,7 @@ impl View {
             View::Play => tr!(language, "view.play"),
             View::Symmetries => tr!(language, "view.symmetries"),
             View::Classes => tr!(language, "view.classes"),
+            View::Count => tr!(language, "view.count"),
             View::Results => tr!(language, "view.results"),
             View::Learn => tr!(language, "view.learn"),
             View::Explanation => tr!(language, "view.explanation"),

@@ -1,6 +1,7 @@
 //! The page's views. None of them knows another.
 
 pub mod classes;
+pub mod count;
 pub mod explanation;
 pub mod explore;
 pub mod learn;

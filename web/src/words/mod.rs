@@ -3,6 +3,7 @@
 mod i18n;
 mod language;
 mod names;
+mod time;
 pub mod transforms;
 mod word;
 
@@ -11,4 +12,5 @@ pub use i18n::{Part, is_here, text, use_texts};
 pub use language::{Language, use_language};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use queens_core::notation::grouped;
+pub use time::duration;
 pub use word::Word;

@@ -12,7 +12,8 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, ClassLedger, Common, Counted, Effort, Mark, Outcome, Progress, Representative, Request,
+    Answer, ClassLedger, Command, Common, Counted, Effort, Line, Mark, News, Now, Order, Outcome,
+    Phase, Posted, Progress, Representative, Request, Standing, Trouble,
 };
 
 /// The script that starts the worker's module.
@@ -61,7 +62,7 @@ impl Routes {
     }
 }
 
-/// The one worker of the page. Cloning gives another handle to the same.
+/// A worker of the page. Cloning gives another handle to the same.
 #[derive(Clone)]
 pub struct Client {
     /// None where a worker is not [possible](is_possible): nothing is ever answered then, and the
@@ -77,7 +78,8 @@ impl PartialEq for Client {
 }
 
 impl Client {
-    fn spawn() -> Client {
+    /// Starts another worker.
+    pub fn spawn() -> Client {
         let routes = Rc::new(RefCell::new(Routes::default()));
         let bridge = is_possible().then(|| {
             let routes = Rc::clone(&routes);
@@ -105,8 +107,27 @@ impl Client {
     /// Asks; every answer goes to `on_answer` for as long as the ticket is kept.
     #[must_use = "dropping the ticket stops the request"]
     pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
+        self.open(|id| Call::Ask(id, request), on_answer)
+    }
+
+    /// Watches the count that this worker leads, for as long as the ticket is kept.
+    #[must_use = "dropping the ticket ends the news"]
+    pub fn watch(&self, on_answer: impl Fn(Answer) + 'static) -> Ticket {
+        self.open(|id| Call::Count(id, Command::Watch), on_answer)
+    }
+
+    /// Tells the count that this worker leads to do something.
+    pub fn tell(&self, command: Command) {
+        self.send(Call::Count(RequestId::MAX, command));
+    }
+
+    fn open(
+        &self,
+        call: impl FnOnce(RequestId) -> Call,
+        on_answer: impl Fn(Answer) + 'static,
+    ) -> Ticket {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
-        self.send(Call::Ask(id, request));
+        self.send(call(id));
         Ticket { client: self.clone(), id, kept: Cell::new(true) }
     }
 }
@@ -134,7 +155,7 @@ impl Drop for Ticket {
 }
 
 thread_local! {
-    /// Started by the first view that needs it; the page has one thread and one worker.
+    /// Started by the first view that needs it; all views but Count share it.
     static CLIENT: OnceCell<Client> = const { OnceCell::new() };
 }
 

@@ -5,12 +5,16 @@
 //! | protocol.rs | requests and answers |
 //! | solver.rs | the worker's end of the conversation |
 //! | jobs.rs | the worker's timetable |
+//! | clock.rs | the worker's clock |
+//! | count/ | a count in several workers |
 //! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //!
 //! The page links this crate too, but for the messages alone; what works on them is left out of
 //! its module.
 
+mod clock;
 mod completions;
+mod count;
 mod effort;
 mod jobs;
 mod numbers;
@@ -19,8 +23,10 @@ mod searches;
 mod solver;
 mod survey;
 
+pub use count::{Event, serve};
 pub use protocol::{
-    Answer, Call, ClassLedger, Common, Counted, Effort, Mark, Outcome, Progress, Reply,
-    Representative, Request, RequestId,
+    Answer, Call, ClassLedger, Command, Common, Counted, Effort, Forecast, Line, Mark, News, Now,
+    Order, Outcome, Phase, Posted, Progress, Reply, Representative, Request, RequestId, Standing,
+    Trouble,
 };
-pub use solver::{Continue, Solver};
+pub use solver::{Message, Solver};

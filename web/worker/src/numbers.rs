@@ -19,7 +19,7 @@ pub const LARGEST_TOTAL: u32 = 17;
 pub const LARGEST_TURNS: u32 = 20;
 
 /// With what half-board matching counts here.
-const ISA: Isa = {
+pub const ISA: Isa = {
     #[cfg(target_arch = "wasm32")]
     let isa = Isa::SIMD128;
     #[cfg(not(target_arch = "wasm32"))]

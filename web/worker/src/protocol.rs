@@ -4,8 +4,12 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
+mod count;
+
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
+
+pub use count::{Command, Forecast, Line, News, Now, Order, Phase, Posted, Standing, Trouble};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -15,6 +19,8 @@ pub type RequestId = u64;
 pub enum Call {
     /// Do this and answer under this number.
     Ask(RequestId, Request),
+    /// Lead a count in several workers, and tell of it under this number: [`Answer::Count`].
+    Count(RequestId, Command),
     /// Nobody waits for the answers any more.
     Stop(RequestId),
 }
@@ -231,6 +237,8 @@ pub enum Answer {
         /// What each has done.
         efforts: Vec<Effort>,
     },
+    /// What there is to say of a count in several workers.
+    Count(News),
 }
 
 /// What was counted of a board.
@@ -273,6 +281,7 @@ impl ClassLedger {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use queens_core::{Check, Method};
 
     /// By the encoding of the bridge between page and worker.
     #[test]
@@ -306,6 +315,10 @@ mod tests {
             let bytes = bincode::serialize(&call).unwrap();
             assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
         }
+        let order = Order { method: Some(Method::Halves), from: size, to: size, workers: 2 };
+        let call = Call::Count(5, Command::Begin(order));
+        let bytes = bincode::serialize(&call).unwrap();
+        assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
         let representative = Representative { placement, class: Class::Two, step: 9 };
         let (found, progress) = (vec![representative], Progress { tasks: 1, of: 2 });
         let numbers = Numbers::of_classes([0, 0, 1, 11]).unwrap();
@@ -319,6 +332,16 @@ mod tests {
                     Counted { size, outcome: Outcome::Wrong },
                 ],
             },
+            Answer::Count(News::Lines(vec![Line {
+                method: Method::Halves,
+                size,
+                outcome: Ok(numbers),
+                checks: [Check::Sums, Check::Known].into_iter().collect(),
+                workers: 2,
+                seconds: 0.25,
+                time: "00:00:00:00.25".into(),
+                posted: Posted::Refused(Some(413)),
+            }])),
             Answer::Completion { placement: Some(placement), none: false },
             Answer::Completion { placement: None, none: true },
             Answer::Compared {

@@ -2,9 +2,11 @@
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
-use web_sys::{MessageChannel, WorkerGlobalScope};
+use web_sys::MessageChannel;
 
 use crate::{
+    clock,
+    count::{Event, Leader},
     jobs::Jobs,
     protocol::{Call, Reply, RequestId},
     searches,
@@ -14,26 +16,38 @@ use crate::{
 pub struct Solver {
     jobs: Jobs<(HandlerId, RequestId)>,
     bell: Option<Bell>,
+    /// Only in the worker that leads a count in several.
+    leader: Option<Leader>,
 }
 
 impl Worker for Solver {
     type Input = Call;
-    type Message = Continue;
+    type Message = Message;
     type Output = Reply;
 
     fn create(scope: &WorkerScope<Self>) -> Self {
-        Self { jobs: Jobs::default(), bell: Bell::new(scope) }
+        Self { jobs: Jobs::default(), bell: Bell::new(scope), leader: None }
     }
 
-    fn update(&mut self, scope: &WorkerScope<Self>, Continue: Continue) {
-        self.jobs.slice(milliseconds, |(asker, id), answer| {
+    fn update(&mut self, scope: &WorkerScope<Self>, message: Message) {
+        if let Message::Count(event) = message {
+            if let Some(leader) = &mut self.leader {
+                leader.take(event);
+            }
+            return;
+        }
+        self.jobs.slice(clock::now, |(asker, id), answer| {
             scope.respond(asker, Reply { id, answer });
         });
         self.ring_if_busy();
     }
 
-    fn received(&mut self, _scope: &WorkerScope<Self>, call: Call, asker: HandlerId) {
+    fn received(&mut self, scope: &WorkerScope<Self>, call: Call, asker: HandlerId) {
         match call {
+            Call::Count(id, command) => {
+                let leader = self.leader.get_or_insert_with(|| Leader::new(scope));
+                leader.hear(command, asker, id);
+            }
             Call::Ask(id, request) => {
                 let was_idle = self.jobs.is_empty();
                 self.jobs.start((asker, id), searches::job(&request));
@@ -42,12 +56,20 @@ impl Worker for Solver {
                     self.ring_if_busy();
                 }
             }
-            Call::Stop(id) => self.jobs.stop(|&key| key == (asker, id)),
+            Call::Stop(id) => {
+                self.jobs.stop(|&key| key == (asker, id));
+                if let Some(leader) = &mut self.leader {
+                    leader.leave(|of, watched| (of, watched) == (asker, id));
+                }
+            }
         }
     }
 
     fn disconnected(&mut self, _scope: &WorkerScope<Self>, asker: HandlerId) {
         self.jobs.stop(|&(of, _)| of == asker);
+        if let Some(leader) = &mut self.leader {
+            leader.leave(|of, _| of == asker);
+        }
     }
 }
 
@@ -61,8 +83,13 @@ impl Solver {
     }
 }
 
-/// Time for the next slice.
-pub struct Continue;
+/// What the worker tells itself.
+pub enum Message {
+    /// Time for the next slice.
+    Continue,
+    /// Something has happened to the count that it leads.
+    Count(Event),
+}
 
 /// The worker's message to itself. It takes the way of the page's messages, through the event
 /// loop, and so lets those that have arrived meanwhile pass; a promise would not, and a timer
@@ -77,8 +104,9 @@ impl Bell {
     fn new(scope: &WorkerScope<Solver>) -> Option<Bell> {
         let channel = MessageChannel::new().ok()?;
         let scope = scope.clone();
-        let on_message =
-            Closure::<dyn Fn(JsValue)>::new(move |_: JsValue| scope.send_message(Continue));
+        let on_message = Closure::<dyn Fn(JsValue)>::new(move |_: JsValue| {
+            scope.send_message(Message::Continue);
+        });
         channel.port1().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         Some(Bell { channel, _on_message: on_message })
     }
@@ -87,13 +115,4 @@ impl Bell {
         // Fails only for messages that cannot be copied; there is nothing in this one.
         let _ = self.channel.port2().post_message(&JsValue::NULL);
     }
-}
-
-/// The time by a clock that never goes back.
-fn milliseconds() -> f64 {
-    js_sys::global()
-        .dyn_into::<WorkerGlobalScope>()
-        .ok()
-        .and_then(|scope| scope.performance())
-        .map_or_else(js_sys::Date::now, |performance| performance.now())
 }

@@ -10,8 +10,8 @@ use super::archive::{Entry, Source, Verifier};
 use super::remove::Remove;
 use super::table::{moment, source};
 use super::tasks::tasks;
-use super::words::{self, duration};
-use crate::words::{Language, form_name, grouped, method_name, tr, use_language};
+use super::words;
+use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 /// What a document's page needs.
 #[derive(Properties, PartialEq)]

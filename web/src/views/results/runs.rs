@@ -6,8 +6,7 @@ use queens_core::remaining;
 use yew::prelude::*;
 
 use super::archive::Run;
-use super::words::duration;
-use crate::words::{Language, grouped, method_name, tr};
+use crate::words::{Language, duration, grouped, method_name, tr};
 
 /// A line with a bar for each running count; nothing if there is none.
 pub fn runs(language: Language, runs: &[Run]) -> Html {

@@ -6,10 +6,10 @@ use queens_core::document::{Check, Header};
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
-use super::words::{self, duration};
+use super::words;
 use crate::parts::link::Link;
 use crate::place::{Address, use_address};
-use crate::words::{Language, grouped, method_name, tr, use_language};
+use crate::words::{Language, duration, grouped, method_name, tr, use_language};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use queens_core::document::TaskTotal;
 use yew::prelude::*;
 
-use super::words::duration;
-use crate::words::{Language, grouped, tr};
+use crate::words::{Language, duration, grouped, tr};
 
 /// More bars than this would be thinner than a pixel on a phone.
 const MOST_BARS: usize = 240;

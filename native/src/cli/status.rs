@@ -1,0 +1,181 @@
+//! `queens status`: how far a count is, from its journal.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+use queens_core::remaining;
+use serde_json::{Value, json};
+
+use super::output::{self, BOLD, clock, thousands};
+use queens::journal::{Contents, Holder, Journal, JournalError, Session, kept};
+
+/// Say how far a count is, from its journal, also while it goes on
+///
+/// Without a file it lists the journals that counts have kept by themselves.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens status
+  queens status twentyone.journal --json")]
+pub struct Args {
+    /// The journal's file [default: all that are kept]
+    #[arg(value_name = "JOURNAL")]
+    journal: Option<PathBuf>,
+    /// Print JSON instead of a text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.journal {
+        let status = Status::of(file)?;
+        if args.json {
+            output::json(out, &status.to_json())?;
+        } else {
+            status.print(out)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let all: Vec<_> = kept::all()?.into_iter().map(|file| (Status::of(&file), file)).collect();
+    if args.json {
+        let one = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
+            Ok(status) => status.to_json(),
+            Err(error) => json!({ "journal": shown(file), "error": error.to_string() }),
+        };
+        output::json(out, &all.iter().map(one).collect())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if all.is_empty() {
+        writeln!(out, "No journals are kept.")?;
+    }
+    for (place, (status, _)) in all.iter().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        match status {
+            Ok(status) => status.print(out)?,
+            Err(error) => writeln!(out, "{error}")?,
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How far a count is.
+struct Status {
+    journal: Journal,
+    done: usize,
+    tasks: usize,
+}
+
+impl Status {
+    fn of(file: &Path) -> Result<Status, JournalError> {
+        let journal = Journal::open(file)?;
+        let contents = journal.contents();
+        let (done, tasks) = (contents.part.done().len(), contents.run.len());
+        Ok(Status { journal, done, tasks })
+    }
+
+    fn contents(&self) -> &Contents {
+        self.journal.contents()
+    }
+
+    /// The time of all sessions.
+    fn took(&self) -> Duration {
+        self.contents().sessions.iter().map(Session::took).sum()
+    }
+
+    /// How long the rest takes at the pace of the last session that finished anything.
+    fn left(&self) -> Option<Duration> {
+        let last = self.contents().sessions.iter().rev().find(|session| session.tasks > 0)?;
+        remaining(last.tasks, last.took(), self.tasks - self.done)
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Contents { run, sessions, holder, .. } = self.contents();
+        let (done, tasks) = (thousands(self.done as u64), thousands(self.tasks as u64));
+        let percent = 100 * self.done / self.tasks.max(1);
+        writeln!(out, "{BOLD}{run}{BOLD:#}")?;
+        let mut fields = vec![
+            ("Journal", shown(self.journal.file())),
+            ("Done", format!("{done} of {tasks} tasks ({percent}%)")),
+        ];
+        let time = clock(self.took());
+        fields.push(match sessions.len() {
+            0 => ("Time", "not begun yet".to_owned()),
+            1 => ("Time", time),
+            count => ("Time", format!("{time} in {count} sessions")),
+        });
+        if let Some(left) = self.left().filter(|_| self.done < self.tasks) {
+            fields.push(("Left", format!("about {}, at the last session's pace", clock(left))));
+        }
+        if let Some(Session { host, circumstances, .. }) = sessions.last() {
+            let (kind, detail) = (circumstances.backend.kind.id(), &circumstances.backend.detail);
+            let started = &circumstances.started;
+            fields.push(("Session", format!("since {started} on {host}: {kind}, {detail}")));
+        }
+        fields.push((
+            "Held",
+            match holder {
+                None => "by nobody".to_owned(),
+                Some(holder) if holder.has_ended() => format!("by nobody: {holder} has ended"),
+                Some(holder) => format!("by {holder}, as of {}", holder.renewed()),
+            },
+        ));
+        output::fields(out, &fields)
+    }
+
+    fn to_json(&self) -> Value {
+        let Contents { run, sessions, holder, .. } = self.contents();
+        let plan = json!({ "version": run.plan.version(), "tasks": run.plan.len() });
+        let mut status = json!({
+            "journal": shown(self.journal.file()),
+            "n": run.plan.size().get(),
+            "method": run.plan.method().id(),
+            "plan": plan,
+            "tasks": self.tasks,
+            "done": self.done,
+            "left": self.tasks - self.done,
+            "seconds": self.took().as_secs_f64(),
+            "seconds_left": self.left().map(|left| left.as_secs_f64()),
+            "holder": holder.as_ref().map(holder_json),
+            "sessions": sessions.iter().map(session_json).collect::<Vec<_>>(),
+        });
+        if let Some(shard) = &run.shard {
+            status["shard"] = json!({ "index": shard.index, "of": shard.of });
+        }
+        status
+    }
+}
+
+fn holder_json(holder: &Holder) -> Value {
+    json!({
+        "host": holder.host,
+        "process": holder.process,
+        "renewed": holder.renewed().to_string(),
+        "has_ended": holder.has_ended(),
+    })
+}
+
+fn session_json(session: &Session) -> Value {
+    let with = &session.circumstances;
+    json!({
+        "number": session.number,
+        "host": session.host,
+        "process": session.process,
+        "started": with.started,
+        "seconds": with.seconds.get(),
+        "tasks": session.tasks,
+        "form": with.form.id(),
+        "backend": with.backend,
+        "program": with.program,
+        "machine": with.host,
+    })
+}
+
+fn shown(file: &Path) -> String {
+    file.display().to_string()
+}

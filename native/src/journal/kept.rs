@@ -1,0 +1,48 @@
+//! The folder where counts keep journals by themselves.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use etcetera::BaseStrategy;
+use queens_core::{Method, Size, document::Shard};
+
+/// What the names of journals end with.
+const EXTENSION: &str = "journal";
+
+/// The folder: `queens/journals` in the user's data folder; `None` if the user has no home.
+pub fn folder() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("queens").join("journals"))
+}
+
+/// The journal in it of a count; `None` if there is no folder.
+pub fn file(size: Size, method: Method, shard: Option<&Shard>) -> Option<PathBuf> {
+    let shard = shard.map(|shard| format!("-shard-{}-of-{}", shard.index, shard.of));
+    let name = format!("{size}-{method}{}.{EXTENSION}", shard.unwrap_or_default());
+    Some(folder()?.join(name))
+}
+
+/// Whether a file lies in the folder.
+pub fn is_kept(file: &Path) -> bool {
+    let parent = file.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    parent.is_some() && parent == folder().and_then(|folder| fs::canonicalize(folder).ok())
+}
+
+/// All journals in the folder, by their names.
+///
+/// # Errors
+/// If the folder is there and cannot be read.
+pub fn all() -> io::Result<Vec<PathBuf>> {
+    let Some(folder) = folder() else { return Ok(vec![]) };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        entries => entries?,
+    };
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let is_journal = |path: &PathBuf| path.extension().is_some_and(|end| end == EXTENSION);
+    let mut files: Vec<_> = paths.into_iter().filter(is_journal).collect();
+    files.sort();
+    Ok(files)
+}

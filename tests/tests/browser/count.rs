@@ -1,0 +1,369 @@
+//! Count: boards counted by the page's workers, as a reader follows it.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::{browser_tests, command};
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        twelve_is_counted_by_one_worker_and_by_two,
+        a_posted_count_is_among_the_results,
+        lines_grow_from_board_to_board_and_method_to_method,
+        it_says_before_how_long_it_will_take,
+        nothing_is_counted_after_a_stop,
+        a_pause_stops_the_clock,
+        a_count_survives_a_reload,
+        another_tab_is_told,
+        a_full_browser_is_told,
+        the_page_is_not_left_by_mistake,
+        the_page_stays_smooth,
+        every_state_in_english,
+        every_state_in_japanese,
+    ]
+}
+
+/// Opens the view with a board to be counted by half-board matching.
+async fn open(browser: &Browser, n: u32) -> Result<()> {
+    browser.goto(&format!("?view=count&n={n}")).await?;
+    browser.wait_for("#begin").await.map(drop)
+}
+
+/// A board's line once it is there.
+async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
+    let row = format!("#count-lines [data-n='{n}']");
+    browser.wait_for(&row).await?;
+    browser.texts(&format!("{row} > *")).await
+}
+
+/// A number that the line being counted tells: tasks begun or done.
+async fn told(browser: &Browser, name: &str) -> Result<u32> {
+    let values = browser.attributes("#count-now", &format!("data-{name}")).await?;
+    Ok(values.first().map_or(0, |value| value.parse().unwrap_or(0)))
+}
+
+/// Begins and waits until some tasks are done.
+async fn begin(browser: &Browser, least: u32) -> Result<()> {
+    browser.click("#begin").await?;
+    let done = async || told(browser, "done").await;
+    browser.wait_until("finished tasks", done, |&done| done >= least).await.map(drop)
+}
+
+async fn phase(browser: &Browser, phase: &str) -> Result<()> {
+    browser.wait_for(&format!("#count[data-phase={phase}]")).await.map(drop)
+}
+
+/// The result document of the first line, as the page saves it.
+async fn document(browser: &Browser) -> Result<Value> {
+    crate::catch_saved(browser).await?;
+    browser.click("#count-lines .save-line").await?;
+    Ok(serde_json::from_str(&crate::saved(browser).await?)?)
+}
+
+/// What `queens verify` says of a document.
+async fn verify(document: &Value) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("saved.json");
+    std::fs::write(&path, document.to_string())?;
+    let path = path.to_str().context("a path in UTF-8")?.to_owned();
+    let output = tokio::task::spawn_blocking(move || command::run(&["verify", &path])).await??;
+    let said = [&output.stdout[..], &output.stderr].concat();
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&said));
+    Ok(())
+}
+
+async fn twelve_is_counted_by_one_worker_and_by_two(browser: Browser) -> Result<()> {
+    for workers in ["1", "2"] {
+        open(&browser, 12).await?;
+        browser.choose("#count-workers", workers).await?;
+        browser.click("#begin").await?;
+        let cells = line(&browser, 12).await?;
+        assert_eq!(cells[..3], ["12", "14,200", "1,787"]);
+        let clock = cells[3].split([':', '.']).map(str::len).collect::<Vec<_>>();
+        assert_eq!(clock, [2; 5], "{}", cells[3]);
+        assert!(cells[4].contains("Half-board"), "{cells:?}");
+        assert!(cells[5].contains("published numbers") && cells[5].contains("add up"), "{cells:?}");
+        let document = document(&browser).await?;
+        assert_eq!(document["total"], "14200");
+        assert_eq!(document["backend"]["kind"], "wasm");
+        assert_eq!(document["host"]["threads"].to_string(), workers);
+        assert_eq!(document["checks"], json!(["sums", "divisibility", "known"]));
+        verify(&document).await?;
+        browser.click("#remove").await?;
+        browser.wait_for_count("#count-lines", 0).await?;
+    }
+    Ok(())
+}
+
+async fn a_posted_count_is_among_the_results(browser: Browser) -> Result<()> {
+    open(&browser, 11).await?;
+    browser.choose("#count-method", "symmetry").await?;
+    browser.click("#begin").await?;
+    line(&browser, 11).await?;
+    browser.click("#count-lines .post").await?;
+    browser.wait_for("#count-lines .posted").await?;
+    browser.click("#count-lines .posted").await?;
+    browser.wait_for_text("[data-testid=detail] h2", "2,680 solutions in 341 classes").await?;
+    browser.click("#back").await?;
+    browser.wait_for("[data-testid=result][data-n='11']").await?;
+    // What was counted is still there.
+    browser.click("#view-count").await?;
+    browser.wait_for("#count-lines .posted").await.map(drop)
+}
+
+async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -> Result<()> {
+    open(&browser, 6).await?;
+    browser.choose("#count-from", "5").await?;
+    browser.choose("#count-method", "all").await?;
+    browser.click("#begin").await?;
+    let methods = queens_core::Method::ALL;
+    browser.wait_for_count("#count-lines tbody tr", 2 * methods.len()).await?;
+    let rows = browser.attributes("#count-lines tbody tr", "data-method").await?;
+    assert!(rows.iter().eq(methods.iter().flat_map(|method| [method.id(); 2])), "{rows:?}");
+    let totals = browser.texts("#count-lines tbody td:nth-child(2)").await?;
+    assert!(totals.chunks(2).all(|two| two == ["10", "4"]), "{totals:?}");
+    crate::catch_saved(&browser).await?;
+    browser.click("#csv").await?;
+    let table = crate::saved(&browser).await?;
+    assert_eq!(table.lines().count(), rows.len() + 1);
+    assert!(table.contains("\n5,10,2,1,0,1,brute-force,"), "{table}");
+    Ok(())
+}
+
+async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
+    open(&browser, 12).await?;
+    browser.wait_for_text("#forecast", "less than a second").await?;
+    browser.choose("#count-to", "27").await?;
+    browser.wait_for_text("#forecast", "by a sample").await?;
+    let forecast = async || browser.text("#forecast").await;
+    // Samples of boards up to the one that takes an hour.
+    let end = Instant::now() + Duration::from_secs(100);
+    while !forecast().await?.contains("over an hour") {
+        ensure!(Instant::now() < end, "{}", forecast().await?);
+        sleep(Duration::from_millis(200)).await;
+    }
+    let said = forecast().await?;
+    assert!(said.contains("smaller boards") && said.contains(" d "), "{said}");
+    let n: u32 =
+        said.split("N = ").nth(1).and_then(|rest| rest.get(..2)?.parse().ok()).context(said)?;
+    assert!((18..=24).contains(&n), "{n}");
+    // A method that ends early offers no more.
+    browser.choose("#count-method", "brute-force").await?;
+    let largest = queens_core::Method::BruteForce.largest();
+    browser.wait_for_count("#count-to option", largest as usize).await
+}
+
+async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
+    open(&browser, 18).await?;
+    begin(&browser, 3).await?;
+    // From the click to the page's answer, by the page's clock.
+    let took = browser
+        .script(
+            "const stands = document.querySelector('#count');
+             const from = performance.now();
+             const stopped = new Promise((tell) => new MutationObserver(() => {
+                 if (stands.dataset.phase === 'kept') tell(performance.now() - from);
+             }).observe(stands, { attributes: true }));
+             document.querySelector('#stop').click();
+             return stopped;",
+            &[],
+        )
+        .await?;
+    println!("stopped after {took} ms");
+    assert!(took.as_f64().context("a time")? < 1000.0, "{took} ms");
+    let done = told(&browser, "done").await?;
+    assert!(done >= 3, "{done}");
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!((told(&browser, "begun").await?, told(&browser, "done").await?), (done, done));
+    browser.wait_for_text("#count-status", "not finished").await?;
+    // The focus is where one can go on by the keyboard.
+    browser.wait_for("#go-on:focus").await?;
+    browser.tab_to("#forget").await?;
+    browser.press(Key::Enter).await?;
+    phase(&browser, "idle").await?;
+    assert_eq!(browser.count("#count-now, #keeps").await?, 0);
+    Ok(())
+}
+
+async fn a_pause_stops_the_clock(browser: Browser) -> Result<()> {
+    open(&browser, 17).await?;
+    begin(&browser, 3).await?;
+    browser.click("#pause").await?;
+    phase(&browser, "paused").await?;
+    let (begun, done) = (told(&browser, "begun").await?, told(&browser, "done").await?);
+    assert_eq!(begun, done);
+    let facts = browser.text("#count-now").await?;
+    sleep(Duration::from_millis(1200)).await;
+    assert_eq!(browser.text("#count-now").await?, facts);
+    browser.click("#go-on").await?;
+    let cells = line(&browser, 17).await?;
+    assert_eq!(cells[..3], ["17", "95,815,104", "11,977,939"]);
+    let document = document(&browser).await?;
+    verify(&document).await
+}
+
+async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
+    open(&browser, 17).await?;
+    begin(&browser, 30).await?;
+    sleep(Duration::from_millis(700)).await;
+    browser.client().refresh().await?;
+    phase(&browser, "kept").await?;
+    let done = told(&browser, "done").await?;
+    assert!(done > 0 && done < told(&browser, "tasks").await?, "{done}");
+    assert_eq!(browser.count("#begin, #count-lines").await?, 0);
+    browser.click("#go-on").await?;
+    let cells = line(&browser, 17).await?;
+    assert_eq!(cells[..3], ["17", "95,815,104", "11,977,939"]);
+    verify(&document(&browser).await?).await?;
+    // A finished table is kept, too, until somebody removes it.
+    browser.client().refresh().await?;
+    line(&browser, 17).await?;
+    browser.wait_for_text("#keeps", "kB").await?;
+    browser.click("#remove").await?;
+    browser.wait_for_count("#count-lines, #keeps", 0).await?;
+    browser.client().refresh().await?;
+    browser.wait_for("#begin").await?;
+    assert_eq!(browser.count("#count-lines, #keeps, #count-now").await?, 0);
+    Ok(())
+}
+
+async fn a_full_browser_is_told(browser: Browser) -> Result<()> {
+    open(&browser, 18).await?;
+    let origin = browser.base().trim_end_matches('/');
+    let none = json!({ "origin": origin, "quotaSize": 1 });
+    browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
+    begin(&browser, 1).await?;
+    browser.wait_for_text("#count-trouble", "would not survive a reload").await?;
+    // It counts nevertheless.
+    phase(&browser, "running").await?;
+    let done = told(&browser, "done").await?;
+    let more = async || told(&browser, "done").await;
+    browser.wait_until("more tasks", more, |&more| more > done).await?;
+    browser.click("#stop").await?;
+    phase(&browser, "kept").await?;
+    browser.devtools("Storage.overrideQuotaForOrigin", json!({ "origin": origin })).await?;
+    browser.click("#forget").await?;
+    phase(&browser, "idle").await
+}
+
+async fn another_tab_is_told(browser: Browser) -> Result<()> {
+    open(&browser, 19).await?;
+    begin(&browser, 1).await?;
+    let client = browser.client();
+    let first = client.window().await?;
+    let second = client.new_window(true).await?.handle;
+    client.switch_to_window(second).await?;
+    browser.goto("?view=count&n=8").await?;
+    phase(&browser, "elsewhere").await?;
+    browser.wait_for_text("#count-status", "Another tab").await?;
+    assert_eq!(browser.count("#begin, #go-on, #forget").await?, 0);
+    client.switch_to_window(first).await?;
+    phase(&browser, "running").await?;
+    browser.click("#stop").await?;
+    phase(&browser, "kept").await?;
+    // What it has kept goes on in the other one, as soon as that looks.
+    let handles = client.windows().await?;
+    client.close_window().await?;
+    client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
+    phase(&browser, "kept").await?;
+    assert!(told(&browser, "done").await? > 0);
+    browser.click("#forget").await?;
+    phase(&browser, "idle").await
+}
+
+async fn the_page_is_not_left_by_mistake(browser: Browser) -> Result<()> {
+    let asks = async || {
+        let leave = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }));";
+        browser.script(leave, &[]).await
+    };
+    open(&browser, 18).await?;
+    assert_eq!(asks().await?, false);
+    begin(&browser, 1).await?;
+    assert_eq!(asks().await?, true);
+    // It goes on behind other views.
+    browser.click("#view-learn").await?;
+    browser.wait_for(".learn").await?;
+    assert_eq!(asks().await?, true);
+    browser.click("#view-count").await?;
+    let done = told(&browser, "done").await?;
+    let more = async || told(&browser, "done").await;
+    browser.wait_until("more tasks", more, |&more| more > done).await?;
+    browser.click("#stop").await?;
+    phase(&browser, "kept").await?;
+    assert_eq!(asks().await?, false);
+    browser.click("#forget").await?;
+    phase(&browser, "idle").await
+}
+
+async fn the_page_stays_smooth(browser: Browser) -> Result<()> {
+    open(&browser, 18).await?;
+    begin(&browser, 1).await?;
+    let seen = browser
+        .script(
+            "let long = 0, changes = 0;
+             const tasks = new PerformanceObserver((list) => {
+                 for (const task of list.getEntries()) long = Math.max(long, task.duration);
+             });
+             tasks.observe({ type: 'longtask' });
+             const now = document.querySelector('#count-now');
+             new MutationObserver(() => changes++)
+                 .observe(now, { subtree: true, childList: true, characterData: true });
+             return new Promise((tell) => setTimeout(() => tell([long, changes]), 3000));",
+            &[],
+        )
+        .await?;
+    let [longest, changes]: [f64; 2] = serde_json::from_value(seen)?;
+    println!("longest task of the main thread: {longest} ms; painted {} times/s", changes / 3.0);
+    assert!(longest < 500.0, "{longest} ms");
+    assert!(changes >= 6.0, "{changes} changes in 3 s");
+    browser.click("#stop").await?;
+    phase(&browser, "kept").await?;
+    browser.click("#forget").await?;
+    phase(&browser, "idle").await
+}
+
+async fn every_state_in_english(browser: Browser) -> Result<()> {
+    every_state(&browser, "en").await
+}
+
+async fn every_state_in_japanese(browser: Browser) -> Result<()> {
+    browser.set_preferences(true, true).await?;
+    every_state(&browser, "ja").await
+}
+
+/// Each state in windows of four widths: it fits, axe-core finds no fault, and pictures.
+async fn every_state(browser: &Browser, language: &str) -> Result<()> {
+    browser.goto(&format!("?view=count&n=18&lang={language}")).await?;
+    browser.wait_for("#begin").await?;
+    look(browser, language, "choice").await?;
+    begin(browser, 3).await?;
+    browser.click("#pause").await?;
+    phase(browser, "paused").await?;
+    look(browser, language, "paused").await?;
+    browser.click("#stop").await?;
+    phase(browser, "kept").await?;
+    look(browser, language, "kept").await?;
+    browser.click("#forget").await?;
+    browser.wait_for("#begin").await?;
+    browser.choose("#count-to", "14").await?;
+    browser.choose("#count-from", "9").await?;
+    browser.click("#begin").await?;
+    line(browser, 14).await?;
+    look(browser, language, "lines").await?;
+    browser.set_size(1280, 800).await?;
+    browser.click("#remove").await?;
+    browser.wait_for_count("#count-lines", 0).await
+}
+
+async fn look(browser: &Browser, language: &str, state: &str) -> Result<()> {
+    for (width, height) in [(1440, 900), (1366, 768), (768, 1024), (375, 812)] {
+        browser.set_size(width, height).await?;
+        crate::fits_the_width(browser).await?;
+        browser.assert_accessible().await.with_context(|| format!("{state} at {width}"))?;
+        browser.screenshot(&format!("count-{state}-{language}-{width}")).await?;
+    }
+    Ok(())
+}

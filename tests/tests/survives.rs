@@ -1,0 +1,266 @@
+//! Counts and their journals under what machines do to them: sudden ends, full disks, files cut
+//! off, damaged or copied. Short here; `cargo xtask survive` runs the long forms.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use fastrand::Rng;
+use queens::journal::{Journal, JournalError};
+use queens_core::{Done, Form, Method, Plan, Size, Tally};
+use queens_tests::{
+    command::{self, Said},
+    process::Companion,
+};
+
+/// What is done in the short form and in the long one.
+fn amount<T>(short: T, long: T) -> T {
+    if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
+}
+
+fn queens(args: &[&str]) -> Command {
+    let mut command = Command::new(command::path().unwrap());
+    command.args(args).env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+/// The total of a count that ended well.
+fn total(said: &Said) -> String {
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    said.json()["total"].as_str().unwrap().to_owned()
+}
+
+const EIGHTEEN: &str = "666090624";
+
+/// Some seconds on one thread, in a thousand tasks.
+const COUNT: [&str; 8] =
+    ["count", "18", "--json", "--threads", "1", "--backend", "cpu", "--journal"];
+
+fn done(file: &Path) -> BTreeMap<usize, Done<Tally>> {
+    let journal = Journal::find(file).unwrap_or_else(|error| panic!("{error}"));
+    let tasks =
+        |journal: Journal| journal.contents().part.done().map(|done| (done.task, *done)).collect();
+    journal.map(tasks).unwrap_or_default()
+}
+
+#[test]
+fn a_count_that_is_killed_again_and_again_comes_out_right() {
+    let seed = fastrand::u64(..);
+    let mut random = Rng::with_seed(seed);
+    println!("seed {seed}");
+    let (mut kills, mut runs, mut slowest) = (0, 0, Duration::ZERO);
+    while kills < amount(15, 200) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("eighteen.journal");
+        let count = [&COUNT[..], &[file.to_str().unwrap()]].concat();
+        let mut before = BTreeMap::new();
+        runs += 1;
+        loop {
+            let patience = Duration::from_millis(random.u64(0..2000));
+            let mut command = queens(&count);
+            let begun = Instant::now();
+            let mut running =
+                Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
+            thread::sleep(patience);
+            if running.0.try_wait().unwrap().is_some() {
+                break;
+            }
+            running.0.kill().unwrap();
+            let lived = begun.elapsed();
+            running.0.wait().unwrap();
+            kills += 1;
+            let after = done(&file);
+            // What was there is there as it was: nothing of it was counted again.
+            assert!(before.iter().all(|(task, done)| after.get(task) == Some(done)));
+            // What the process had finished is there, but for the last moment.
+            let kept = after.iter().filter(|(task, _)| !before.contains_key(task));
+            let kept: Duration = kept.map(|(_, done)| done.took).sum();
+            slowest = slowest.max(lived.saturating_sub(kept));
+            before = after;
+        }
+        // The same command once more tells the result.
+        assert_eq!(total(&Said::of(&mut queens(&count)).unwrap()), EIGHTEEN);
+        let journal = Journal::open(&file).unwrap();
+        let sessions = &journal.contents().sessions;
+        assert_eq!(sessions.iter().map(|session| session.tasks).sum::<usize>(), 1024);
+    }
+    println!("{kills} kills in {runs} counts; at most {slowest:?} of a process's life was lost");
+    assert!(slowest < Duration::from_secs(10), "{slowest:?}");
+}
+
+/// A journal of some tasks, its plan, and what they are.
+fn some(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan) {
+    let file = folder.join("whole.journal");
+    let name = file.to_str().unwrap();
+    let count = ["count", n, "--quiet", "--method", method.id(), "--journal", name];
+    assert_eq!(Said::of(&mut queens(&count)).unwrap().code, Some(0));
+    let bytes = fs::read(&file).unwrap();
+    let plan = Plan::new(Size::new(n.parse().unwrap()).unwrap(), method);
+    assert_eq!(plan.len(), tasks);
+    (bytes, plan)
+}
+
+/// What `resume` makes of a file with these bytes: a sentence, or the right total.
+fn resumed(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
+    fs::write(file, bytes).unwrap();
+    let args = ["resume", file.to_str().unwrap(), "--json", "--backend", "cpu", "--quiet"];
+    let said = Said::of(&mut queens(&args)).unwrap();
+    if said.code == Some(0) {
+        assert_eq!(total(&said), right);
+        return None;
+    }
+    assert!(matches!(said.code, Some(65 | 1)), "{said:?}");
+    assert!(said.err.starts_with("error: ") && said.out.is_empty(), "{said:?}");
+    Some(said.err)
+}
+
+#[test]
+fn a_journal_that_is_cut_off_is_refused_or_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bytes, _) = some(folder.path(), "12", Method::Symmetry, 268);
+    let file = folder.path().join("cut.journal");
+    let mut refused = 0;
+    for end in (0..bytes.len()).step_by(1024) {
+        let said = resumed(&file, &bytes[..end], "14200");
+        refused += usize::from(said.is_some());
+    }
+    println!("{refused} of {} refused", bytes.len() / 1024);
+    assert_eq!(refused, bytes.len().div_ceil(1024));
+    assert_eq!(resumed(&file, &bytes, "14200"), None);
+}
+
+#[test]
+fn a_byte_that_is_changed_anywhere_never_makes_a_wrong_total() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bytes, plan) = some(folder.path(), "8", Method::Symmetry, 16);
+    let truth: Vec<Tally> =
+        (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap()).collect();
+    let file = folder.path().join("changed.journal");
+    let mut random = Rng::with_seed(7);
+    let (mut refused, mut whole, mut rest) = (0, 0, 0);
+    let step = amount(13, 1);
+    for place in (random.usize(0..step)..bytes.len()).step_by(step) {
+        let mut changed = bytes.clone();
+        changed[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
+        fs::write(&file, &changed).unwrap();
+        match Journal::find(&file) {
+            Err(error) => {
+                refused += 1;
+                let words = error.to_string();
+                let is_clear = matches!(
+                    error,
+                    JournalError::NotAJournal { .. }
+                        | JournalError::Later { .. }
+                        | JournalError::Damaged { .. }
+                        | JournalError::UnknownPlan { .. }
+                        | JournalError::Open { .. }
+                );
+                assert!(is_clear && words.contains("changed.journal"), "byte {place}: {words}");
+            }
+            Ok(None) => panic!("byte {place}: taken for empty"),
+            Ok(Some(journal)) => {
+                let contents = journal.contents();
+                let run = &contents.run;
+                assert_eq!(
+                    (run.plan.identity(), run.shard.is_none()),
+                    (plan.identity(), true),
+                    "byte {place}"
+                );
+                assert!(
+                    contents.part.done().all(|done| done.result == truth[done.task]),
+                    "{place}"
+                );
+                if contents.is_complete() {
+                    whole += 1;
+                } else {
+                    rest += 1;
+                    drop(journal);
+                    assert_eq!(resumed(&file, &changed, "92"), None, "byte {place}");
+                }
+            }
+        }
+        // Now and then all of the command.
+        if place % 97 == 0 {
+            resumed(&file, &changed, "92");
+        }
+    }
+    println!("{refused} refused, {whole} without effect, {rest} gone on with");
+    assert!(refused > 0 && whole > 0);
+}
+
+#[test]
+fn a_journal_that_is_copied_while_it_is_written_is_refused_or_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let copy = folder.path().join("copy.journal");
+    let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
+    let mut running =
+        Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
+    let mut copies = Vec::new();
+    while running.0.try_wait().unwrap().is_none() {
+        if file.exists() {
+            fs::copy(&file, &copy).unwrap();
+            copies.push(Journal::find(&copy).map(|_| done(&copy)));
+        }
+        thread::sleep(Duration::from_millis(amount(50, 1)));
+        if copies.len() == 40 {
+            // Among the copies is one of a process that is gone.
+            running.0.kill().unwrap();
+        }
+    }
+    let last = fs::read(&copy).unwrap();
+    let resume = ["resume", file.to_str().unwrap(), "--json"];
+    assert_eq!(total(&Said::of(&mut queens(&resume)).unwrap()), EIGHTEEN);
+    let truth = done(&file);
+    for kept in copies.iter().flatten() {
+        assert!(kept.iter().all(|(task, done)| done.result == truth[task].result));
+    }
+    let refused = copies.iter().filter(|copy| copy.is_err()).count();
+    println!("{} copies, {refused} of them refused", copies.len());
+    resumed(&copy, &last, EIGHTEEN);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_does_not_end_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let limited = |limit: u32| {
+        let file = folder.path().join(format!("{limit}.journal"));
+        let line = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).arg(command::path().unwrap());
+        shell.args(&COUNT[..]).arg(&file).env("TMPDIR", folder.path());
+        (Said::of(&mut shell).unwrap(), file)
+    };
+    // Room for some tasks.
+    let (said, file) = limited(64);
+    assert_eq!(total(&said), EIGHTEEN);
+    assert!(said.err.contains("; the count goes on, and tries again\n"), "{}", said.err);
+    assert!(said.err.contains(" finished tasks are not in it\n"), "{}", said.err);
+    let kept = done(&file).len();
+    assert!((1..1024).contains(&kept), "{kept}");
+    let resume = ["resume", file.to_str().unwrap(), "--json"];
+    assert_eq!(total(&Said::of(&mut queens(&resume)).unwrap()), EIGHTEEN);
+    assert_eq!(done(&file).len(), 1024);
+    // No room for a journal at all.
+    let (said, _) = limited(4);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    assert!(said.err.contains(" cannot be opened: "), "{}", said.err);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_in_which_nothing_can_be_written_is_named() {
+    let args = ["count", "8", "--quiet", "--journal", "/proc/eight.journal"];
+    let said = Said::of(&mut queens(&args)).unwrap();
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    let words = "error: the journal /proc/eight.journal cannot be opened: ";
+    assert!(said.err.starts_with(words), "{}", said.err);
+}

@@ -1,0 +1,100 @@
+//! The page's count: it goes on whichever view is open, led by a worker of its own.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::Reflect;
+use yew::prelude::*;
+
+use crate::browser::download;
+use crate::worker::{Answer, Client, Command, Line, News, Phase, Standing, Ticket};
+
+/// What is known of the count.
+#[derive(Clone, Default, PartialEq)]
+pub struct Known {
+    /// How it stands.
+    pub standing: Rc<Standing>,
+    /// Its finished lines.
+    pub lines: Rc<[Line]>,
+}
+
+/// The worker that leads, and what it has said.
+struct Lead {
+    client: Client,
+    known: RefCell<Known>,
+    /// Draws the view anew, if it is open.
+    draw: RefCell<Option<Callback<()>>>,
+    /// Asks before the page is left, as long as something is counted.
+    leaving: RefCell<Option<EventListener>>,
+    /// Kept for as long as the page lives.
+    watch: Cell<Option<Ticket>>,
+}
+
+thread_local! {
+    static LEAD: Rc<Lead> = Lead::start();
+}
+
+impl Lead {
+    fn start() -> Rc<Lead> {
+        let client = Client::spawn();
+        let lead = Rc::new(Lead {
+            client: client.clone(),
+            known: RefCell::default(),
+            draw: RefCell::default(),
+            leaving: RefCell::default(),
+            watch: Cell::default(),
+        });
+        let heard = Rc::clone(&lead);
+        lead.watch.set(Some(client.watch(move |answer| heard.hear(answer))));
+        lead
+    }
+
+    fn hear(&self, answer: Answer) {
+        match answer {
+            Answer::Count(News::Standing(standing)) => {
+                let goes_on = matches!(standing.phase, Phase::Running | Phase::Pausing);
+                let asks = self.leaving.borrow().is_some();
+                if goes_on != asks {
+                    self.leaving.replace(goes_on.then(ask_before_leaving).flatten());
+                }
+                self.known.borrow_mut().standing = (*standing).into();
+            }
+            Answer::Count(News::Lines(lines)) => self.known.borrow_mut().lines = lines.into(),
+            Answer::Count(News::File { name, kind, text }) => download::file(&name, &kind, &text),
+            _ => {}
+        }
+        if let Some(draw) = &*self.draw.borrow() {
+            draw.emit(());
+        }
+    }
+}
+
+/// The browser asks in words of its own.
+fn ask_before_leaving() -> Option<EventListener> {
+    let window = web_sys::window()?;
+    let options = EventListenerOptions::enable_prevent_default();
+    let ask = |event: &Event| {
+        event.prevent_default();
+        // Older browsers want this, too.
+        let _ = Reflect::set(event, &"returnValue".into(), &true.into());
+    };
+    Some(EventListener::new_with_options(&window, "beforeunload", options, ask))
+}
+
+/// Tells the count to do something.
+pub fn tell(command: Command) {
+    LEAD.with(|lead| lead.client.tell(command));
+}
+
+/// What is known of the count, for the view while it is open.
+#[hook]
+pub fn use_count() -> Known {
+    let update = use_force_update();
+    use_effect_with((), move |()| {
+        let draw = Callback::from(move |()| update.force_update());
+        LEAD.with(|lead| lead.draw.replace(Some(draw)));
+        || drop(LEAD.with(|lead| lead.draw.take()))
+    });
+    LEAD.with(|lead| lead.known.borrow().clone())
+}

@@ -1,0 +1,180 @@
+//! The view Count: boards counted here, in several workers.
+
+mod form;
+mod lead;
+mod table;
+
+use yew::prelude::*;
+
+use crate::browser::focus;
+use crate::place::View;
+use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
+use crate::worker::{Command, Line, Now, Phase, Standing, Trouble};
+
+use form::Form;
+use lead::{Known, tell, use_count};
+use table::Table;
+
+/// The view Count.
+#[component]
+pub fn Count() -> Html {
+    let language = use_language();
+    let Known { standing, lines } = use_count();
+    use_effect_with(standing.phase, |&phase| focus_anew(phase));
+    html! {
+        <div class="count">
+            <h1>{ View::Count.name(language) }</h1>
+            <p class="soft lead">{ tr!(language, "count.lead") }</p>
+            if standing.phase == Phase::Idle {
+                <Form standing={standing.clone()} />
+            }
+            { stands(language, &standing, lines.last()) }
+            { trouble(language, standing.trouble.as_ref()) }
+            if !lines.is_empty() {
+                <Table {lines} />
+            }
+            { keeps(language, &standing) }
+            <p class="hint" id="webgpu">{ webgpu(language, standing.webgpu) }</p>
+        </div>
+    }
+}
+
+/// A button that tells the count something.
+fn button(id: &'static str, text: String, command: Command) -> Html {
+    let onclick = Callback::from(move |_| tell(command));
+    html! { <button {id} type="button" {onclick}>{ text }</button> }
+}
+
+/// Gives the focus to what can be done next, if the button that had it is gone.
+fn focus_anew(phase: Phase) {
+    let lost = || {
+        let body = web_sys::window()?.document()?.active_element()?;
+        Some(body.tag_name() == "BODY")
+    };
+    let next = match phase {
+        Phase::Opening | Phase::Elsewhere => return,
+        Phase::Idle => "begin",
+        Phase::Running => "pause",
+        Phase::Pausing | Phase::Paused | Phase::Kept => "go-on",
+    };
+    if lost() == Some(true) {
+        focus(next);
+    }
+}
+
+/// Where the count is, and what can be done about it.
+fn stands(language: Language, standing: &Standing, last: Option<&Line>) -> Html {
+    let phase = standing.phase;
+    // Spoken once for each phase, not with each task.
+    let spoken = match phase {
+        Phase::Opening => String::new(),
+        Phase::Idle => last.map(|line| done(language, line)).unwrap_or_default(),
+        Phase::Running => tr!(language, "count.running"),
+        Phase::Pausing => tr!(language, "count.pausing"),
+        Phase::Paused => tr!(language, "count.paused"),
+        Phase::Kept => tr!(language, "count.kept"),
+        Phase::Elsewhere => tr!(language, "count.elsewhere"),
+    };
+    let go_on = || button("go-on", tr!(language, "count.go-on"), Command::GoOn);
+    let stop = || button("stop", tr!(language, "count.stop"), Command::Stop);
+    let ways = match phase {
+        Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
+        Phase::Running => html! {
+            <>{ button("pause", tr!(language, "count.pause"), Command::Pause) }{ stop() }</>
+        },
+        Phase::Pausing | Phase::Paused => html! { <>{ go_on() }{ stop() }</> },
+        Phase::Kept => html! {
+            <>{ go_on() }{ button("forget", tr!(language, "count.forget"), Command::Forget) }</>
+        },
+    };
+    html! {
+        <div class="count-stands" id="count" data-phase={phase.id()}>
+            <p role="status" id="count-status">{ spoken }</p>
+            if let Some(now) = standing.now.filter(|_| phase != Phase::Idle) {
+                { progress(language, &now) }
+            }
+            <p class="count-ways">{ ways }</p>
+        </div>
+    }
+}
+
+/// What a finished line comes to.
+fn done(language: Language, line: &Line) -> String {
+    match &line.outcome {
+        Ok(numbers) => {
+            let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
+            tr!(language, "count.done", n = line.size, total = total, unique = unique)
+        }
+        Err(_) => tr!(language, "count.done-wrong", n = line.size),
+    }
+}
+
+/// How far the line is that is being counted.
+fn progress(language: Language, now: &Now) -> Html {
+    let share = f64::from(now.done) / f64::from(now.tasks.max(1));
+    let name =
+        tr!(language, "count.line", n = now.size, method = numbered_method(language, now.method));
+    let mut facts = vec![
+        tr!(
+            language,
+            "count.tasks",
+            done = grouped(now.done.into()),
+            tasks = grouped(now.tasks.into())
+        ),
+        duration(language, now.seconds),
+    ];
+    if let Some(left) = now.left {
+        facts.push(tr!(
+            language,
+            "count.rate",
+            rate = grouped((now.solutions as f64 / now.seconds) as u64)
+        ));
+        facts.push(tr!(language, "count.left", time = duration(language, left)));
+    }
+    html! {
+        <div
+            id="count-now" data-begun={now.begun.to_string()} data-done={now.done.to_string()}
+            data-tasks={now.tasks.to_string()}
+        >
+            <p><strong>{ name.clone() }</strong></p>
+            <div class="progress-line">
+                <progress max="1" value={format!("{share:.4}")} aria-label={name} />
+                <span class="mono">{ format!("{:.1} %", share * 100.0) }</span>
+            </div>
+            <p class="soft">{ facts.join(" · ") }</p>
+        </div>
+    }
+}
+
+fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
+    let text = match trouble {
+        None => return html! {},
+        Some(Trouble::NotKept) => tr!(language, "count.not-kept"),
+        Some(Trouble::Broken(why)) => tr!(language, "count.broken", why = why),
+    };
+    html! { <p class="statement bad" id="count-trouble" role="alert">{ text }</p> }
+}
+
+/// What the browser keeps of a finished count, and the way to remove it.
+fn keeps(language: Language, standing: &Standing) -> Html {
+    if standing.kept == 0 || standing.phase == Phase::Elsewhere {
+        return html! {};
+    }
+    html! {
+        <p class="count-ways soft" id="keeps">
+            { tr!(language, "count.keeps", kilobytes = grouped(standing.kept.div_ceil(1000))) }
+            if standing.phase == Phase::Idle {
+                { button("remove", tr!(language, "count.remove"), Command::Forget) }
+            }
+        </p>
+    }
+}
+
+/// Why no GPU counts.
+fn webgpu(language: Language, is_there: bool) -> String {
+    if is_there {
+        tr!(language, "count.webgpu-unused")
+    } else {
+        tr!(language, "count.webgpu-absent")
+    }
+}

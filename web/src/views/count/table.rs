@@ -1,0 +1,120 @@
+//! The finished lines, as the seeds' programs print them.
+
+use yew::prelude::*;
+
+use super::lead::tell;
+use crate::parts::link::Link;
+use crate::place::{Address, View, use_address};
+use crate::words::{Language, grouped, numbered_method, tr, use_language};
+use crate::worker::{Command, Line, Posted};
+
+/// What the table needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The lines.
+    pub lines: std::rc::Rc<[Line]>,
+}
+
+/// The table, and the button that saves it.
+#[component]
+pub fn Table(props: &Props) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let rows = (0..).zip(&*props.lines).map(|(index, line)| row(language, &address, index, line));
+    let save = Callback::from(|_| tell(Command::Table));
+    let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
+    let name = tr!(language, "count.table");
+    html! {
+        <>
+            <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
+                <table class="result-table" id="count-lines">
+                    <thead><tr>
+                        <th scope="col" class="number">{ "N" }</th>
+                        { head("count.total", "number") }
+                        { head("count.unique", "number") }
+                        <th scope="col" class="number mono">{ "dd:hh:mm:ss.cc" }</th>
+                        { head("count.method", "") }
+                        { head("count.checks", "") }
+                        { head("count.document", "") }
+                    </tr></thead>
+                    <tbody>{ for rows }</tbody>
+                </table>
+            </div>
+            <p><button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button></p>
+        </>
+    }
+}
+
+fn row(language: Language, address: &Address, index: u32, line: &Line) -> Html {
+    let n = line.size;
+    let method = numbered_method(language, line.method);
+    let numbers = match &line.outcome {
+        Ok(numbers) => {
+            let checks: Vec<_> = line
+                .checks
+                .iter()
+                .map(|check| tr!(language, format!("count.check-{}", check.id())))
+                .collect();
+            html! {
+                <>
+                    <td class="number">{ grouped(numbers.total()) }</td>
+                    <td class="number">{ grouped(numbers.unique()) }</td>
+                    <td class="number mono">{ &line.time }</td>
+                    <td>{ method }</td>
+                    <td class="good">{ checks.join(language.comma()) }</td>
+                    <td><div class="count-ways">{ ways(language, address, index, line) }</div></td>
+                </>
+            }
+        }
+        Err(why) => html! {
+            <td colspan="6" class="bad">{ tr!(language, "count.wrong", method = method, why = why) }</td>
+        },
+    };
+    html! {
+        <tr key={index} data-n={n.to_string()} data-method={line.method.id()}>
+            <th scope="row" class="number">{ n.get() }</th>
+            { numbers }
+        </tr>
+    }
+}
+
+/// What can be done with a line's document.
+fn ways(language: Language, address: &Address, index: u32, line: &Line) -> Html {
+    let of = format!("N = {}, {}", line.size, line.method);
+    let save = Callback::from(move |_| tell(Command::Save(index)));
+    let post = Callback::from(move |_| tell(Command::Post(index)));
+    let posted = match &line.posted {
+        Posted::There(id) => {
+            let to = Address { result: Some(id.clone()), ..address.with_view(View::Results) };
+            return html! {
+                <>
+                    { save_button(language, &of, save) }
+                    <Link {to} class="posted">{ tr!(language, "count.posted") }</Link>
+                </>
+            };
+        }
+        Posted::Sending => tr!(language, "count.sending"),
+        Posted::Refused(None) => tr!(language, "count.no-server"),
+        Posted::Refused(Some(status)) => tr!(language, "count.refused", status = status),
+        Posted::No => String::new(),
+    };
+    let label = tr!(language, "count.post-of", of = of);
+    html! {
+        <>
+            { save_button(language, &of, save) }
+            <button class="post" type="button" onclick={post} aria-label={label}>
+                { tr!(language, "count.post") }
+            </button>
+            <span class="soft" role="status">{ posted }</span>
+        </>
+    }
+}
+
+fn save_button(language: Language, of: &str, onclick: Callback<MouseEvent>) -> Html {
+    let label = tr!(language, "count.save-of", of = of);
+    html! {
+        <button class="save-line" type="button" {onclick} aria-label={label}>
+            { tr!(language, "count.save") }
+        </button>
+    }
+}

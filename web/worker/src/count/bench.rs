@@ -1,0 +1,165 @@
+//! What one of several workers does: tasks of a plan, and samples of one.
+
+use std::time::Duration;
+
+use queens_core::{Counter, Done, Form, Method, Plan, Sample, Size, Tally, TaskError, choose};
+use serde::{Deserialize, Serialize};
+
+use crate::numbers::ISA;
+
+/// What a worker is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Work {
+    /// To count tasks of a plan.
+    Tasks(Method, Size, Vec<usize>),
+    /// To find out how long a whole count would take.
+    Sample(Method, Size),
+}
+
+/// What it says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Yield {
+    /// That it is there.
+    Ready,
+    /// What its tasks came to.
+    Done(Vec<Done<Tally>>),
+    /// How many seconds a whole count would take it.
+    Sampled(Method, Size, f64),
+    /// That something cannot be counted, and why.
+    Failed(String),
+}
+
+/// How long a sample goes on, at least, in milliseconds.
+const SAMPLE: f64 = 250.0;
+
+/// A worker's tools: the plan of the count that it is at, and what counts its tasks.
+#[derive(Default)]
+pub struct Bench(Option<(Plan, Counter)>);
+
+impl Bench {
+    /// Does what is asked. `clock` tells milliseconds.
+    pub fn work(&mut self, work: Work, clock: impl Fn() -> f64) -> Yield {
+        let done = match work {
+            Work::Tasks(method, size, tasks) => self.count(method, size, tasks, clock),
+            Work::Sample(method, size) => self.sample(method, size, clock),
+        };
+        done.unwrap_or_else(|error| Yield::Failed(error.to_string()))
+    }
+
+    fn tools(&mut self, method: Method, size: Size) -> &mut (Plan, Counter) {
+        let fits = |(plan, _): &(Plan, Counter)| (plan.method(), plan.size()) == (method, size);
+        let fitting = self.0.take_if(|tools| fits(tools));
+        self.0.insert(fitting.unwrap_or_else(|| {
+            let plan = Plan::new(size, method);
+            let counter = plan.counter(Form::Recursive, ISA);
+            (plan, counter)
+        }))
+    }
+
+    fn count(
+        &mut self,
+        method: Method,
+        size: Size,
+        tasks: Vec<usize>,
+        clock: impl Fn() -> f64,
+    ) -> Result<Yield, TaskError> {
+        let (plan, counter) = self.tools(method, size);
+        let mut begun = clock();
+        let done = tasks.into_iter().map(|task| {
+            let result = counter.count(plan, task)?;
+            let now = clock();
+            let took = milliseconds(now - begun);
+            begun = now;
+            Ok(Done { task, result, took })
+        });
+        done.collect::<Result<_, _>>().map(Yield::Done)
+    }
+
+    fn sample(
+        &mut self,
+        method: Method,
+        size: Size,
+        clock: impl Fn() -> f64,
+    ) -> Result<Yield, TaskError> {
+        let (plan, counter) = self.tools(method, size);
+        let mut tasks: Vec<usize> = (0..plan.len()).collect();
+        // The same tasks each time, so that two estimates differ by the machine alone.
+        let mut state = 1_u64;
+        choose(&mut tasks, usize::MAX, |below| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        });
+        // Tables are filled and code is compiled while the first one is counted, and only then.
+        if let Some(&task) = tasks.last() {
+            counter.glimpse(plan, task)?;
+        }
+        let (begun, mut sample) = (clock(), Sample::default());
+        for task in tasks {
+            let from = clock();
+            if sample.tasks() >= 2 && from - begun > SAMPLE {
+                break;
+            }
+            let glimpse = counter.glimpse(plan, task)?;
+            sample.add(glimpse, milliseconds(clock() - from));
+        }
+        Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
+    }
+}
+
+/// A span of a clock; none where it went back.
+pub fn milliseconds(span: f64) -> Duration {
+    Duration::try_from_secs_f64(span / 1000.0).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Every look at the clock takes a millisecond.
+    fn clock(now: &Cell<f64>) -> impl Fn() -> f64 {
+        || now.replace(now.get() + 1.0)
+    }
+
+    #[test]
+    fn all_tasks_in_batches_come_to_the_whole() {
+        let (mut bench, now) = (Bench::default(), Cell::new(0.0));
+        // Another board in between, and the same one again.
+        for (method, n, total) in
+            [(Method::Halves, 9, 352), (Method::Symmetry, 8, 92), (Method::Halves, 9, 352)]
+        {
+            let size = Size::new(n).unwrap();
+            let all: Vec<usize> = (0..Plan::new(size, method).len()).collect();
+            let mut sum = Tally::default();
+            for batch in all.chunks(7) {
+                let work = Work::Tasks(method, size, batch.to_vec());
+                let Yield::Done(done) = bench.work(work, clock(&now)) else { panic!() };
+                assert!(done.iter().map(|done| done.task).eq(batch.iter().copied()));
+                for done in done {
+                    assert_eq!(done.took, Duration::from_millis(1));
+                    sum = sum.checked_add(done.result).unwrap();
+                }
+            }
+            assert_eq!(sum.total(), Some(total));
+        }
+    }
+
+    #[test]
+    fn a_sample_ends_and_tells_the_whole() {
+        let (mut bench, now) = (Bench::default(), Cell::new(0.0));
+        let size = Size::new(14).unwrap();
+        let tasks = Plan::new(size, Method::Symmetry).len() as f64;
+        let work = Work::Sample(Method::Symmetry, size);
+        let Yield::Sampled(_, _, seconds) = bench.work(work, clock(&now)) else { panic!() };
+        assert!((seconds - tasks / 1000.0).abs() < 1e-6, "{seconds} for {tasks} tasks of 1 ms");
+        assert!(now.get() < 2.0 * SAMPLE, "{} ms", now.get());
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_named() {
+        let size = Size::new(8).unwrap();
+        let work = Work::Tasks(Method::Symmetry, size, vec![99_999]);
+        let Yield::Failed(why) = Bench::default().work(work, || 0.0) else { panic!() };
+        assert!(why.contains("99999"), "{why}");
+    }
+}

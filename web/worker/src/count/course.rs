@@ -1,0 +1,475 @@
+//! A count from its order to its last line: which tasks come next, what they came to, and what has
+//! to be kept so that it can go on another day. Nothing here knows of browsers.
+
+use std::time::Duration;
+
+use queens_core::{
+    Check, Done, Form, Method, Pace, Part, Plan, Settled, Size, Tally, TaskError, Turns,
+    document::{Backend, BackendKind, Circumstances, Document, Host, Program},
+    notation::clock,
+    settle,
+};
+use serde::{Deserialize, Serialize};
+
+use super::bench::milliseconds;
+use crate::protocol::{Line, Now, Order, Posted};
+
+/// A count of several lines.
+pub struct Course {
+    order: Order,
+    entries: Vec<Entry>,
+    current: Option<Current>,
+}
+
+/// A finished line with its document.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The line.
+    pub line: Line,
+    /// The document as JSON; nothing if the numbers are wrong.
+    pub document: String,
+}
+
+/// The line that is being counted.
+struct Current {
+    plan: Plan,
+    part: Part,
+    /// The tasks that nobody has begun, the next one last.
+    left: Vec<usize>,
+    /// When it began, by RFC 3339.
+    started: String,
+    /// How long it was counted until it was stopped the last time.
+    spent: Duration,
+    /// Since when it has been counted, by the clock.
+    since: Option<f64>,
+    pace: Pace,
+    /// Finished, but not yet kept.
+    unkept: Vec<Done<Tally>>,
+    /// How many lists of finished tasks are kept.
+    lists: usize,
+}
+
+/// What is kept first of all.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    order: Order,
+    current: Option<Begun>,
+}
+
+/// What is kept of a line that has been begun, besides its tasks.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    version: u32,
+    started: String,
+    spent: Duration,
+}
+
+/// The machine, as documents name it.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// The operating system.
+    pub os: String,
+    /// The browser.
+    pub browser: String,
+}
+
+/// What is to be kept: texts by their keys, in whose order they are read back.
+#[derive(Debug, Default, PartialEq)]
+pub struct Changes {
+    /// What is new.
+    pub put: Vec<(String, String)>,
+    /// Whether the tasks of earlier lists are wanted no more, because their line is finished.
+    pub without_tasks: bool,
+}
+
+const HEAD: &str = "head";
+
+/// What the keys of lists of tasks begin with, and what comes after all of them.
+pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
+
+impl Course {
+    /// Nothing counted yet.
+    pub fn new(order: Order) -> Course {
+        Course { order, entries: vec![], current: None }
+    }
+
+    /// What it was ordered to be.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// The finished lines.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// A finished line, to be changed.
+    pub fn entry_mut(&mut self, index: usize) -> Option<&mut Entry> {
+        self.entries.get_mut(index)
+    }
+
+    /// The line that comes after all finished ones.
+    fn next(&self) -> Option<(Method, Size)> {
+        self.order.lines().nth(self.entries.len())
+    }
+
+    /// Whether nothing is left.
+    pub fn is_done(&self) -> bool {
+        self.next().is_none()
+    }
+
+    /// The clock runs, from `now` on. `today` is the time for documents, by RFC 3339.
+    pub fn start(&mut self, now: f64, today: &str) {
+        if self.current.is_none()
+            && let Some((method, size)) = self.next()
+        {
+            let plan = Plan::new(size, method);
+            self.current = Some(Current::new(plan, today.to_owned(), Duration::ZERO));
+        }
+        if let Some(current) = &mut self.current {
+            current.since = Some(now);
+            current.pace = Pace::default();
+        }
+    }
+
+    /// The clock stands, and what was begun is to be begun again.
+    pub fn halt(&mut self, now: f64) {
+        if let Some(current) = &mut self.current {
+            current.spent = current.elapsed(now);
+            current.since = None;
+            current.fill();
+        }
+    }
+
+    /// The next tasks, `most` of them or fewer; none if there is none.
+    pub fn deal(&mut self, most: usize) -> Option<(Method, Size, Vec<usize>)> {
+        let current = self.current.as_mut()?;
+        let tasks = current.left.split_off(current.left.len().saturating_sub(most));
+        let (method, size) = (current.plan.method(), current.plan.size());
+        (!tasks.is_empty()).then_some((method, size, tasks))
+    }
+
+    /// How many tasks of the line nobody has begun.
+    pub fn left(&self) -> usize {
+        self.current.as_ref().map_or(0, |current| current.left.len())
+    }
+
+    /// Takes finished tasks in.
+    ///
+    /// # Errors
+    /// [`TaskError`] if they are not of this count or there already.
+    pub fn add(&mut self, done: Vec<Done<Tally>>) -> Result<(), TaskError> {
+        let Some(current) = &mut self.current else { return Ok(()) };
+        for done in done {
+            current.part.add(done)?;
+            current.unkept.push(done);
+        }
+        Ok(())
+    }
+
+    /// Ends the line if all of its tasks are finished, and begins the next one. Whether it did.
+    pub fn settle(&mut self, now: f64, today: &str, machine: &Machine) -> bool {
+        let Some(current) = self.current.take_if(|current| current.part.is_complete()) else {
+            return false;
+        };
+        let workers = self.order.workers;
+        self.entries.push(current.settle(now, workers, machine));
+        self.start(now, today);
+        true
+    }
+
+    /// How the line that is being counted stands.
+    pub fn now(&mut self, now: f64) -> Option<Now> {
+        let current = self.current.as_mut()?;
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (done, tasks) = (current.part.done().len(), current.part.tasks());
+        let running = current.since.map_or(Duration::ZERO, |since| milliseconds(now - since));
+        let left = current.pace.left(done, tasks, running);
+        Some(Now {
+            method: current.plan.method(),
+            size: current.plan.size(),
+            begun: short(tasks - current.left.len()),
+            done: short(done),
+            tasks: short(tasks),
+            solutions: current.part.tally().total().unwrap_or(u64::MAX),
+            seconds: current.elapsed(now).as_secs_f64(),
+            left: left.filter(|_| current.since.is_some()).map(|left| left.as_secs_f64()),
+        })
+    }
+
+    /// What has to be kept since this was asked last: `lines` were there then.
+    pub fn changes(&mut self, now: f64, lines: usize) -> Changes {
+        let mut changes =
+            Changes { without_tasks: self.entries.len() > lines, ..Changes::default() };
+        let at = self.entries.len();
+        let begun = self.current.as_ref().map(|current| Begun {
+            version: current.plan.version(),
+            started: current.started.clone(),
+            spent: current.elapsed(now),
+        });
+        let head = Head { order: self.order, current: begun };
+        let mut put = |key: String, value: Result<String, serde_json::Error>| {
+            // Nothing in these could fail to be written.
+            changes.put.push((key, value.unwrap_or_default()));
+        };
+        put(HEAD.to_owned(), serde_json::to_string(&head));
+        for (index, entry) in self.entries.iter().enumerate().skip(lines) {
+            put(format!("line:{index:06}"), serde_json::to_string(entry));
+        }
+        if let Some(current) = self.current.as_mut().filter(|current| !current.unkept.is_empty()) {
+            let [tasks, _] = TASKS;
+            let key = format!("{tasks}{at:06}:{:09}", current.lists);
+            put(key, serde_json::to_string(&current.unkept));
+            current.unkept.clear();
+            current.lists += 1;
+        }
+        changes
+    }
+
+    /// The count that was kept; none if nothing was, or if it is not readable here.
+    pub fn restore(kept: &[(String, String)]) -> Option<Course> {
+        let of = |prefix: &'static str| {
+            kept.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
+        };
+        let head: Head = serde_json::from_str(of(HEAD).next()?).ok()?;
+        let mut course = Course::new(head.order);
+        for text in of("line:") {
+            course.entries.push(serde_json::from_str(text).ok()?);
+        }
+        let Some(begun) = head.current else { return Some(course) };
+        let (method, size) = course.next()?;
+        // A plan that is not known here any more is begun anew.
+        let Some(plan) = Some(Plan::new(size, method)).filter(|p| p.version() == begun.version)
+        else {
+            return Some(course);
+        };
+        let mut current = Current::new(plan, begun.started, begun.spent);
+        for text in of(TASKS[0]) {
+            let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
+            done.into_iter().try_for_each(|done| current.part.add(done)).ok()?;
+            current.lists += 1;
+        }
+        current.fill();
+        course.current = Some(current);
+        Some(course)
+    }
+
+    /// All finished lines as a table of comma-separated values.
+    pub fn csv(&self) -> String {
+        let mut text =
+            "n,total,unique,count2,count4,count8,method,workers,seconds,checks\n".to_owned();
+        for Entry { line, .. } in &self.entries {
+            let Ok(numbers) = line.outcome else { continue };
+            let classes = numbers.classes().unwrap_or_default();
+            let checks: Vec<_> = line.checks.iter().map(Check::id).collect();
+            text += &format!(
+                "{},{},{},{},{},{},{},{},{:.3},{}\n",
+                line.size,
+                numbers.total(),
+                numbers.unique(),
+                classes.count2,
+                classes.count4,
+                classes.count8,
+                line.method,
+                line.workers,
+                line.seconds,
+                checks.join(" ")
+            );
+        }
+        text
+    }
+}
+
+impl Current {
+    fn new(plan: Plan, started: String, spent: Duration) -> Current {
+        let part = Part::new(&plan);
+        let mut current = Current {
+            plan,
+            part,
+            left: vec![],
+            started,
+            spent,
+            since: None,
+            pace: Pace::default(),
+            unkept: vec![],
+            lists: 0,
+        };
+        current.fill();
+        current
+    }
+
+    /// All that is not finished is to be begun.
+    fn fill(&mut self) {
+        self.left = self.plan.order();
+        self.left.retain(|&task| !self.part.has(task));
+        self.left.reverse();
+    }
+
+    fn elapsed(&self, now: f64) -> Duration {
+        self.spent + self.since.map_or(Duration::ZERO, |since| milliseconds(now - since))
+    }
+
+    fn settle(self, now: f64, workers: u32, machine: &Machine) -> Entry {
+        let took = self.elapsed(now);
+        let size = self.plan.size();
+        let settled = settle(&self.part, Turns::of(size));
+        let document = settled.as_ref().map(|settled| {
+            let detail = format!("{workers} workers, simd128");
+            let circumstances = Circumstances {
+                form: Form::Recursive,
+                backend: Backend::new(BackendKind::Wasm, machine.browser.as_str(), detail),
+                program: Program::new("queens", env!("CARGO_PKG_VERSION"), ""),
+                host: Host::new(machine.os.as_str(), "wasm32", workers),
+                started: self.started,
+                seconds: took.into(),
+            };
+            Document::of(settled, circumstances).to_json()
+        });
+        let line = Line {
+            method: self.plan.method(),
+            size,
+            outcome: settled.as_ref().map(Settled::numbers).map_err(ToString::to_string),
+            checks: settled.as_ref().map(Settled::checks).unwrap_or_default(),
+            workers,
+            seconds: took.as_secs_f64(),
+            time: clock(took),
+            posted: Posted::No,
+        };
+        Entry { line, document: document.unwrap_or_default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::bench::{Bench, Work, Yield};
+    use queens_core::document::Document;
+
+    const TODAY: &str = "2026-01-31T09:30:00.000Z";
+
+    fn order(method: Option<Method>, from: u32, to: u32) -> Order {
+        let size = |n| Size::new(n).unwrap();
+        Order { method, from: size(from), to: size(to), workers: 2 }
+    }
+
+    fn machine() -> Machine {
+        Machine { os: "linux".into(), browser: "Chromium 120".into() }
+    }
+
+    /// Counts tasks, each a millisecond, until `until` says so; the time then.
+    fn run(course: &mut Course, from: f64, mut until: impl FnMut(&mut Course) -> bool) -> f64 {
+        let (mut bench, mut now) = (Bench::default(), from);
+        while !until(course) {
+            let Some((method, size, tasks)) = course.deal(3) else { break };
+            now += tasks.len() as f64;
+            let Yield::Done(done) = bench.work(Work::Tasks(method, size, tasks), || now) else {
+                panic!()
+            };
+            course.add(done).unwrap();
+            course.settle(now, TODAY, &machine());
+        }
+        now
+    }
+
+    #[test]
+    fn lines_grow_from_board_to_board_and_method_to_method() {
+        let mut course = Course::new(order(None, 7, 8));
+        course.start(0.0, TODAY);
+        run(&mut course, 0.0, |course| course.is_done());
+        let lines: Vec<_> = course.entries().iter().map(|entry| &entry.line).collect();
+        assert_eq!(lines.len(), order(None, 7, 8).lines().count());
+        assert!(lines.len() > Method::ALL.len());
+        for line in &lines {
+            let total = line.outcome.clone().unwrap().total();
+            assert_eq!(total, if line.size.get() == 7 { 40 } else { 92 }, "{}", line.method);
+        }
+        let table = course.csv();
+        assert_eq!(table.lines().count(), lines.len() + 1);
+        let first = table.lines().nth(1).unwrap();
+        assert!(first.starts_with("7,40,6,0,2,4,brute-force,2,"), "{first}");
+    }
+
+    #[test]
+    fn a_finished_line_has_the_documents_of_the_command() {
+        let mut course = Course::new(order(Some(Method::Halves), 8, 8));
+        course.start(1000.0, TODAY);
+        let end = run(&mut course, 1000.0, |_| false);
+        let [entry] = course.entries() else { panic!() };
+        let document = Document::parse(&entry.document).unwrap();
+        assert_eq!(document.contradictions(), []);
+        assert_eq!(document.header.checks, ["sums", "divisibility", "known"]);
+        assert_eq!(document.header.started, TODAY);
+        assert_eq!(document.header.seconds.get(), (end - 1000.0) / 1000.0);
+        assert_eq!(document.tasks.len(), Plan::new(order(None, 8, 8).to, Method::Halves).len());
+        assert_eq!(entry.line.time, clock(milliseconds(end - 1000.0)));
+    }
+
+    /// All that is kept, as the browser would give it back.
+    #[derive(Default)]
+    struct Kept(std::collections::BTreeMap<String, String>);
+
+    impl Kept {
+        fn take(&mut self, changes: Changes) {
+            if changes.without_tasks {
+                self.0.retain(|key, _| !(TASKS[0]..TASKS[1]).contains(&key.as_str()));
+            }
+            self.0.extend(changes.put);
+        }
+
+        fn restore(&self) -> Course {
+            Course::restore(&self.0.clone().into_iter().collect::<Vec<_>>()).unwrap()
+        }
+    }
+
+    #[test]
+    fn a_count_goes_on_where_the_page_was_left() {
+        let mut kept = Kept::default();
+        let mut course = Course::new(order(Some(Method::Symmetry), 9, 10));
+        course.start(0.0, TODAY);
+        kept.take(course.changes(0.0, 0));
+        // In the middle of the second line, after several lists.
+        let mut lines = 0;
+        let now = run(&mut course, 0.0, |course| {
+            kept.take(course.changes(50.0, lines));
+            lines = course.entries().len();
+            lines == 1 && course.now(0.0).is_some_and(|now| now.done > 20)
+        });
+        // What is begun when the page is left is begun again.
+        course.deal(5);
+        let before = course.now(now).unwrap();
+        drop(course);
+        let mut course = kept.restore();
+        let after = course.now(9999.0).unwrap();
+        assert_eq!((after.done, after.size.get()), (before.done, 10));
+        assert_eq!((after.begun, after.left), (before.done, None));
+        let kept_after = 0.05 - course.entries()[0].line.seconds;
+        assert_eq!(after.solutions, before.solutions);
+        assert!((after.seconds - kept_after).abs() < 1e-9, "{}", after.seconds);
+        course.start(5000.0, TODAY);
+        run(&mut course, 5000.0, |_| false);
+        kept.take(course.changes(0.0, 1));
+        for course in [&course, &kept.restore()] {
+            let totals = course.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
+            assert_eq!(totals.collect::<Vec<_>>(), [352, 724]);
+            assert!(course.is_done());
+        }
+        // A finished line keeps its document alone.
+        assert!(kept.0.keys().eq(["head", "line:000000", "line:000001"]), "{:?}", kept.0.keys());
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_taken_for_a_count() {
+        let mut kept = Kept::default();
+        let mut course = Course::new(order(Some(Method::Symmetry), 9, 9));
+        course.start(0.0, TODAY);
+        run(&mut course, 0.0, |course| course.now(0.0).is_some_and(|now| now.done > 9));
+        kept.take(course.changes(0.0, 0));
+        let all: Vec<_> = kept.0.into_iter().collect();
+        assert!(Course::restore(&all).is_some());
+        assert!(Course::restore(&[]).is_none());
+        let twice: Vec<_> = all.iter().chain([&all[1]]).cloned().collect();
+        assert!(Course::restore(&twice).is_none(), "the same tasks again");
+        let cut: Vec<_> = all.iter().map(|(key, text)| (key.clone(), text[1..].into())).collect();
+        assert!(Course::restore(&cut).is_none());
+    }
+}

@@ -1,0 +1,110 @@
+//! A worker that counts, from both sides: as its leader sees it, and what it does.
+//!
+//! It is started by its leader, and ended in the middle of a task if need be. The two talk by
+//! texts in JSON.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use web_sys::{
+    DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType,
+};
+
+use super::bench::{Bench, Work, Yield};
+use crate::clock;
+
+/// The worker's script; what follows the question mark tells it that it is a hand.
+const SCRIPT: &str = "worker.js?hand";
+
+/// A worker as its leader sees it. Dropping it ends the worker at once.
+pub struct Hand {
+    worker: Worker,
+    /// Its number, by which it is known from those before.
+    pub number: u32,
+    /// Whether it has work, or has not said yet that it is there.
+    pub busy: bool,
+    /// How many tasks it gets at once.
+    pub batch: usize,
+    /// Called by the browser for as long as the worker lives.
+    _on_message: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn(ErrorEvent)>,
+}
+
+impl Drop for Hand {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+impl Hand {
+    /// Starts a worker; `hear` gets what it says, or how it broke down.
+    ///
+    /// # Errors
+    /// What the browser says if it starts none.
+    pub fn start(
+        number: u32,
+        hear: impl Fn(u32, Result<Yield, String>) + Clone + 'static,
+    ) -> Result<Hand, JsValue> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(SCRIPT, &options)?;
+        let on_message = {
+            let hear = hear.clone();
+            Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+                let text = event.data().as_string().unwrap_or_default();
+                hear(number, serde_json::from_str(&text).map_err(|error| error.to_string()));
+            })
+        };
+        let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
+            // It is told here; the console need not hear of it again.
+            event.prevent_default();
+            let why = Some(event.message()).filter(|why| !why.is_empty());
+            hear(number, Err(why.unwrap_or_else(|| "it could not be loaded".to_owned())));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Hand {
+            worker,
+            number,
+            busy: true,
+            batch: 1,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    /// Gives it something to do.
+    pub fn give(&mut self, work: &Work) {
+        self.busy = true;
+        let text = serde_json::to_string(work).unwrap_or_default();
+        // Fails only for messages that cannot be copied.
+        let _ = self.worker.post_message(&text.into());
+    }
+}
+
+/// What a worker does whose leader started it.
+pub fn serve() {
+    let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    let say = {
+        let scope = scope.clone();
+        move |said: &Yield| {
+            let text = serde_json::to_string(said).unwrap_or_default();
+            let _ = scope.post_message(&text.into());
+        }
+    };
+    let bench = RefCell::new(Bench::default());
+    let answer = say.clone();
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        let text = event.data().as_string().unwrap_or_default();
+        answer(&match serde_json::from_str(&text) {
+            Ok(work) => bench.borrow_mut().work(work, clock::now),
+            Err(error) => Yield::Failed(error.to_string()),
+        });
+    });
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // It listens for as long as the worker lives.
+    on_message.forget();
+    say(&Yield::Ready);
+}

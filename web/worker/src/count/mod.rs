@@ -1,0 +1,24 @@
+//! A count in several workers: one leads, the others count what it deals out.
+//!
+//! | file | what |
+//! |---|---|
+//! | course.rs | a count from its order to its last line |
+//! | bench.rs | what a worker does that counts |
+//! | scales.rs | how long an order takes, from samples |
+//! | leader.rs | the worker that leads: deals tasks, hears results, tells the page |
+//! | hand.rs | a worker that counts, from both sides |
+//! | browser.rs | what the leader asks the browser |
+//! | store.rs | what the browser keeps of a count |
+//! | lock.rs | that one page of the browser counts at a time |
+
+mod bench;
+mod browser;
+mod course;
+mod hand;
+mod leader;
+mod lock;
+mod scales;
+mod store;
+
+pub use hand::serve;
+pub use leader::{Event, Leader};

@@ -1,0 +1,110 @@
+//! What the browser keeps of a count, in its database (IndexedDB): texts by their keys.
+
+use js_sys::{Array, Promise};
+use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    IdbDatabase, IdbKeyRange, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransaction,
+    IdbTransactionMode, WorkerGlobalScope,
+};
+
+use super::course::{Changes, TASKS};
+
+const DATABASE: &str = "queens-count";
+const STORE: &str = "kept";
+
+/// The browser's database.
+#[derive(Clone)]
+pub struct Store(IdbDatabase);
+
+impl Store {
+    /// Opens it, or makes it.
+    ///
+    /// # Errors
+    /// What the browser says if it lets nothing be kept.
+    pub async fn open() -> Result<Store, JsValue> {
+        let scope: WorkerGlobalScope = js_sys::global().dyn_into()?;
+        let factory = scope.indexed_db()?.ok_or(JsValue::NULL)?;
+        let request = factory.open_with_u32(DATABASE, 1)?;
+        let make = {
+            let request = request.clone();
+            Closure::once(move || {
+                if let Some(database) = request.result().ok().and_then(database) {
+                    let _ = database.create_object_store(STORE);
+                }
+            })
+        };
+        request.set_onupgradeneeded(Some(make.as_ref().unchecked_ref()));
+        let database = finished(request.unchecked_ref::<IdbOpenDbRequest>()).await?;
+        database.dyn_into().map(Store)
+    }
+
+    fn begin(&self, mode: IdbTransactionMode) -> Result<(IdbTransaction, IdbObjectStore), JsValue> {
+        let transaction = self.0.transaction_with_str_and_mode(STORE, mode)?;
+        let store = transaction.object_store(STORE)?;
+        Ok((transaction, store))
+    }
+
+    /// All texts in the order of their keys.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub async fn read(&self) -> Result<Vec<(String, String)>, JsValue> {
+        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
+        let (keys, texts) = (store.get_all_keys()?, store.get_all()?);
+        let keys: Array = finished(&keys).await?.dyn_into()?;
+        let texts: Array = finished(&texts).await?.dyn_into()?;
+        let both = keys.iter().zip(texts.iter());
+        Ok(both.filter_map(|(key, text)| Some((key.as_string()?, text.as_string()?))).collect())
+    }
+
+    /// Keeps what has changed: all of it or nothing.
+    ///
+    /// # Errors
+    /// What the browser says, if it has no room, say.
+    pub async fn write(&self, changes: Changes) -> Result<(), JsValue> {
+        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
+        if changes.without_tasks {
+            let [from, to] = TASKS.map(JsValue::from_str);
+            store.delete(&IdbKeyRange::bound(&from, &to)?.into())?;
+        }
+        for (key, text) in changes.put {
+            store.put_with_key(&text.into(), &key.into())?;
+        }
+        committed(&transaction).await
+    }
+
+    /// Keeps nothing any more.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub async fn clear(&self) -> Result<(), JsValue> {
+        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
+        store.clear()?;
+        committed(&transaction).await
+    }
+}
+
+fn database(value: JsValue) -> Option<IdbDatabase> {
+    value.dyn_into().ok()
+}
+
+/// What a request comes to.
+async fn finished(request: &IdbRequest) -> Result<JsValue, JsValue> {
+    let done = Promise::new(&mut |tell, refuse| {
+        request.set_onsuccess(Some(&tell));
+        request.set_onerror(Some(&refuse));
+    });
+    JsFuture::from(done).await?;
+    request.result()
+}
+
+/// Waits until a transaction is written.
+async fn committed(transaction: &IdbTransaction) -> Result<(), JsValue> {
+    let done = Promise::new(&mut |tell, refuse| {
+        transaction.set_oncomplete(Some(&tell));
+        transaction.set_onerror(Some(&refuse));
+        transaction.set_onabort(Some(&refuse));
+    });
+    JsFuture::from(done).await.map(drop)
+}
