@@ -219,7 +219,9 @@ fn only_json_of_a_decent_size_is_taken() {
     large.push_str(&" ".repeat(LARGEST_DOCUMENT - large.len()));
     assert_eq!(server.post(&large).status, 201);
     large.push(' ');
-    assert!(problem(&server.post(&large), 413).contains("at most 8 MB"));
+    let answer = server.post(&large);
+    assert!(problem(&answer, 413).contains("at most 8 MB"));
+    assert_eq!(answer.header("connection"), Some("close"));
     large.push_str(&" ".repeat(LARGEST_DOCUMENT));
     problem(&server.post(&large), 413);
 

@@ -10,4 +10,6 @@ pub mod japanese;
 pub mod kernels;
 pub mod process;
 pub mod server;
+#[cfg(unix)]
+pub mod slurm;
 pub mod stub_driver;

@@ -1,6 +1,7 @@
 //! Chores of the project, run as `cargo xtask <command>`.
 
 mod bench;
+mod dist;
 mod page;
 mod parts;
 mod project;
@@ -28,6 +29,9 @@ enum Chore {
     Page,
     /// Build the page and the release command, and serve the page.
     Serve(serve::Serve),
+    /// Build what is handed out into target/dist: the page as static files for any host, and an
+    /// archive of the release command with its manual and completions.
+    Dist,
     /// Run every check and every test.
     Test(Test),
     /// Compile the CUDA kernels to shaders/queens.ptx, which belongs to the
@@ -64,8 +68,8 @@ enum Chore {
 #[derive(Args)]
 struct Test {
     /// First install what is missing: Rust targets, components and a nightly
-    /// toolchain with Miri by rustup, the browser, a C++ compiler and an emulator by apt-get (as root on
-    /// Debian), CUDA's compiler by pip.
+    /// toolchain with Miri by rustup, the browser, a C++ compiler, an emulator, Slurm and GNU
+    /// parallel by apt-get (as root on Debian), CUDA's compiler by pip.
     #[arg(long)]
     install: bool,
 }
@@ -89,6 +93,11 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Serve(how) => serve::serve(&how),
+        Chore::Dist => {
+            parts::need_target(project::WASM_TARGET)?;
+            dist::dist()?;
+            Ok(ExitCode::SUCCESS)
+        }
         Chore::Test(how) => test::test(how.install),
         Chore::Bench(how) => bench::bench(&how),
         Chore::Ptx { check } => {
@@ -102,6 +111,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Chore::Browser { arguments } => {
             parts::need_target(project::WASM_TARGET)?;
             page::build()?;
+            page::build_site()?;
             test::browser(["--test", "browser"], &arguments)?;
             Ok(ExitCode::SUCCESS)
         }

@@ -4,6 +4,7 @@
 mod files;
 mod index;
 mod script;
+mod site;
 #[path = "../../web/texts.rs"]
 mod texts;
 
@@ -44,6 +45,27 @@ pub fn folder() -> PathBuf {
 /// Files whose content stays the same are left alone, so that nothing that
 /// depends on them is built again.
 pub fn build() -> Result<PathBuf> {
+    let files = made()?;
+    let folder = folder();
+    files.write(&folder)?;
+    Ok(folder)
+}
+
+/// Where the page is built for hosts of static files.
+pub fn site_folder() -> PathBuf {
+    project::target().join("dist/site")
+}
+
+/// Builds the page for hosts of static files, which open without a network once they have been
+/// visited, and returns its folder.
+pub fn build_site() -> Result<PathBuf> {
+    let folder = site_folder();
+    site::of(made()?)?.write_plain(&folder)?;
+    Ok(folder)
+}
+
+/// The page's files.
+fn made() -> Result<Files> {
     let mut files = Files::default();
     let page = PAGE.compile()?;
     check_every_browser_has_it(&page)?;
@@ -51,9 +73,7 @@ pub fn build() -> Result<PathBuf> {
     bind(&WORKER, &WORKER.compile()?, &mut files)?;
     index::add(&mut files)?;
     languages(&mut files)?;
-    let folder = folder();
-    files.write(&folder)?;
-    Ok(folder)
+    Ok(files)
 }
 
 impl Module {

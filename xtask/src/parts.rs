@@ -43,7 +43,7 @@ pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 pub const EMULATED: &str = "aarch64-unknown-linux-musl";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 16] = [
+pub const ALL: [Part; 21] = [
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -62,6 +62,13 @@ pub const ALL: [Part; 16] = [
     PTXAS,
     // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
     Part::Npm("axe-core", "4.14.1"),
+    // What clusters run: the daemons of Slurm with its client and its guard of credentials, and
+    // GNU parallel.
+    Part::Program(&["slurmctld"], "slurmctld"),
+    Part::Program(&["slurmd"], "slurmd"),
+    Part::Program(&["sbatch"], "slurm-client"),
+    Part::Program(&["munged"], "munge"),
+    Part::Program(&["parallel"], "parallel"),
 ];
 
 /// What runs programs for processors that have NEON.

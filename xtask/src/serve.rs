@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, thread};
@@ -32,22 +32,26 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
     println!("Building the page …");
     let folder = page::build()?;
     println!("Building the command …");
-    let mut build = project::cargo();
-    build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, &folder);
-    if let Some(commit) = commit() {
-        build.env("QUEENS_COMMIT", commit);
-    }
-    project::run(&mut build, "building the command")?;
+    let queens = build_command(&folder)?;
     let url = format!("http://{}/", reachable(how.listen));
     println!("Starting the server; the page will be at {url} (Ctrl-C ends it).");
     if how.open {
         open_later(how.listen)?;
     }
-    let queens =
-        project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX));
     let mut command = Command::new(&queens);
     command.args(["serve", "--listen", &how.listen.to_string()]).args(&how.rest);
     become_command(command, &queens)
+}
+
+/// Builds the release command with the page of this folder inside, and returns where it is.
+pub fn build_command(page: &Path) -> Result<PathBuf> {
+    let mut build = project::cargo();
+    build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);
+    if let Some(commit) = commit() {
+        build.env("QUEENS_COMMIT", commit);
+    }
+    project::run(&mut build, "building the command")?;
+    Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
 }
 
 /// The commit that is checked out, which result documents name; `None` outside a checkout, or

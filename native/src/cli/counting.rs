@@ -1,6 +1,6 @@
 //! A count with its progress, its checks and its document, as several commands need it.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, time::Duration};
 
 use queens::{
     count::{self, Backend, Wish},
@@ -59,7 +59,13 @@ pub fn go_on(
         return kept_if_right(document, Keeper::of(journal));
     }
     let wish = Wish { method: Some(run.plan.method()), ..wish };
-    let (_, backend) = backend::choose(wish, choice, running, means.interrupt)?;
+    let (_, backend) =
+        backend::choose(wish, choice, running, means.interrupt).map_err(|error| {
+            match error.downcast_ref() {
+                Some(Failure::Interrupted(words)) => Failure::Resumable(words.clone()).into(),
+                _ => error,
+            }
+        })?;
     counted_run(&run, Keeper::of(journal), &*backend, means)
 }
 
@@ -111,16 +117,18 @@ fn counted_part(
     backend: &dyn Backend,
     means: &Means<'_>,
 ) -> anyhow::Result<(Part, Circumstances)> {
-    let contents = keeper.contents();
-    let mut part = contents.map_or_else(|| Part::new(&run.plan), |kept| kept.part.clone());
+    let (mut part, spent) = match keeper.contents() {
+        Some(kept) => (kept.part.clone(), kept.sessions.iter().map(Session::took).sum()),
+        None => (Part::new(&run.plan), Duration::ZERO),
+    };
     let (before, tasks) = (part.done().len(), run.len());
     let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
     if let Some(shard) = &run.shard {
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
     let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
-    let mut reporter =
-        means.server.map(|client| Reporter::new(client.clone(), &run.plan, tasks, means.quiet));
+    let reporter = |client: &Client| Reporter::new(client.clone(), &run.plan, tasks, means.quiet);
+    let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
     keeper.begin(backend)?;
     let keeper = RefCell::new(keeper);
     let outcome = count::count(

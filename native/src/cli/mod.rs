@@ -32,6 +32,7 @@ mod status;
 mod symmetries;
 mod table;
 mod target;
+mod template;
 mod verify;
 
 use std::{
@@ -78,6 +79,7 @@ enum Command {
     Missing(missing::Args),
     Merge(merge::Args),
     Verify(verify::Args),
+    Template(template::Args),
     Serve(serve::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -104,6 +106,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Missing(args) => missing::run(&args, &mut out)?,
         Command::Merge(args) => merge::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Template(args) => template::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut out)?,
         Command::Completions(args) => completions::run(&args, Cli::command(), &mut out)?,
         Command::Man(args) => man::run(&args, Cli::command(), &mut out)?,

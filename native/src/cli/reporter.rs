@@ -27,6 +27,8 @@ pub struct Reporter {
     size: Size,
     method: Method,
     tasks: u32,
+    /// How long earlier sessions took.
+    spent: Duration,
     begun: Instant,
     next: Duration,
     done: u32,
@@ -58,6 +60,7 @@ impl Reporter {
             size: plan.size(),
             method: plan.method(),
             tasks: u32::try_from(tasks).unwrap_or(u32::MAX),
+            spent: Duration::ZERO,
             begun: Instant::now(),
             next: PAUSE,
             done: 0,
@@ -65,6 +68,11 @@ impl Reporter {
             outbox,
             ended,
         }
+    }
+
+    /// Reports a count that has taken so long before.
+    pub fn after(self, spent: Duration) -> Reporter {
+        Reporter { spent, ..self }
     }
 
     /// Reports, if it is time, that `done` tasks are done.
@@ -98,7 +106,7 @@ impl Reporter {
             method: self.method,
             done: self.done,
             tasks: self.tasks,
-            seconds: self.begun.elapsed().into(),
+            seconds: (self.spent + self.begun.elapsed()).into(),
             state,
             extra: Extra::new(),
         };

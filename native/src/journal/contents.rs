@@ -272,9 +272,9 @@ pub fn write_lease(connection: &Connection, id: i64, lease: &Holder) -> rusqlite
     table::write(connection, id, "lease", row)
 }
 
-/// Gives up the lease.
-pub fn remove_lease(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute("DELETE FROM lease", []).map(drop)
+/// Removes this lease, and no other one.
+pub fn remove_lease(connection: &Connection, lease: &Holder) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM lease WHERE token = ?", [lease.token]).map(drop)
 }
 
 /// A number that SQLite can hold, as all up to N = 28 are.

@@ -89,12 +89,10 @@ fn has_nothing(connection: &Connection) -> rusqlite::Result<bool> {
 fn connect(file: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
     let failed = |cause| error::of_database(file, cause);
     let connection = Connection::open_with_flags(on_disk(file), flags).map_err(failed)?;
-    // On the disk before the next commit, and with nothing beside the file that a network file
-    // system could not share.
-    let settings = "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY";
+    // Each commit is on the disk before the next one.
     connection
         .busy_timeout(PATIENCE)
-        .and_then(|()| connection.execute_batch(settings))
+        .and_then(|()| connection.pragma_update(None, "synchronous", "FULL"))
         .map_err(failed)?;
     Ok(connection)
 }

@@ -143,6 +143,9 @@ impl Journal {
         if let Some(holder) = holder.filter(|holder| held(holder, patience)) {
             return Ok(Some(holder));
         }
+        // A write-ahead log, which somebody's tool may have left, is for processes of one machine.
+        let set = |mode| self.connection.pragma_update(None, "journal_mode", mode);
+        set("DELETE").map_err(failed)?;
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -225,10 +228,13 @@ impl Journal {
             return Ok(());
         }
         self.commit()?;
-        let failed = |cause| error::of_writing(&self.file, cause);
-        contents::remove_lease(&self.connection).map_err(failed)?;
-        self.lease = None;
-        Ok(())
+        self.release().map_err(|cause| error::of_writing(&self.file, cause))
+    }
+
+    /// Gives up the lease, if it is still this process's.
+    fn release(&mut self) -> rusqlite::Result<()> {
+        let Some(lease) = self.lease.take() else { return Ok(()) };
+        contents::remove_lease(&self.connection, &lease)
     }
 
     /// How many finished tasks are not in the file yet.
@@ -247,8 +253,8 @@ impl Journal {
     /// # Errors
     /// If the system does not let it.
     pub fn remove(self) -> io::Result<()> {
-        let Journal { file, contents: Contents { id, .. }, connection, .. } = self;
-        drop(connection);
+        let (file, id) = (self.file.clone(), self.contents.id);
+        drop(self);
         match Journal::find(&file) {
             Ok(Some(there)) if there.contents.id == id && there.contents.is_complete() => {}
             _ => return Ok(()),
@@ -291,5 +297,13 @@ impl Journal {
             contents::write_task(&transaction, id, session.number, done).map_err(failed)?;
         }
         transaction.commit().map_err(failed)
+    }
+}
+
+impl Drop for Journal {
+    /// Whatever ended the count, the next one need not wait until the lease has run out.
+    fn drop(&mut self) {
+        // Without it that takes a minute, and nobody is there to tell.
+        let _ = self.release();
     }
 }

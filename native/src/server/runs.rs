@@ -27,6 +27,7 @@ pub(super) struct Report {
     /// How long the count has taken so far.
     seconds: f64,
     /// running (also if it is not given), done or stopped.
+    #[schema(nullable = false)]
     state: Option<String>,
 }
 

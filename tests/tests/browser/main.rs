@@ -21,6 +21,7 @@ mod learn;
 mod ledger;
 mod link;
 mod numbers;
+mod offline;
 mod play;
 mod pointer;
 mod results;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         ledger::tests(),
         link::tests(),
         numbers::tests(),
+        offline::tests(),
         states::tests(),
         count::tests(),
         results::tests(),

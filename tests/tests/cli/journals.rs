@@ -9,8 +9,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens::{journal::Journal, store::Store};
-use queens_core::document::Document;
+use queens::{
+    journal::{Journal, Patience, Run},
+    store::Store,
+};
+use queens_core::{
+    Done, Method, Plan, Size, Tally,
+    document::{Circumstances, Document},
+};
 use queens_tests::process::Companion;
 
 use serde_json::Value;
@@ -286,6 +292,38 @@ fn a_finished_journal_of_its_own_is_removed_and_whoever_waited_has_the_result() 
             Said::of(at_home(home.path()).args(["count", "12", "--journal"]).arg(file)).unwrap();
         assert_eq!((said.code, file.exists()), (Some(0), stays), "{}", said.err);
     }
+}
+
+#[test]
+fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/8-symmetry.journal");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
+    let mut journal = Journal::of(&file, &run).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    // As a machine with bad memory would write it.
+    let eight = document(&queens(["count", "8", "--json"])).header;
+    let circumstances = Circumstances {
+        form: eight.form,
+        backend: eight.backend,
+        program: eight.program,
+        host: eight.host,
+        started: eight.started,
+        seconds: eight.seconds,
+    };
+    let result = Tally { classes: [0, 0, 0, 12], ..Tally::default() };
+    let wrong = Done { task: 0, result, took: Duration::ZERO };
+    journal.begin(circumstances, Instant::now(), vec![wrong]).unwrap();
+    drop(journal);
+    let count = || Said::of(at_home(home.path()).args(["count", "8", "--json"])).unwrap();
+    let said = count();
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    assert!(said.err.contains("THIS COUNT IS WRONG"), "{}", said.err);
+    let aside = file.with_extension("wrong");
+    assert!(said.err.contains(&format!("its journal is now {}", aside.display())), "{}", said.err);
+    assert!(aside.exists() && !file.exists());
+    assert_eq!(document(&count()).header.unique, Some(12));
 }
 
 #[test]

@@ -114,6 +114,11 @@ fn everything_else() {
         (2, "missing --shards 0"),
         (2, "merge"),
         (65, "merge no-such.json"),
+        (2, "template"),
+        (2, "template slurm 20"),
+        (2, "template slurm 27 --shards 1001"),
+        (2, "template k8s 8 --shards 17"),
+        (2, "template parallel 29 --shards 2"),
         (2, "dance"),
     ] {
         let said = line(args);

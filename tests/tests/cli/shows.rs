@@ -17,6 +17,7 @@ fn help() {
         "missing",
         "merge",
         "verify",
+        "template",
         "serve",
         "completions",
         "man",

@@ -30,6 +30,16 @@ impl Files {
         self.0.contains_key(name)
     }
 
+    /// Takes a file out.
+    pub fn remove(&mut self, name: &str) -> Option<Vec<u8>> {
+        self.0.remove(name)
+    }
+
+    /// All names with their contents, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0.iter().map(|(name, content)| (name.as_str(), content.as_slice()))
+    }
+
     /// Adds every file below `folder`.
     pub fn add_folder(&mut self, folder: &Path) -> Result<()> {
         self.add_below(folder, "")
@@ -53,12 +63,22 @@ impl Files {
 
     /// Makes `folder` hold exactly these files and their compressed twins.
     pub fn write(&self, folder: &Path) -> Result<()> {
+        self.write_with(folder, is_compressed)
+    }
+
+    /// Makes `folder` hold exactly these files.
+    pub fn write_plain(&self, folder: &Path) -> Result<()> {
+        self.write_with(folder, |_| false)
+    }
+
+    /// Those for which `has_twin` holds come compressed, too.
+    fn write_with(&self, folder: &Path, has_twin: fn(&str) -> bool) -> Result<()> {
         for (name, content) in &self.0 {
             let path = folder.join(name);
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
             let twin = folder.join(format!("{name}.br"));
-            let compressed = is_compressed(name);
+            let compressed = has_twin(name);
             let same = fs::read(&path).is_ok_and(|old| old == *content);
             if same && twin.exists() == compressed {
                 continue;
@@ -68,22 +88,22 @@ impl Files {
             }
             write(&path, content)?;
         }
-        self.remove_others(folder, "")
+        self.remove_others(folder, "", has_twin)
     }
 
     /// Removes what an earlier build left behind.
-    fn remove_others(&self, folder: &Path, prefix: &str) -> Result<()> {
+    fn remove_others(&self, folder: &Path, prefix: &str, has_twin: fn(&str) -> bool) -> Result<()> {
         for entry in
             fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
         {
             let entry = entry?;
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
             if entry.file_type()?.is_dir() {
-                self.remove_others(&entry.path(), &format!("{name}/"))?;
+                self.remove_others(&entry.path(), &format!("{name}/"), has_twin)?;
                 continue;
             }
             let wanted = match name.strip_suffix(".br") {
-                Some(original) => self.0.contains_key(original) && is_compressed(original),
+                Some(original) => self.0.contains_key(original) && has_twin(original),
                 None => self.0.contains_key(&name),
             };
             if !wanted {

@@ -37,10 +37,13 @@ const PAGE: &[&str] =
 /// The package and program that runs WebAssembly test binaries.
 const RUNNER: &str = "wasm-test-runner";
 
+/// Tells the tests where the page is as static files.
+const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
+
 /// Every call of cargo names the page, because one that does not would build
 /// the command again without it.
 pub fn with_page(command: &mut Command) {
-    command.env(page::FOLDER_VARIABLE, page::folder());
+    command.env(page::FOLDER_VARIABLE, page::folder()).env(SITE_VARIABLE, page::site_folder());
 }
 
 /// All tests of the host, those that drive the browser among them.

@@ -30,7 +30,10 @@ pub enum Yield {
 }
 
 /// How long a sample goes on, at least, in milliseconds.
-const SAMPLE: f64 = 250.0;
+const SAMPLE: f64 = 300.0;
+
+/// How many tasks it is made of, at least.
+const FEWEST: usize = 4;
 
 /// A worker's tools: the plan of the count that it is at, and what counts its tasks.
 #[derive(Default)]
@@ -96,7 +99,7 @@ impl Bench {
         let (begun, mut sample) = (clock(), Sample::default());
         for task in tasks {
             let from = clock();
-            if sample.tasks() >= 2 && from - begun > SAMPLE {
+            if sample.tasks() >= FEWEST && from - begun > SAMPLE {
                 break;
             }
             let glimpse = counter.glimpse(plan, task)?;

@@ -1,0 +1,226 @@
+//! What `queens template slurm` prints, under the real daemons of Slurm: whatever happens to the
+//! shards, they end with the right total.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use queens_core::document::Document;
+use queens_tests::slurm::{Cluster, missing, wait, wait_for};
+use tempfile::TempDir;
+
+type Test = fn(&mut Cluster) -> Result<()>;
+
+/// A test that is given the cluster as the one before has left it, if there is any.
+type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
+
+const TESTS: [(&str, Test); 5] = [
+    ("an array of shards is counted and merged", plain),
+    ("a node is set down in the middle", node_down),
+    ("tasks are cancelled and put back into the queue", cancelled),
+    ("a task has to make room for a more urgent job", preempted),
+    ("the controller stops and comes back", restarted),
+];
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // All on one cluster, and the last one ends it.
+    arguments.test_threads = Some(1);
+    let missing = missing();
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    if !missing.is_empty() {
+        eprintln!("There is no Slurm here: {} not found.", missing.join(", "));
+    }
+    let cluster: Arc<Mutex<Option<Cluster>>> = Arc::default();
+    let trial = |name: &str, test: OnCluster| {
+        let cluster = Arc::clone(&cluster);
+        let run = move || {
+            let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
+            test(&mut cluster).map_err(|error| format!("{error:#}").into())
+        };
+        Trial::test(name, run).with_ignored_flag(!missing.is_empty() && !strict)
+    };
+    let started = |test: Test| -> OnCluster {
+        Box::new(move |cluster| match cluster {
+            Some(cluster) => test(cluster),
+            none => test(none.insert(Cluster::start()?)),
+        })
+    };
+    let mut trials: Vec<_> =
+        TESTS.into_iter().map(|(name, test)| trial(name, started(test))).collect();
+    trials.push(trial("nothing is left running", Box::new(end)));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A count of some seconds in three shards, of which the cluster runs two at a time.
+const N: u32 = 17;
+const SHARDS: u32 = 3;
+const TOTAL: u64 = 95_815_104;
+
+/// What the template asks for; the nodes of this cluster have one processor.
+const PROCESSORS: &str = "--cpus-per-task=4";
+
+/// How long such a count may take, whatever happens to it.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A count that was sent off.
+struct Run {
+    folder: TempDir,
+    /// The job number of its array.
+    array: String,
+}
+
+impl Run {
+    fn send(cluster: &Cluster) -> Result<Run> {
+        let folder = tempfile::tempdir()?;
+        let (n, shards) = (N.to_string(), SHARDS.to_string());
+        let template = ["template", "slurm", &n, "--shards", &shards, "--method", "symmetry"];
+        let script = cluster.say("queens", &template)?;
+        ensure!(script.contains(PROCESSORS), "{script}");
+        // As people do to their cluster's.
+        let script = script.replace(PROCESSORS, "--cpus-per-task=1");
+        fs::write(folder.path().join("count.sh"), script)?;
+        let mut run = Run { folder, array: String::new() };
+        run.array = run.send_missing(cluster, "0-2")?;
+        Ok(run)
+    }
+
+    /// Runs the script, which is to send off these shards; gives the array's job number.
+    fn send_missing(&self, cluster: &Cluster, shards: &str) -> Result<String> {
+        let said = cluster.say_in(self.folder.path(), "bash", &["count.sh"])?;
+        let first = said.lines().next().unwrap_or_default();
+        let array = first.strip_prefix("Job array ");
+        let array = array.and_then(|rest| rest.strip_suffix(&format!(": shards {shards}")));
+        Ok(array.with_context(|| said.clone())?.to_owned())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(format!("queens-{N}{name}"))
+    }
+
+    /// Waits until a task is at work that `is_meant`, its node considered, and has something to
+    /// lose; gives its number.
+    fn at_work(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<u32> {
+        let mut found = None;
+        wait("a task at work", || {
+            let running = cluster.running(&self.array)?;
+            let begun = |task: u32| self.file(&format!("/{task}.journal")).exists();
+            found = running.into_iter().find(|(task, node)| is_meant(node) && begun(*task));
+            Ok(found.is_some())
+        })?;
+        // What is done is committed within a second.
+        thread::sleep(Duration::from_millis(1500));
+        Ok(found.context("nothing was found")?.0)
+    }
+
+    fn task(&self, task: u32) -> String {
+        format!("{}_{task}", self.array)
+    }
+
+    /// Waits until a task has gone back into the queue.
+    fn goes_back(&self, cluster: &Cluster, task: u32) -> Result<()> {
+        wait("a task to go back", || Ok(cluster.job(&self.task(task), "Restarts")? == "1"))
+    }
+
+    /// Whether a shard that was stopped has gone on from what was done.
+    fn went_on(&self, task: u32) -> Result<()> {
+        let log = fs::read_to_string(self.file(&format!("/{task}.log")))?;
+        let sentence = format!("N = {N} by symmetry, shard {task}/{SHARDS}: ");
+        let went_on = |line: &str| line.starts_with(&sentence) && line.contains(" done already");
+        ensure!(log.lines().any(went_on), "shard {task} began anew: {log}");
+        Ok(())
+    }
+
+    /// Waits for the end, and looks at the sum.
+    fn ends_right(&self, cluster: &Cluster) -> Result<()> {
+        wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
+        let read = |name: &str| {
+            let told = || format!("{name}; {}", self.logs());
+            fs::read_to_string(self.file(name)).with_context(told)
+        };
+        let document = Document::parse(&read(".json")?)?;
+        ensure!(document.contradictions().is_empty(), "{:?}", document.contradictions());
+        ensure!(document.header.total == TOTAL, "total {}", document.header.total);
+        let log = read("/merge.log")?;
+        ensure!(log.contains("Checks passed: sums, divisibility, known"), "{log}");
+        Ok(())
+    }
+
+    fn logs(&self) -> String {
+        let log = |name: &str| {
+            let text = fs::read_to_string(self.file(&format!("/{name}.log")));
+            format!("{name}: {}\n", text.unwrap_or_default())
+        };
+        ["0", "1", "2", "merge"].map(log).concat()
+    }
+}
+
+fn end(cluster: &mut Option<Cluster>) -> Result<()> {
+    let left = cluster.take().map_or(Ok(vec![]), Cluster::shut_down)?;
+    ensure!(left.is_empty(), "processes {left:?} still run");
+    Ok(())
+}
+
+fn plain(cluster: &mut Cluster) -> Result<()> {
+    let run = Run::send(cluster)?;
+    run.ends_right(cluster)?;
+    // There is nothing left to count, only to merge.
+    let said = cluster.say_in(run.folder.path(), "bash", &["count.sh"])?;
+    ensure!(said.starts_with("Submitted batch job "), "{said}");
+    run.ends_right(cluster)
+}
+
+fn node_down(cluster: &mut Cluster) -> Result<()> {
+    let run = Run::send(cluster)?;
+    let task = run.at_work(cluster, |node| node == "n2")?;
+    let set = |state: &str| {
+        let state = format!("state={state}");
+        cluster.say("scontrol", &["update", "nodename=n2", &state, "reason=test"])
+    };
+    set("down")?;
+    run.goes_back(cluster, task)?;
+    set("resume")?;
+    run.ends_right(cluster)?;
+    run.went_on(task)
+}
+
+fn cancelled(cluster: &mut Cluster) -> Result<()> {
+    let mut run = Run::send(cluster)?;
+    let put_back = run.at_work(cluster, |_| true)?;
+    cluster.say("scontrol", &["requeue", &run.task(put_back)])?;
+    run.goes_back(cluster, put_back)?;
+    let task = run.at_work(cluster, |_| true)?;
+    cluster.say("scancel", &[&run.task(task)])?;
+    // Without it there is nothing to merge.
+    wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
+    ensure!(!run.file(".json").exists(), "merged without shard {task}");
+    run.array = run.send_missing(cluster, &task.to_string())?;
+    run.ends_right(cluster)?;
+    run.went_on(put_back).and(run.went_on(task))
+}
+
+fn preempted(cluster: &mut Cluster) -> Result<()> {
+    let run = Run::send(cluster)?;
+    let task = run.at_work(cluster, |node| node == "n1")?;
+    let urgent = ["--partition=high", "--nodelist=n1", "--wrap=sleep 1"];
+    cluster.say("sbatch", &[&urgent[..], &["--output=/dev/null"]].concat())?;
+    run.goes_back(cluster, task)?;
+    run.ends_right(cluster)?;
+    run.went_on(task)
+}
+
+fn restarted(cluster: &mut Cluster) -> Result<()> {
+    let run = Run::send(cluster)?;
+    run.at_work(cluster, |_| true)?;
+    cluster.stop_controller()?;
+    // Tasks go on meanwhile, and end.
+    thread::sleep(Duration::from_secs(3));
+    cluster.start_controller()?;
+    run.ends_right(cluster)
+}

@@ -1,0 +1,124 @@
+//! What `queens template` prints for Kubernetes and GNU parallel; for Slurm see `slurm.rs`.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use k8s_openapi::api::batch::v1::Job;
+use k8s_openapi::api::core::v1::PersistentVolumeClaim;
+use k8s_openapi::serde::{Serialize, de::DeserializeOwned};
+use libtest_mimic::{Arguments, Trial};
+use queens_core::document::Document;
+use queens_tests::command;
+use queens_tests::process::find_program;
+use serde_json::Value;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    let is_missing = find_program(&["parallel"]).is_none();
+    if is_missing {
+        eprintln!("There is no GNU parallel here.");
+    }
+    let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
+    let trials = vec![
+        Trial::test("kubernetes knows every field", move || of(kubernetes())),
+        Trial::test("parallel does what is left, and merges", move || of(parallel()))
+            .with_ignored_flag(is_missing && !strict),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn template(arguments: &[&str]) -> Result<String> {
+    let output = command::run(&[&["template"], arguments].concat())?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+fn kubernetes() -> Result<()> {
+    let text = template(&["k8s", "20", "--shards", "16"])?;
+    let [claim, job, merge] = &serde_saphyr::from_multiple::<Value>(&text)?[..] else {
+        anyhow::bail!("{text}");
+    };
+    known::<PersistentVolumeClaim>(claim)?;
+    known::<Job>(merge)?;
+    let job = known::<Job>(job)?.spec.context("a job without spec")?;
+    ensure!((job.completions, job.completion_mode.as_deref()) == (Some(16), Some("Indexed")));
+    let container =
+        job.template.spec.context("no pod")?.containers.pop().context("no container")?;
+    // The program itself is to understand what it would be given.
+    let arguments: Vec<_> = container.args.into_iter().flatten().collect();
+    let folder = tempfile::tempdir()?;
+    let here = |argument: &String| {
+        let text = argument.replace("/shards", &folder.path().display().to_string());
+        text.replace("$(JOB_COMPLETION_INDEX)", "3")
+            .replace("20", "8")
+            .replace("halves", "symmetry")
+    };
+    let said = std::process::Command::new(command::path()?)
+        .args(arguments.iter().map(here))
+        .env("JOB_COMPLETION_INDEX", "3")
+        .output()?;
+    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let document = document(&folder.path().join("3.json"))?;
+    ensure!(document.header.shard.is_some_and(|shard| (shard.index, shard.of) == (3, 16)));
+    Ok(())
+}
+
+/// Reads an object of the API. What its type does not know would be lost in it.
+fn known<T: DeserializeOwned + Serialize>(value: &Value) -> Result<T> {
+    let object: T = serde_json::from_value(value.clone())?;
+    let back = serde_json::to_value(&object)?;
+    ensure!(back == *value, "the API knows only {back:#} of {value:#}");
+    Ok(object)
+}
+
+fn document(path: &Path) -> Result<Document> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(Document::parse(&text)?)
+}
+
+fn parallel() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let script = template(&["parallel", "12", "--shards", "5"])?;
+    fs::write(folder.path().join("count.sh"), script)?;
+    let queens = command::path()?;
+    let mut path = queens.parent().context("the command has a folder")?.as_os_str().to_owned();
+    path.push(":");
+    path.push(env::var_os("PATH").unwrap_or_default());
+    let run = || -> Result<std::process::Output> {
+        let mut shell = std::process::Command::new("sh");
+        shell.arg("count.sh").env("PATH", &path).env("HOME", folder.path());
+        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
+            shell.env_remove(name);
+        }
+        Ok(shell.current_dir(&folder).output()?)
+    };
+    let said = run()?;
+    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let total =
+        |name: &str| Ok::<_, anyhow::Error>(document(&folder.path().join(name))?.header.total);
+    ensure!(total("queens-12.json")? == 14_200);
+    let jobs = || fs::read_to_string(folder.path().join("queens-12/jobs.log"));
+    ensure!(jobs()?.lines().count() == 1 + 5, "{}", jobs()?);
+
+    // A shard that failed is counted again, and no other one.
+    let shard = folder.path().join("queens-12/2.json");
+    fs::remove_file(&shard)?;
+    let mut failed = String::new();
+    for line in jobs()?.lines() {
+        let mut fields: Vec<_> = line.split('\t').collect();
+        if fields[0] == "3" {
+            fields[6] = "75";
+        }
+        failed += &(fields.join("\t") + "\n");
+    }
+    fs::write(folder.path().join("queens-12/jobs.log"), failed)?;
+    let said = run()?;
+    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    ensure!(jobs()?.lines().count() == 1 + 5 + 1, "{}", jobs()?);
+    ensure!(total("queens-12/2.json")? > 0 && total("queens-12.json")? == 14_200);
+    Ok(())
+}
