@@ -163,6 +163,12 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
+    /// A document is not the one that was put there.
+    #[error("the stored result {id} is damaged")]
+    Damaged {
+        /// Its id.
+        id: String,
+    },
     /// Somebody has removed the file since it was opened.
     #[error("the store of results {} is not there any more", .file.display())]
     Gone {
@@ -273,7 +279,7 @@ impl Store {
             return Err(StoreError::Gone { file: self.file.clone() });
         }
         let text = document.canonical_json();
-        let id = hex(&Sha256::digest(&text));
+        let id = digest(&text);
         let summary = Summary::of(document, id, verified);
         let added = lock(&self.writer).execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
@@ -294,10 +300,15 @@ impl Store {
     /// The document with this id, as canonical JSON.
     ///
     /// # Errors
-    /// If the database fails.
+    /// If the database fails, or the document is damaged.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        Ok(lock(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?)
+        let found =
+            lock(&self.reader).query_row(find, [id], |row| row.get::<_, String>(0)).optional()?;
+        match found {
+            Some(text) if digest(&text) != id => Err(StoreError::Damaged { id: id.into() }),
+            found => Ok(found),
+        }
     }
 
     /// Removes the document with this id, and says whether it was there.
@@ -417,7 +428,11 @@ impl Store {
 /// The document's id: the SHA-256 of its canonical JSON, in hexadecimal.
 #[must_use]
 pub fn id(document: &Document) -> String {
-    hex(&Sha256::digest(document.canonical_json()))
+    digest(&document.canonical_json())
+}
+
+fn digest(canonical: &str) -> String {
+    hex(&Sha256::digest(canonical))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -597,6 +612,9 @@ mod tests {
         // The news go on after it.
         let news = store.news(Heard::default()).unwrap();
         assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+        other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
+        let error = store.get(&id(&document(EIGHT))).unwrap_err().to_string();
+        assert_eq!(error, format!("the stored result {} is damaged", id(&document(EIGHT))));
         fs::remove_file(&file).unwrap();
         let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
         assert!(error.to_string().ends_with("is not there any more"), "{error}");

@@ -76,8 +76,16 @@ fn addresses_that_will_not_do_are_refused() {
 #[test]
 fn a_server_that_can_only_be_read_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    for (token, is_told) in [("", true), ("secret", false)] {
-        let mut serve = serve(&["--listen", "0.0.0.0:0"], &folder.path().join("r.sqlite"));
+    // A proxy on this machine brings others to a loopback address under a name.
+    let named = ["--listen", "127.0.0.1:0", "--host", "queens.example"];
+    for (address, token, is_told) in [
+        (&["--listen", "0.0.0.0:0"][..], "", true),
+        (&["--listen", "0.0.0.0:0"], "secret", false),
+        (&named, "", true),
+        (&named, "secret", false),
+        (&["--listen", "127.0.0.1:0"], "", false),
+    ] {
+        let mut serve = serve(address, &folder.path().join("r.sqlite"));
         let mut running = Companion::start(serve.env("QUEENS_TOKEN", token)).unwrap();
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -85,6 +93,17 @@ fn a_server_that_can_only_be_read_says_so() {
         let mut words = String::new();
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
         assert_eq!(words.contains("the server can only be read"), is_told, "{words}");
+    }
+}
+
+#[test]
+fn a_token_that_nobody_could_send_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for token in [" ", " secret", "clé", "two\nlines"] {
+        let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
+        let output = serve.env("QUEENS_TOKEN", token).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{token}: {}", words(&output));
+        assert!(words(&output).contains("QUEENS_TOKEN cannot be sent in a header"), "{token}");
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     args::{self, Running},
     board,
     counting::{Means, counted},
-    interrupt::Interrupt,
+    interrupt::{self, Interrupt},
     output::{self, BOLD, thousands},
     played,
 };
@@ -58,6 +58,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         print(out, &document, &numbers)?;
         if args.boards {
             interrupt.end();
+            // It may have come when the count was just over.
+            if interrupt.came() {
+                return Ok(ExitCode::from(interrupt::exit_code()));
+            }
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
     }

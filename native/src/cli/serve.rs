@@ -18,8 +18,8 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// Serve the page and the results
 ///
-/// On an address that others can reach, the server can only be read, unless the environment has a
-/// token in QUEENS_TOKEN: whoever brings it may post and remove results.
+/// On an address that others can reach, or under a name that they know, the server can only be read,
+/// unless the environment has a token in QUEENS_TOKEN: whoever brings it may post and remove results.
 #[derive(clap::Args)]
 pub struct Args {
     /// The address and port to listen on; port 0 takes any free one
@@ -39,13 +39,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let mut server = address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
-    if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+    if let Some(token) = token()? {
         server = server.trusting(&token);
     }
     if server.is_for_reading() {
         output::note(format!(
             "others can reach {}, and there is no token in {TOKEN}: the server can only be read",
-            server.address()
+            args.hosts.first().map_or_else(|| server.address().to_string(), Clone::clone)
         ));
     }
     writeln!(out, "{}", server.url())
@@ -58,6 +58,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         interrupt.end();
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The server's token, if it was given one.
+///
+/// # Errors
+/// [`Failure::Arguments`] if no header of a request could bring it.
+fn token() -> Result<Option<String>, Failure> {
+    let Some(token) = env::var_os(TOKEN).filter(|token| !token.is_empty()) else {
+        return Ok(None);
+    };
+    let token = token.into_string().ok();
+    let can_be_brought = |token: &String| token.bytes().all(|byte| byte.is_ascii_graphic());
+    token.filter(can_be_brought).map(Some).ok_or_else(|| {
+        Failure::Arguments(format!(
+            "{TOKEN} cannot be sent in a header: give ASCII letters, digits and signs without spaces"
+        ))
+    })
 }
 
 /// Has the allocator give back what a large document took when it was read: glibc's keeps it for

@@ -24,6 +24,9 @@ pub struct Target {
 enum Place {
     /// A device or a pipe, which takes what is written and must not be replaced by a file.
     Stream,
+    /// What this process has open already, by its descriptor: it is written where it stands.
+    #[cfg(unix)]
+    Open(std::os::fd::RawFd),
     /// A file, which appears complete or not at all: the end of all links that lead to it.
     File(PathBuf),
 }
@@ -56,9 +59,13 @@ impl Target {
         ignore_limit();
         match &self.place {
             Place::Stream => OpenOptions::new()
-                .write(true)
+                .append(true)
                 .open(&self.path)
                 .and_then(|mut stream| stream.write_all(text.as_bytes())),
+            #[cfg(unix)]
+            &Place::Open(descriptor) => {
+                opened(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
+            }
             Place::File(file) => replace(file, text),
         }
         .with_context(|| format!("cannot write {}", self.path.display()))
@@ -71,6 +78,11 @@ fn place(path: &Path) -> Result<Place, String> {
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
         return Err(FOLDER.to_owned());
+    }
+    #[cfg(unix)]
+    if let Some(descriptor) = descriptor(path) {
+        let appends = opened(descriptor).and_then(|mut file| file.write_all(&[]));
+        return appends.map(|()| Place::Open(descriptor)).map_err(reason);
     }
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err(FOLDER.to_owned()),
@@ -98,9 +110,38 @@ fn reason(error: io::Error) -> String {
     error.kind().to_string()
 }
 
+/// The descriptor for which a name such as `/dev/stderr`, `/dev/fd/3` or a link to it stands.
+#[cfg(unix)]
+fn descriptor(path: &Path) -> Option<std::os::fd::RawFd> {
+    let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
+    let mut name = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        // In that folder each name is a number, and leads to what is open under it.
+        if fs::canonicalize(folder(&name)).is_ok_and(|folder| folder == own) {
+            return name.file_name()?.to_str()?.parse().ok();
+        }
+        name = folder(&name).join(fs::read_link(&name).ok()?);
+    }
+    None
+}
+
+/// What is open under a number, with the place in it at which everybody writes.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "nothing safe takes the number of an open file")]
+fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
+    use std::os::fd::BorrowedFd;
+    if descriptor < 0 {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    // SAFETY: it is only duplicated, which fails if nothing is open under this number.
+    unsafe { BorrowedFd::borrow_raw(descriptor) }.try_clone_to_owned().map(Into::into)
+}
+
+/// Longer chains of links are taken for circles.
+const MOST_LINKS: u32 = 40;
+
 /// The end of the links that begin at `path`, be anything there or not.
 fn followed(path: &Path) -> Result<PathBuf, String> {
-    const MOST_LINKS: u32 = 40;
     let mut file = path.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&file) {

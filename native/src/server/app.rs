@@ -59,9 +59,15 @@ impl Identity {
         }
     }
 
+    /// Whether others than this machine's users may reach the server: by its address, or under a
+    /// name that it was given for that, as by a proxy.
+    pub fn is_reached_from_outside(&self) -> bool {
+        !self.address.ip().is_loopback() || !self.hosts.is_empty()
+    }
+
     /// Whether one who brings `token` may change something.
     pub fn obeys(&self, token: Option<&str>) -> bool {
-        if self.address.ip().is_loopback() {
+        if !self.is_reached_from_outside() {
             return true;
         }
         let (Some(expected), Some(token)) = (self.token, token) else { return false };

@@ -26,6 +26,7 @@ mod query;
 mod results;
 mod routes;
 mod runs;
+mod together;
 
 use std::{
     future::Future,
@@ -123,7 +124,8 @@ impl Server {
         Ok(Server::reserve(address)?.with(store))
     }
 
-    /// The same server, which also answers to these names.
+    /// The same server, which also answers to these names. Whoever gives it one lets others reach
+    /// it, so nobody changes anything without the [token](Server::trusting) then.
     #[must_use]
     pub fn called(mut self, hosts: Vec<String>) -> Server {
         self.identity.hosts = hosts;
@@ -131,7 +133,7 @@ impl Server {
     }
 
     /// The same server, which lets those change something who bring this token. On a loopback
-    /// address it asks nobody for it; on others nobody changes anything without.
+    /// address, and without names, it asks nobody for it; else nobody changes anything without.
     #[must_use]
     pub fn trusting(mut self, token: &str) -> Server {
         self.identity.token = Some(app::digest(token));
@@ -155,7 +157,7 @@ impl Server {
     /// Whether nobody can change anything: it can be reached from outside and has no token.
     #[must_use]
     pub fn is_for_reading(&self) -> bool {
-        !self.identity.address.ip().is_loopback() && self.identity.token.is_none()
+        self.identity.is_reached_from_outside() && self.identity.token.is_none()
     }
 
     /// The address it listens on.

@@ -43,7 +43,10 @@ pub(super) fn quote(value: &Value) -> String {
             let start: String = text.chars().take(LONGEST).collect();
             format!("{}…", Value::String(start))
         }
-        other => other.to_string(),
+        other => match other.to_string() {
+            number if number.len() > LONGEST => number.chars().take(LONGEST).chain(['…']).collect(),
+            short => short,
+        },
     };
     harmless(&text)
 }

@@ -4,7 +4,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     net::TcpListener,
-    process::Stdio,
+    process::{Command, Stdio},
 };
 
 use queens_core::{
@@ -171,6 +171,36 @@ fn a_document_goes_to_stdout_or_through_a_device() {
         let said = line("count 8 --quiet --json -o /dev/stderr");
         assert_eq!((said.code, said.out), (Some(0), said.err));
     }
+}
+
+/// A file that is open already is written where whoever opened it would write, and keeps what
+/// stands in it.
+#[test]
+#[cfg(unix)]
+fn what_a_shell_has_opened_is_written_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, printed) = (folder.path().join("log"), folder.path().join("printed"));
+    let program = queens_tests::command::path().unwrap();
+    for (name, number) in
+        [("/dev/stderr", 2), ("/dev/fd/2", 2), ("/proc/self/fd/9", 9), ("/dev/fd/9", 9)]
+    {
+        for opened in [">", ">>"] {
+            let script = format!(
+                "(echo one >&{number}; \"$0\" count 8 --quiet -o {name} > printed; \
+                 echo two >&{number}) {number}{opened}log"
+            );
+            fs::write(&log, "").unwrap();
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &script]).arg(&program).current_dir(&folder);
+            assert!(shell.status().unwrap().success(), "{script}");
+            let text = fs::read_to_string(&log).unwrap();
+            let inner = text.strip_prefix("one\n").and_then(|text| text.strip_suffix("two\n"));
+            let inner = inner.unwrap_or_else(|| panic!("{script}: {text}"));
+            assert_eq!(document(inner).header.total, 92);
+            assert!(fs::read_to_string(&printed).unwrap().contains("92"));
+        }
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
 #[test]
