@@ -21,6 +21,14 @@ pub struct Client {
     agent: Agent,
     /// What proves that this client may change something.
     token: Option<String>,
+    /// The run that it reports.
+    run: Option<String>,
+}
+
+/// Whether a run can have this name: 1 to 64 letters, digits, hyphens and underscores.
+pub fn is_run(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
 /// A document that the server has.
@@ -39,6 +47,9 @@ pub enum PostError {
     /// The address is none that can be posted to.
     #[error("\"{0}\" is not a server's address; it looks like http://127.0.0.1:8017/")]
     Address(String),
+    /// The name of a run that a server does not take.
+    #[error("\"{0}\" cannot name a run: that is 1 to 64 letters, digits, hyphens and underscores")]
+    Run(String),
     /// The token cannot be sent.
     #[error("the token in {TOKEN} has characters that cannot be sent")]
     Token,
@@ -94,7 +105,7 @@ impl Client {
             settings = settings.proxy(None);
         }
         let base = format!("{}/", uri.to_string().trim_end_matches('/'));
-        Ok(Client { base, agent: settings.build().into(), token: None })
+        Ok(Client { base, agent: settings.build().into(), token: None, run: None })
     }
 
     /// The same client, which brings a token.
@@ -107,6 +118,23 @@ impl Client {
         }
         self.token = Some(format!("Bearer {token}"));
         Ok(self)
+    }
+
+    /// The same client, for a run of this name: those of several processes are shown as one.
+    ///
+    /// # Errors
+    /// [`PostError::Run`].
+    pub fn for_run(mut self, run: &str) -> Result<Client, PostError> {
+        if !is_run(run) {
+            return Err(PostError::Run(run.to_owned()));
+        }
+        self.run = Some(run.to_owned());
+        Ok(self)
+    }
+
+    /// The run that this client is for, if it has a name.
+    pub fn run(&self) -> Option<&str> {
+        self.run.as_deref()
     }
 
     /// Sends a document.

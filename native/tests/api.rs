@@ -432,6 +432,39 @@ fn progress_is_passed_on_and_remembered_while_the_count_runs() {
 }
 
 #[test]
+fn shards_of_one_run_are_one_running_count() {
+    let (server, _folder) = server();
+    let mut events = Events::listen(server.address, EVENTS);
+    let mut report = |index: u32, done: u32, state: &str| {
+        let body = json!({
+            "n": 18, "method": "halves", "done": done, "tasks": 5, "seconds": 1.5, "state": state,
+            "shard": { "index": index, "of": 3, "tasks": 15 }
+        });
+        assert_eq!(server.send("PUT", "/api/v1/runs/array-7", &body.to_string()).status, 204);
+        let (name, data) = events.next().unwrap();
+        assert_eq!(
+            (name.as_str(), &data["id"], &data["tasks"]),
+            ("progress", &json!("array-7"), &json!(15))
+        );
+        assert!(data.get("shard").is_none(), "{data}");
+        (
+            data["done"].as_u64().unwrap(),
+            data["state"].as_str().unwrap().to_owned(),
+            data["rest"].is_number(),
+        )
+    };
+    let running = |done| (done, "running".to_owned());
+    let told = |(done, state, _): (u64, String, bool)| (done, state);
+    assert_eq!(told(report(0, 2, "running")), running(2));
+    assert_eq!(told(report(2, 1, "running")), running(3));
+    assert_eq!(told(report(0, 5, "done")), running(6));
+    // Nobody is there for the third yet, and how long the rest takes is known by now.
+    let (done, state, has_rest) = report(2, 5, "done");
+    assert_eq!(((done, state), has_rest), (running(10), true));
+    assert_eq!(told(report(1, 5, "done")), (15, "done".to_owned()));
+}
+
+#[test]
 fn wrong_reports_of_progress_are_refused() {
     let (server, _folder) = server();
     let body = json!({ "n": 18, "method": "symmetry", "done": 11, "tasks": 10, "seconds": 1 });
@@ -442,6 +475,19 @@ fn wrong_reports_of_progress_are_refused() {
         let answer = server.send("PUT", &format!("/api/v1/runs/{run}"), &body.to_string());
         problem(&answer, 422);
         assert_eq!(answer.json()["field"], "id");
+    }
+    for (shard, field) in [
+        (json!({ "index": 3, "of": 3, "tasks": 15 }), "shard.index"),
+        (json!({ "index": 0, "of": 0, "tasks": 15 }), "shard.of"),
+        (json!({ "index": 0, "of": 3 }), "shard.tasks"),
+        (json!("first"), "shard"),
+    ] {
+        let body = json!({
+            "n": 18, "method": "symmetry", "done": 1, "tasks": 10, "seconds": 1, "shard": shard
+        });
+        let answer = server.send("PUT", "/api/v1/runs/a", &body.to_string());
+        problem(&answer, 422);
+        assert_eq!(answer.json()["field"], field);
     }
     let answer = ask(server.address, "PUT", "/api/v1/runs/a", &[], body.to_string().as_bytes());
     problem(&answer, 415);

@@ -127,7 +127,7 @@ fn counted_part(
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
     let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
-    let reporter = |client: &Client| Reporter::new(client.clone(), &run.plan, tasks, means.quiet);
+    let reporter = |client: &Client| Reporter::new(client.clone(), run, means.quiet);
     let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
     keeper.begin(backend)?;
     let keeper = RefCell::new(keeper);

@@ -32,6 +32,10 @@ pub struct Delivery {
     /// Send the result document to the server with this base address
     #[arg(long, value_name = "URL")]
     post: Option<String>,
+    /// The name under which the server shows how far the count is; shards of one name are shown as
+    /// one count
+    #[arg(long, value_name = "ID", requires = "post")]
+    run: Option<String>,
 }
 
 /// The same, known to be possible.
@@ -57,8 +61,22 @@ impl Delivery {
         Ok(Recipients {
             is_json: self.json || (self.output.is_some() && file.is_none()),
             target: file.map(Target::new).transpose()?,
-            server: self.post.as_deref().map(address).transpose()?,
+            server: self.server()?,
         })
+    }
+
+    /// The server to post to, refused before the work if its address cannot be one; with the name of
+    /// the run, and the token for the server, if the environment has one.
+    fn server(&self) -> Result<Option<Client>, Failure> {
+        let Some(url) = &self.post else { return Ok(None) };
+        let mut client = Client::new(url);
+        if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+            client = client.and_then(|client| client.with_token(&token));
+        }
+        if let Some(run) = &self.run {
+            client = client.and_then(|client| client.for_run(run));
+        }
+        client.map(Some).map_err(|error| Failure::Arguments(error.to_string()))
     }
 }
 
@@ -147,17 +165,6 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
     let posted = sending.join().map_err(|_| anyhow!("the result could not be sent"))??;
     let said = if posted.is_new { "posted as" } else { "the server has it already as" };
     Ok(format!("{said} {}", posted.address))
-}
-
-/// The server to post to, refused before the work if its address cannot be one, and the token for
-/// it, if the environment has one.
-fn address(url: &str) -> Result<Client, Failure> {
-    let client = Client::new(url);
-    let client = match env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
-        Some(token) => client.and_then(|client| client.with_token(&token)),
-        None => client,
-    };
-    client.map_err(|error| Failure::Arguments(error.to_string()))
 }
 
 /// The result as a text for people.

@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens::post::Client;
+use queens::{journal::Run, post::Client};
 use queens_core::{
-    Method, Plan, Size,
-    document::{Extra, Progress, RunState},
+    Method, Size,
+    document::{Extra, Progress, RunState, ShardOf},
 };
 
 use super::output;
@@ -26,6 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Reporter {
     size: Size,
     method: Method,
+    shard: Option<ShardOf>,
     tasks: u32,
     /// How long earlier sessions took.
     spent: Duration,
@@ -38,11 +39,23 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// Reports the count of so many tasks of a plan to `client`'s server.
-    pub fn new(client: Client, plan: &Plan, tasks: usize, quiet: bool) -> Reporter {
+    /// Reports a run to `client`'s server, under a name that is its own unless the client has one.
+    pub fn new(client: Client, run: &Run, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let name: String = iter::repeat_with(fastrand::alphanumeric).take(20).collect();
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        // Others report the rest of a run that was given a name, so it is heard of from the first
+        // moment to the last.
+        let given = client.run().map(str::to_owned);
+        let is_named = given.is_some();
+        let next = if is_named { Duration::ZERO } else { PAUSE };
+        let new = || iter::repeat_with(fastrand::alphanumeric).take(20).collect();
+        let name: String = given.unwrap_or_else(new);
+        let shard = run.shard.as_ref().filter(|_| is_named).map(|shard| ShardOf {
+            index: shard.index,
+            of: shard.of,
+            tasks: short(run.plan.len()),
+        });
         // Of its own, since a server that does not answer must not hold up the count.
         thread::spawn(move || {
             for report in reports {
@@ -57,14 +70,15 @@ impl Reporter {
             let _ = end.send(());
         });
         Reporter {
-            size: plan.size(),
-            method: plan.method(),
-            tasks: u32::try_from(tasks).unwrap_or(u32::MAX),
+            size: run.plan.size(),
+            method: run.plan.method(),
+            shard,
+            tasks: short(run.len()),
             spent: Duration::ZERO,
             begun: Instant::now(),
-            next: PAUSE,
+            next,
             done: 0,
-            is_known: false,
+            is_known: is_named,
             outbox,
             ended,
         }
@@ -108,6 +122,8 @@ impl Reporter {
             tasks: self.tasks,
             seconds: (self.spent + self.begun.elapsed()).into(),
             state,
+            shard: self.shard,
+            rest: None,
             extra: Extra::new(),
         };
         // The thread is gone once a report has failed.

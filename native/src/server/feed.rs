@@ -7,10 +7,14 @@ use std::{
 };
 
 use futures_util::{Stream, StreamExt, stream};
-use queens_core::document::{Progress, RunState};
+use queens_core::{
+    Method, Size,
+    document::{Progress, RunState, ShardOf},
+};
 use serde_json::json;
 use tokio::sync::{Notify, broadcast, watch};
 
+use super::together::Together;
 use crate::{
     lock::lock,
     store::{Heard, Store},
@@ -24,6 +28,10 @@ const SILENCE: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_secs(1);
 /// More runs than this at once are not remembered for those who come later.
 const MOST_RUNS: usize = 1000;
+/// Shards wait in queues and come back, so what they have done is remembered for so long, ...
+const ABSENCE: Duration = Duration::from_secs(24 * 60 * 60);
+/// ... but of no more shards than this, in all runs together.
+const MOST_SHARDS: usize = 100_000;
 
 /// One event on its way.
 #[derive(Debug, Clone)]
@@ -37,6 +45,8 @@ pub(super) struct Message {
 pub(super) struct Feed {
     sender: broadcast::Sender<Message>,
     runs: Arc<Mutex<HashMap<String, Run>>>,
+    /// The runs that consist of shards.
+    together: Arc<Mutex<HashMap<String, Shards>>>,
     changed: Arc<Notify>,
     stopped: watch::Receiver<bool>,
 }
@@ -48,12 +58,21 @@ struct Run {
     at: Instant,
 }
 
+/// What the shards of one run have told, and what of: N, method, number of shards and of tasks.
+#[derive(Debug)]
+struct Shards {
+    of: (Size, Method, u32, u32),
+    together: Together,
+    at: Instant,
+}
+
 impl Feed {
     /// A feed that ends when `stopped` turns true.
     pub fn new(stopped: watch::Receiver<bool>) -> Feed {
         Feed {
             sender: broadcast::Sender::new(BACKLOG),
             runs: Arc::default(),
+            together: Arc::default(),
             changed: Arc::default(),
             stopped,
         }
@@ -91,21 +110,45 @@ impl Feed {
     }
 
     /// Tells how far a count is.
-    pub fn progress(&self, id: &str, progress: &Progress) {
+    ///
+    /// Shards of one id are told as one count.
+    pub fn progress(&self, id: &str, report: &Progress) {
+        let mut runs = lock(&self.runs);
+        let whole = report.shard.and_then(|shard| self.take_shard(id, report, shard));
+        let progress = whole.as_ref().unwrap_or(report);
         let mut data = progress.to_value();
         if let Some(fields) = data.as_object_mut() {
             fields.insert("id".into(), id.into());
         }
         let message = Message { name: "progress", data: data.to_string().into() };
-        let mut runs = lock(&self.runs);
         runs.retain(|_, run| run.at.elapsed() < SILENCE);
         if progress.state != RunState::Running {
             runs.remove(id);
         } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
             runs.insert(id.into(), Run { message: message.clone(), at: Instant::now() });
         }
-        drop(runs);
+        // Not before, so that reports are heard in the order in which they were taken.
         self.send(message);
+        drop(runs);
+    }
+
+    /// How far all shards of this run are together; none if there are too many to remember.
+    fn take_shard(&self, id: &str, report: &Progress, shard: ShardOf) -> Option<Progress> {
+        let mut all = lock(&self.together);
+        let of = (report.n, report.method, shard.of, shard.tasks);
+        all.retain(|its, run| run.at.elapsed() < ABSENCE && (its != id || run.of == of));
+        let known: usize = all.values().map(|run| run.together.len()).sum();
+        if known >= MOST_SHARDS || (all.len() >= MOST_RUNS && !all.contains_key(id)) {
+            return None;
+        }
+        let new = || Shards { of, together: Together::new(report), at: Instant::now() };
+        let run = all.entry(id.to_owned()).or_insert_with(new);
+        run.at = Instant::now();
+        let whole = run.together.take(report, shard);
+        if whole.state == RunState::Done {
+            all.remove(id);
+        }
+        Some(whole)
     }
 
     /// Nobody need be listening.

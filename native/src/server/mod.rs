@@ -26,6 +26,7 @@ mod query;
 mod results;
 mod routes;
 mod runs;
+mod together;
 
 use std::{
     future::Future,

@@ -8,6 +8,7 @@ use queens_core::document::{Extra, Progress};
 use utoipa::ToSchema;
 
 use super::{app::App, body, problem::Problem};
+use crate::post::is_run;
 
 /// How far a running count is.
 #[derive(ToSchema)]
@@ -29,6 +30,25 @@ pub(super) struct Report {
     /// running (also if it is not given), done or stopped.
     #[schema(nullable = false)]
     state: Option<String>,
+    /// Which shard it is, if others report the rest: all shards of one id are told as one count.
+    shard: Option<ReportedShard>,
+    /// About how long the rest takes, in seconds; worked out for shards.
+    rest: Option<f64>,
+}
+
+/// One of several that count together.
+#[derive(ToSchema)]
+#[schema(as = ProgressShard)]
+#[expect(dead_code, reason = "only its description is used")]
+pub(super) struct ReportedShard {
+    /// From 0.
+    index: u32,
+    /// How many shards there are.
+    #[schema(minimum = 1, maximum = 65536)]
+    of: u32,
+    /// How many tasks they have together.
+    #[schema(maximum = 65536)]
+    tasks: u32,
 }
 
 /// Tells how far a running count is, and passes it on to everyone who listens.
@@ -50,7 +70,7 @@ pub(super) async fn report(
     request: Request,
 ) -> Result<StatusCode, Problem> {
     let id = id.map(|Path(id)| id).unwrap_or_default();
-    if !is_id(&id) {
+    if !is_run(&id) {
         return Err(Problem::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "the id of a run is 1 to 64 letters, digits, hyphens and underscores",
@@ -70,10 +90,5 @@ pub(super) async fn report(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The largest report in bytes: it has six short fields.
+/// The largest report in bytes: it has a few short fields.
 const LARGEST_REPORT: usize = 16 * 1024;
-
-fn is_id(id: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    (1..=64).contains(&id.len()) && id.bytes().all(is_allowed)
-}

@@ -43,7 +43,7 @@ pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
 pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
 pub use of::Circumstances;
-pub use progress::{Progress, RunState};
+pub use progress::{Progress, RunState, ShardOf};
 pub use quote::harmless;
 pub use shards::{ShardError, Shards};
 pub use summary::Summary;

@@ -24,9 +24,34 @@ pub struct Progress {
     pub seconds: Seconds,
     /// Whether it goes on.
     pub state: RunState,
+    /// Which shard it is, if others count the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardOf>,
+    /// About how long the rest will take, where that is known better than by `done` and `seconds`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Seconds>,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
+}
+
+/// A shard, as reports of progress name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ShardOf {
+    /// From 0 to `of` − 1.
+    pub index: u32,
+    /// The number of shards, at least 1.
+    pub of: u32,
+    /// The number of tasks of all shards together.
+    pub tasks: u32,
+}
+
+impl ShardOf {
+    fn read(mut fields: Fields) -> Result<ShardOf, DocumentError> {
+        let of = fields.whole("of", 1..=Fields::MOST_TASKS)?;
+        let index = fields.whole("index", 0..=of - 1)?;
+        Ok(ShardOf { index, of, tasks: fields.whole("tasks", 0..=Fields::MOST_TASKS)? })
+    }
 }
 
 words! {
@@ -64,7 +89,11 @@ impl Progress {
         let done = fields.whole("done", 0..=tasks)?;
         let seconds = fields.seconds("seconds")?;
         let state = if fields.has("state") { fields.word("state")? } else { RunState::Running };
-        Ok(Progress { n, method, done, tasks, seconds, state, extra: fields.rest() })
+        let shard = if fields.has("shard") { Some(fields.object("shard")?) } else { None };
+        let shard = shard.map(ShardOf::read).transpose()?;
+        let rest = if fields.has("rest") { Some(fields.seconds("rest")?) } else { None };
+        let extra = fields.rest();
+        Ok(Progress { n, method, done, tasks, seconds, state, shard, rest, extra })
     }
 
     /// The report as a JSON value.

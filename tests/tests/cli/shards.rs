@@ -2,11 +2,13 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     thread,
 };
 
 use queens_core::document::Document;
+use queens_tests::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -165,6 +167,45 @@ fn the_environment_says_which_shard() {
     let said = from_env(&[("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "3")]);
     assert_eq!(said.code, Some(2));
     assert!(said.err.contains("both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ are set"), "{}", said.err);
+}
+
+#[test]
+fn shards_of_one_run_are_one_count_on_the_server() {
+    let server = Server::start().unwrap();
+    let events = ureq::get(format!("{}/api/v1/events", server.url())).call().unwrap();
+    let mut events = BufReader::new(events.into_body().into_reader()).lines().map(Result::unwrap);
+    let counts = thread::spawn({
+        let url = server.url();
+        move || {
+            for shard in ["1/2", "0/2"] {
+                let line = format!("count 12 --quiet --shard {shard} --post {url} --run array-7");
+                let said = queens(line.split(' '));
+                assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+            }
+        }
+    });
+    let mut done = vec![];
+    loop {
+        let line = events.next().unwrap();
+        let Some(data) = line.strip_prefix("data: ") else { continue };
+        let data: Value = serde_json::from_str(data).unwrap();
+        // Results are told, too.
+        if data["id"] != "array-7" {
+            continue;
+        }
+        assert_eq!((&data["n"], &data["method"]), (&json!(12), &json!("symmetry")));
+        done.push(data["done"].as_u64().unwrap());
+        if data["state"] == "done" {
+            assert_eq!(data["done"], data["tasks"]);
+            break;
+        }
+    }
+    counts.join().unwrap();
+    assert!(done.is_sorted() && done.len() >= 2, "{done:?}");
+    let said = queens(["count", "8", "--post", "http://127.0.0.1:9", "--run", "a b"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    let why = "error: \"a b\" cannot name a run: that is 1 to 64 letters, digits, hyphens and underscores\n";
+    assert_eq!(said.err, why);
 }
 
 #[test]

@@ -11,6 +11,10 @@
 # fails, because Slurm puts it back into the queue; at the end of its time, because this script
 # does.
 #
+# To see all shards as one count on the page of a server, add to `queens count` below:
+#
+#   --post http://HOST:8017 --run "$SLURM_ARRAY_JOB_ID"
+#
 # What belongs to your cluster, such as --account and --partition, goes here:
 #SBATCH --job-name={name}
 #SBATCH --time=24:00:00

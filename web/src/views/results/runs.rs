@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queens_core::remaining;
+use queens_core::{document::Seconds, remaining};
 use yew::prelude::*;
 
 use super::archive::Run;
@@ -29,7 +29,10 @@ fn line(language: Language, run: &Run) -> Html {
     let share = f64::from(progress.done) / f64::from(progress.tasks.max(1));
     let (done, tasks) = (grouped(progress.done.into()), grouped(progress.tasks.into()));
     let seconds = progress.seconds.get();
-    let rest = rest(progress.done, progress.tasks, seconds);
+    let (done_now, all) = (progress.done, progress.tasks);
+    // Whoever counts may know better.
+    let rest = progress.rest.map(Seconds::get).or_else(|| rest(done_now, all, seconds));
+    let rate = rest.and_then(|rest| rate(all.saturating_sub(done_now), rest));
     html! {
         <li key={run.id.clone()} data-testid="run">
             <span class="run-name">{ name.clone() }</span>
@@ -38,6 +41,10 @@ fn line(language: Language, run: &Run) -> Html {
                 { tr!(language, "results.run-tasks", done = done, tasks = tasks) }
                 { " · " }
                 { tr!(language, "results.run-time", time = duration(language, seconds)) }
+                if let Some(rate) = rate {
+                    { " · " }
+                    { tr!(language, "results.run-rate", rate = format!("{rate:.1}")) }
+                }
                 if let Some(rest) = rest {
                     { " · " }
                     { tr!(language, "results.run-rest", time = duration(language, rest)) }
@@ -54,6 +61,11 @@ fn rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
     Some(left.as_secs_f64())
 }
 
+/// The tasks done in a second, if `left` of them take `rest` seconds.
+fn rate(left: u32, rest: f64) -> Option<f64> {
+    (rest > 0.0).then(|| f64::from(left) / rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +75,6 @@ mod tests {
         assert_eq!(rest(0, 10, 5.0), None);
         assert_eq!(rest(2, 10, 5.0), Some(20.0));
         assert_eq!(rest(10, 10, 5.0), Some(0.0));
+        assert_eq!((rate(8, 20.0), rate(0, 0.0)), (Some(0.4), None));
     }
 }

@@ -1,0 +1,98 @@
+//! Shards of one count, told as one.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use queens_core::{
+    Pace,
+    document::{Progress, RunState, ShardOf},
+};
+
+/// What the shards of one run have reported.
+#[derive(Debug)]
+pub(super) struct Together {
+    /// Of each shard, how many of its tasks are done, and whether it goes on.
+    shards: BTreeMap<u32, (u32, RunState)>,
+    begun: Instant,
+    /// How long the first that was heard of had counted by then.
+    before: Duration,
+    pace: Pace,
+}
+
+impl Together {
+    /// Nothing yet, of a run whose first report is this one.
+    pub fn new(first: &Progress) -> Together {
+        let before = Duration::try_from_secs_f64(first.seconds.get()).unwrap_or_default();
+        Together { shards: BTreeMap::new(), begun: Instant::now(), before, pace: Pace::default() }
+    }
+
+    /// How many shards have reported.
+    pub fn len(&self) -> usize {
+        self.shards.len()
+    }
+
+    /// Takes the report of a shard, and tells how far all are. The count is done when all shards
+    /// are; it is stopped when none goes on.
+    pub fn take(&mut self, report: &Progress, shard: ShardOf) -> Progress {
+        self.shards.insert(shard.index, (report.done, report.state));
+        let all = |state| self.shards.values().filter(|(_, its)| *its == state).count();
+        let state = if all(RunState::Done) == shard.of as usize {
+            RunState::Done
+        } else if all(RunState::Running) == 0 && all(RunState::Stopped) > 0 {
+            RunState::Stopped
+        } else {
+            RunState::Running
+        };
+        let done: u64 = self.shards.values().map(|(done, _)| u64::from(*done)).sum();
+        let done = u32::try_from(done).unwrap_or(u32::MAX).min(shard.tasks);
+        let elapsed = self.before.saturating_add(self.begun.elapsed());
+        let left = self.pace.left(done as usize, shard.tasks as usize, elapsed);
+        Progress {
+            done,
+            tasks: shard.tasks,
+            seconds: elapsed.into(),
+            state,
+            shard: None,
+            rest: left.map(Into::into),
+            ..report.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(text: &str) -> (Progress, ShardOf) {
+        let report = Progress::parse(text).unwrap();
+        let shard = report.shard.unwrap();
+        (report, shard)
+    }
+
+    #[test]
+    fn shards_add_up_and_the_last_one_ends_the_count() {
+        let at = |index: u32, done: u32, state: &str| {
+            report(&format!(
+                r#"{{"n": 18, "method": "symmetry", "done": {done}, "tasks": 10, "seconds": 4,
+                "state": "{state}", "shard": {{"index": {index}, "of": 2, "tasks": 19}}}}"#
+            ))
+        };
+        let mut together = Together::new(&at(0, 3, "running").0);
+        for (index, done, state, expected, told) in [
+            (0, 3, "running", 3, RunState::Running),
+            (1, 4, "running", 7, RunState::Running),
+            (0, 5, "stopped", 9, RunState::Running),
+            (1, 9, "done", 14, RunState::Stopped),
+            // It has gone back to what was kept of it.
+            (0, 4, "running", 13, RunState::Running),
+            (0, 10, "done", 19, RunState::Done),
+        ] {
+            let (report, shard) = at(index, done, state);
+            let whole = together.take(&report, shard);
+            assert_eq!((whole.done, whole.tasks, whole.state), (expected, 19, told));
+            assert!(whole.shard.is_none() && whole.seconds.get() >= 4.0);
+        }
+    }
+}
