@@ -4,6 +4,8 @@
 //!
 //! `cargo xtask simulate` does it for N = 28 with a thousand machines and tells what it costs.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::{cmp::Reverse, env, mem, time::Duration};
 
@@ -121,7 +123,7 @@ impl World {
         events.extend((0..self.machines.len()).map(|machine| (micros(self.clock), machine)));
         let mut idle = BTreeSet::new();
         while !left.is_empty() {
-            let (at, machine) = events.pop().expect("somebody is at work");
+            let (at, machine) = events.pop().unwrap();
             if at != micros(times[machine]) {
                 // It was called off.
                 continue;
