@@ -176,7 +176,7 @@ fn fitting(wish: Wish, running: &Running) -> Result<(Method, usize), Failure> {
     }
     let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
     let lack = format!(
-        "N = {size} by halves needs about {} of memory for each thread, and this machine has {}",
+        "N = {size} by halves needs up to {} of memory for each thread, and this machine has {}",
         gigabytes(each),
         gigabytes(memory)
     );

@@ -78,6 +78,9 @@ pub fn estimate(
         // Few calls, and none that is much longer than all before.
         most = sample.tasks();
     }
+    // Sets that have not been looked at may take more, up to what a thread may have.
+    let most = usize::try_from(Cpu::memory_of_a_thread(plan.size(), plan.method()));
+    memory.1 = memory.1.max(most.unwrap_or(usize::MAX));
     let whole = sample.estimate(plan.len());
     Ok(Estimate {
         plan,
@@ -115,7 +118,7 @@ impl Estimate {
                 (
                     "Memory",
                     format!(
-                        "{} MiB for all, {} MiB for each thread",
+                        "{} MiB for all, up to {} MiB for each thread",
                         mebibytes(memory.0),
                         mebibytes(memory.1)
                     ),

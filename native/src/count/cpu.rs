@@ -30,20 +30,14 @@ impl Cpu {
 }
 
 impl Cpu {
-    /// About the memory in bytes that each thread needs; 0 where it is too little to ask about.
+    /// The memory in bytes that each thread takes at most; 0 where it is too little to ask about.
     ///
-    /// The lists of half-board matching were measured to N = 26; two rows more make them five times
-    /// as long.
+    /// Half-board matching makes lists of no more than this in parts.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
-        const MB: u64 = 1_000_000;
         match (method, size.get()) {
-            (Method::Halves, 22) => 90 * MB,
-            (Method::Halves, 23) => 200 * MB,
-            (Method::Halves, 24) => 400 * MB,
-            (Method::Halves, 25) => 900 * MB,
-            (Method::Halves, 26) => 1900 * MB,
-            (Method::Halves, 27) => 4300 * MB,
-            (Method::Halves, 28..) => 9500 * MB,
+            (Method::Halves, 22) => 64 << 20,
+            (Method::Halves, 23) => 128 << 20,
+            (Method::Halves, 24..) => 256 << 20,
             _ => 0,
         }
     }

@@ -227,7 +227,11 @@ impl Journal {
         if self.lease.is_none() {
             return Ok(());
         }
-        self.commit()?;
+        if let Err(error) = self.commit() {
+            // Whoever stops a count waits for its end, and a dead holder is noticed anyway.
+            self.lease = None;
+            return Err(error);
+        }
         self.release().map_err(|cause| error::of_writing(&self.file, cause))
     }
 

@@ -35,6 +35,11 @@ async fn open(browser: &Browser, n: u32) -> Result<()> {
 /// A board's line once it is there.
 async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
     let row = format!("#count-lines [data-n='{n}']");
+    // N = 17 takes seconds, and more of them where others count, too.
+    let end = Instant::now() + Duration::from_secs(90);
+    while browser.count(&row).await? == 0 && Instant::now() < end {
+        sleep(Duration::from_millis(50)).await;
+    }
     browser.wait_for(&row).await?;
     browser.texts(&format!("{row} > *")).await
 }

@@ -1,6 +1,8 @@
 //! Spans of time.
 
-use super::{Language, grouped, tr};
+use queens_core::notation::grouped;
+
+use super::{i18n::tr, language::Language};
 
 /// A span of time in the two units that say enough.
 pub fn duration(language: Language, seconds: f64) -> String {

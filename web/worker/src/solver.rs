@@ -45,7 +45,7 @@ impl Worker for Solver {
     fn received(&mut self, scope: &WorkerScope<Self>, call: Call, asker: HandlerId) {
         match call {
             Call::Count(id, command) => {
-                let leader = self.leader.get_or_insert_with(|| Leader::new(scope));
+                let leader = self.leader.get_or_insert_with(|| lead(scope));
                 leader.hear(command, asker, id);
             }
             Call::Ask(id, request) => {
@@ -71,6 +71,15 @@ impl Worker for Solver {
             leader.leave(|of, _| of == asker);
         }
     }
+}
+
+/// A leader whose events and replies go the way of this worker.
+fn lead(scope: &WorkerScope<Solver>) -> Leader {
+    let (own, out) = (scope.clone(), scope.clone());
+    Leader::new(
+        move |event| own.send_message(Message::Count(event)),
+        move |asker, reply| out.respond(asker, reply),
+    )
 }
 
 impl Solver {

@@ -25,9 +25,9 @@ impl Machine for Avx512 {
     const EXTRACTS: bool = true;
 
     #[inline(always)]
-    fn extract(word: u32, mask: u32) -> u32 {
+    fn extract(word: u64, mask: u64) -> u32 {
         // SAFETY: see below.
-        unsafe { _pext_u32(word, mask) }
+        unsafe { _pext_u64(word, mask) as u32 }
     }
 
     #[inline(always)]

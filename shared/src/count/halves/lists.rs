@@ -3,7 +3,8 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{
-    strips::{BLOCK, Block, Compared, Part, Placements, Strips, exchanged, subsets},
+    columns::golden_stride,
+    strips::{BLOCK, Block, Compared, Division, Part, Placements, Strips, exchanged},
     vector::{Kernel, Lanes, Machine, first, rest},
 };
 use crate::RowBits;
@@ -11,57 +12,94 @@ use crate::RowBits;
 /// Makes lists, and keeps the room for it.
 #[derive(Clone, Debug)]
 pub(super) struct Lister {
+    divisions: Vec<Division>,
     outer: Placements,
     inner: Placements,
     pairs: Box<Pairs>,
 }
 
+/// Which placements of the upper half are listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// Their columns, as many as there are rows.
+    pub(super) columns: RowBits,
+    /// Diagonals of the middle that none may cross.
+    pub(super) closed: u64,
+    /// Diagonals of the middle that all must cross.
+    pub(super) crossed: u64,
+    /// The columns' key, if only those count whose rows have no smaller one.
+    pub(super) key: Option<u32>,
+}
+
+/// How far lists have been made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// The divisions of the columns between the strips that are done.
+    pub(super) done: usize,
+    /// How many there are.
+    pub(super) all: usize,
+}
+
+impl Progress {
+    /// The division to go on from, unless all are done.
+    pub(super) fn next(self) -> Option<usize> {
+        (self.done < self.all).then_some(self.done)
+    }
+}
+
 impl Lister {
     pub(super) fn new() -> Lister {
         let pairs = Box::new([0; BLOCK * BLOCK + BLOCK]);
-        Lister { outer: Placements::default(), inner: Placements::default(), pairs }
+        let (outer, inner) = (Placements::default(), Placements::default());
+        Lister { divisions: Vec::new(), outer, inner, pairs }
     }
 
     /// The memory taken so far.
     pub(super) fn bytes(&self) -> usize {
-        self.outer.bytes() + self.inner.bytes() + size_of::<Pairs>()
+        size_of::<Division>() * self.divisions.capacity()
+            + self.outer.bytes()
+            + self.inner.bytes()
+            + size_of::<Pairs>()
     }
 
-    /// Fills a list with the placements of the upper half in these columns, as many as there are
-    /// rows, that cross none of the `closed` diagonals; in a mirror if they are to stand below. A
-    /// `key` keeps only those with a larger one, and puts those with the same into a list of
-    /// their own.
+    /// Fills lists with the placements of the upper half, from a division of the columns between the
+    /// strips on, until there are `most`: then with some more, and the others are to follow.
     pub(super) fn fill<M: Machine>(
         &mut self,
         machine: M,
         strips: &Strips,
-        columns: RowBits,
-        closed: u64,
-        key: Option<u32>,
-        lists: &mut Lists,
-    ) {
-        lists.lengths = [0; 2];
-        let mut choices = subsets(columns, strips.outer.rows()).peekable();
-        while let Some(above) = choices.next() {
-            if let Some(&next) = choices.peek() {
-                strips.outer.fetch::<M>(next);
-                strips.inner.fetch::<M>(columns - next);
+        wanted: Wanted,
+        from: usize,
+        most: usize,
+        to: &mut Lists,
+    ) -> Progress {
+        let Wanted { columns, closed, crossed, key } = wanted;
+        let Lister { divisions, outer, inner, pairs } = self;
+        strips.divide(columns, divisions);
+        let all = divisions.len().max(1);
+        // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
+        // apart tell best what is to come.
+        let stride = if strips.are_put_together() { golden_stride(all) } else { 1 };
+        let key = key.map(|key| StripKeys::new(key, strips));
+        to.lengths = [0; 2];
+        let mut done = from;
+        while let Some(division) = divisions.get(done * stride % all) {
+            if done >= all || to.len() >= most {
+                break;
             }
-            let outer = strips.outer.placements(above, closed, &mut self.outer);
-            let inner = strips.inner.placements(columns - above, closed, &mut self.inner);
-            let pairs = outer.len() * inner.len();
-            let to = lists.room(if key.is_some() { [pairs; 2] } else { [pairs, 0] });
-            let key = key.map(|key| StripKeys::new(key, strips));
-            let join = Join { outer, inner, closed, key, pairs: &mut self.pairs, to };
-            let found = machine.run(join);
-            for (length, more) in lists.lengths.iter_mut().zip(found) {
-                *length += more;
+            done += 1;
+            if let Some(next) = divisions.get(done * stride % all) {
+                strips.fetch::<M>(next);
             }
+            let outer = strips.outer(division, closed, outer);
+            let inner = strips.inner(division, closed, inner);
+            machine.run(Join { outer, inner, closed, crossed, key, pairs, to });
         }
+        Progress { done, all }
     }
 }
 
-/// The placements of a half.
+/// Placements of a half.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     /// Those with a key above that of the columns, and those with the same; room for more.
@@ -70,31 +108,61 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// The placements with a key above that of the columns, and those with the same.
-    pub(super) fn parts(&mut self) -> [&mut [u64]; 2] {
-        let [above, same] = &mut self.rooms;
-        [first(above, self.lengths[0]), first(same, self.lengths[1])]
+    /// The number of placements.
+    pub(super) fn len(&self) -> usize {
+        self.lengths.iter().sum()
     }
 
-    /// Room for some more of both.
-    fn room(&mut self, more: [usize; 2]) -> [&mut [u64]; 2] {
-        for ((room, &length), more) in self.rooms.iter_mut().zip(&self.lengths).zip(more) {
-            let most = length + more;
-            if room.len() < most {
-                // No more than that, not twice the room before.
-                let length = most + most / 4;
-                room.reserve_exact(length - room.len());
-                room.resize(length, 0);
+    /// The placements with a key above that of the columns.
+    pub(super) fn above(&mut self) -> &mut [u64] {
+        first(&mut self.rooms[0], self.lengths[0])
+    }
+
+    /// Those with the same.
+    pub(super) fn same(&mut self) -> &mut [u64] {
+        first(&mut self.rooms[1], self.lengths[1])
+    }
+
+    /// Both.
+    pub(super) fn all(&mut self) -> &[u64] {
+        room(&mut self.rooms[0], self.lengths[0], self.lengths[1]);
+        let ([above, same], [length, more]) = (&mut self.rooms, self.lengths);
+        for (place, &element) in rest(above, length).iter_mut().zip(same.iter().take(more)) {
+            *place = element;
+        }
+        first(above, length + more)
+    }
+
+    /// Makes the upper half's placements those of the lower half, which are the same in a mirror,
+    /// or the other way round.
+    pub(super) fn exchange(&mut self) {
+        for (room, length) in self.rooms.iter_mut().zip(self.lengths) {
+            for diagonals in first(room, length) {
+                *diagonals = exchanged(*diagonals);
             }
         }
-        let [above, same] = &mut self.rooms;
-        [rest(above, self.lengths[0]), rest(same, self.lengths[1])]
     }
 
     /// The memory taken so far.
     pub(super) fn bytes(&self) -> usize {
         8 * self.rooms.iter().map(Vec::capacity).sum::<usize>()
     }
+}
+
+/// Room for some more elements behind the first ones.
+#[inline(always)]
+fn room(room: &mut Vec<u64>, length: usize, more: usize) -> &mut [u64] {
+    #[cold]
+    fn grow(room: &mut Vec<u64>, least: usize) {
+        // Not twice the room before, which may be much.
+        let length = least + least / 16;
+        room.reserve_exact(length - room.len());
+        room.resize(length, 0);
+    }
+    if room.len() < length + more {
+        grow(room, length + more);
+    }
+    rest(room, length)
 }
 
 /// The parts of a key that are each strip's own.
@@ -108,7 +176,7 @@ struct StripKeys {
 
 impl StripKeys {
     fn new(key: u32, strips: &Strips) -> StripKeys {
-        let (outer_rows, inner_rows) = (strips.outer.rows(), strips.inner.rows());
+        let [outer_rows, inner_rows] = strips.rows();
         StripKeys {
             outer_rows,
             outer: key & ((1 << outer_rows) - 1),
@@ -127,19 +195,22 @@ struct Join<'a> {
     inner: Part<'a>,
     /// Diagonals of the middle that none may cross.
     closed: u64,
+    /// Diagonals of the middle that all must cross.
+    crossed: u64,
     key: Option<StripKeys>,
     pairs: &'a mut Pairs,
-    /// Where those with a larger key go, and those with the same.
-    to: [&'a mut [u64]; 2],
+    to: &'a mut Lists,
 }
 
 impl Kernel for Join<'_> {
-    type Output = [usize; 2];
+    type Output = ();
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> [usize; 2] {
-        let Join { outer, inner, closed, key, pairs, to } = self;
-        let mut lists = to.map(|room| (room, 0));
+    fn run<M: Machine>(self) {
+        let Join { outer, inner, closed, crossed, key, pairs, to } = self;
+        let add = if crossed == 0 { joined::<false> } else { joined::<true> };
+        let mut lists = to.rooms.iter_mut().zip(&mut to.lengths);
+        let (Some(mut larger), Some(mut same)) = (lists.next(), lists.next()) else { return };
         for inner in inner.blocks() {
             let inner_open = open::<M>(inner, closed);
             let (above, left, right) = match key {
@@ -164,23 +235,21 @@ impl Kernel for Join<'_> {
                     (outer, outer_open, inner, above)
                 };
                 let found = apart_at_the_centre::<M>((one, ones), (other, others), 0, pairs);
-                let (room, length) = &mut lists[0];
-                *length += joined(one, other, first(pairs, found), rest(room, *length));
+                add(one, other, first(pairs, found), crossed, &mut larger);
                 let Some(key) = key.filter(|_| left | right != 0) else { continue };
-                let Compared { above, same } = outer.compare(key.outer_rows, key.outer);
-                for ((room, length), sides) in lists.iter_mut().zip([above, same]) {
+                let Compared { above, same: equal } = outer.compare(key.outer_rows, key.outer);
+                for (list, sides) in [(&mut larger, above), (&mut same, equal)] {
                     let mut found = 0;
                     for (inners, outers) in [(left, sides[0]), (right, sides[1])] {
                         let outers = (outer, outers & outer_open);
                         found = apart_at_the_centre::<M>((inner, inners), outers, found, pairs);
                     }
                     if found > 0 {
-                        *length += joined(inner, outer, first(pairs, found), rest(room, *length));
+                        add(inner, outer, first(pairs, found), crossed, list);
                     }
                 }
             }
         }
-        lists.map(|(_, length)| length)
     }
 }
 
@@ -212,22 +281,33 @@ fn apart_at_the_centre<M: Machine>(
     found
 }
 
-/// Puts together those pairs that do not attack each other at all, and returns their number. There
-/// are no vectors in it, and it has the registers for itself.
+/// Puts together those pairs that do not attack each other at all and, with `CROSSED`, cross
+/// some diagonals, behind what a list has. There are no vectors in it, and it has the registers for
+/// itself.
 #[inline(never)]
-fn joined(one: Block<'_>, other: Block<'_>, pairs: &[u16], to: &mut [u64]) -> usize {
-    let mut length = 0;
+fn joined<const CROSSED: bool>(
+    one: Block<'_>,
+    other: Block<'_>,
+    pairs: &[u16],
+    crossed: u64,
+    (list, length): &mut (&mut Vec<u64>, &mut usize),
+) {
+    let to = room(list, **length, pairs.len());
+    let mut found = 0;
     for &pair in pairs {
         let (a, b) = (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
-        let Some(place) = to.get_mut(length) else {
-            debug_assert!(false, "no room for pair {length}");
+        let Some(place) = to.get_mut(found) else {
+            debug_assert!(false, "no room for pair {found}");
             break;
         };
         *place = one.middle[a] | other.middle[b];
-        let apart = one.seam_edge[a] & other.seam_edge[b] == 0;
-        length += usize::from(apart);
+        let mut apart = one.seam_edge[a] & other.seam_edge[b] == 0;
+        if CROSSED {
+            apart &= crossed & !*place == 0;
+        }
+        found += usize::from(apart);
     }
-    length
+    **length += found;
 }
 
 /// Which placements of a block cross none of the `closed` diagonals, as bits.
@@ -243,11 +323,4 @@ fn open<M: Machine>(block: Block<'_>, closed: u64) -> u64 {
         open |= u64::from(M::Wide::load(&block.middle[place..]).disjoint(closed)) << place;
     }
     open & there
-}
-
-/// The list as the lower half's, which is the upper half's in a mirror.
-pub(super) fn exchange(list: &mut [u64]) {
-    for diagonals in list {
-        *diagonals = exchanged(*diagonals);
-    }
 }

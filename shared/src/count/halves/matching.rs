@@ -7,31 +7,13 @@ use super::{
     vector::{Element, Kernel, Lanes, Machine, first, first_lanes, rest},
 };
 
-/// Counts pairs, and keeps the room for it.
+/// Counts pairs, and keeps the room for it: what splits take out of the lists is laid one upon the
+/// other, and makes room again as soon as it has been counted.
 pub(super) struct Matcher<M: Machine> {
     machine: M,
-    wide: Vec<Level<u64>>,
-    narrow: Vec<Level<u32>>,
-    packed: [Vec<u32>; 2],
+    wide: Vec<u64>,
+    narrow: Vec<u32>,
     sliced: Sliced<M>,
-}
-
-/// The room of one split.
-struct Level<T> {
-    /// The elements of the longer list that have the diagonal.
-    with: Vec<T>,
-    /// Those of the shorter list that do not.
-    without: Vec<T>,
-}
-
-impl<T> Level<T> {
-    fn new() -> Level<T> {
-        Level { with: Vec::new(), without: Vec::new() }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<T>() * (self.with.capacity() + self.without.capacity())
-    }
 }
 
 /// Lists shorter than this are compared one by one.
@@ -39,118 +21,206 @@ const FEW: usize = 16;
 
 impl<M: Machine> Matcher<M> {
     pub(super) fn new(machine: M) -> Matcher<M> {
-        Matcher {
-            machine,
-            wide: (0..64).map(|_| Level::new()).collect(),
-            narrow: (0..32).map(|_| Level::new()).collect(),
-            packed: [Vec::new(), Vec::new()],
-            sliced: Sliced::new(),
-        }
+        Matcher { machine, wide: Vec::new(), narrow: Vec::new(), sliced: Sliced::new() }
     }
 
     /// The memory taken so far.
     pub(super) fn bytes(&self) -> usize {
-        let wide: usize = self.wide.iter().map(Level::bytes).sum();
-        let narrow: usize = self.narrow.iter().map(Level::bytes).sum();
-        let packed: usize = self.packed.iter().map(Vec::capacity).sum();
-        wide + narrow + 4 * packed
+        8 * self.wide.capacity() + 4 * self.narrow.capacity()
     }
 
     /// The number of pairs of an element of `a` and one of `b` that have no bit in common. The
     /// lists are used up.
     pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64]) -> u64 {
-        let mut levels = core::mem::take(&mut self.wide);
-        let pairs = self.wide_pairs(a, b, &mut levels);
-        self.wide = levels;
+        let mut wide = core::mem::take(&mut self.wide);
+        let pairs = self.wide_pairs(a, b, room(&mut wide, for_splits(a, b)));
+        self.wide = wide;
         pairs
     }
 
-    fn wide_pairs(&mut self, a: &mut [u64], b: &mut [u64], levels: &mut [Level<u64>]) -> u64 {
+    /// The same for lists that stay as they are. The first one may be long.
+    pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64]) -> u64 {
+        if a.is_empty() || b.is_empty() {
+            return 0;
+        }
+        a.chunks(COPIED).map(|a| self.pairs_of_short_copies(a, b)).sum()
+    }
+
+    fn pairs_of_short_copies(&mut self, a: &[u64], b: &[u64]) -> u64 {
+        let mut wide = core::mem::take(&mut self.wide);
+        let both = a.len() + b.len();
+        let (copy, left) = cut(room(&mut wide, both + for_splits(a, b)), both);
+        for (place, &element) in copy.iter_mut().zip(a.iter().chain(b)) {
+            *place = element;
+        }
+        let (a, b) = cut(copy, a.len());
+        let pairs = self.wide_pairs(a, b, left);
+        self.wide = wide;
+        pairs
+    }
+
+    fn wide_pairs(&mut self, a: &mut [u64], b: &mut [u64], room: &mut [u64]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
         }
         // The splits go on until the diagonals that both lists have fit into half a word.
-        let shared = self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
-        let (Some((level, deeper)), 33..) = (levels.split_first_mut(), shared.count_ones()) else {
-            return self.packed_pairs(many, few, shared);
-        };
-        let diagonal = most_shared(many, few).unwrap_or(shared.trailing_zeros());
-        let (with, without, few_without) = self.split(many, few, diagonal, level);
-        let pairs = self.wide_pairs(without, few, deeper);
-        pairs + self.wide_pairs(with, few_without, deeper)
+        let mut shared = Shared::sample(many, few);
+        if shared.diagonals.count_ones() <= 32 {
+            shared.diagonals =
+                self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
+            if shared.diagonals.count_ones() <= 32 {
+                return self.packed_pairs(many, few, shared.diagonals);
+            }
+        }
+        let diagonal = shared.most.unwrap_or(shared.diagonals.trailing_zeros());
+        let mut more = Vec::new();
+        let room = self.enough(room, &mut more, many, few, diagonal);
+        let Parts { without, with, few_without, left } = self.split(many, few, diagonal, room);
+        let pairs = self.wide_pairs(with, few_without, left);
+        pairs + self.wide_pairs(without, few, room)
     }
 
     fn packed_pairs(&mut self, many: &[u64], few: &[u64], shared: u64) -> u64 {
-        let packing = Packing::new(shared);
-        let [mut a, mut b] = core::mem::take(&mut self.packed);
-        let many = self.machine.run(Pack { packing, from: many, to: room(&mut a, many.len()) });
-        let few = self.machine.run(Pack { packing, from: few, to: room(&mut b, few.len()) });
-        let mut levels = core::mem::take(&mut self.narrow);
-        let pairs = self.narrow_pairs(many, few, &mut levels);
-        self.narrow = levels;
-        self.packed = [a, b];
+        let mut narrow = core::mem::take(&mut self.narrow);
+        let all = room(&mut narrow, many.len() + few.len() + for_splits(many, few));
+        let (to_many, left) = cut(all, many.len());
+        let (to_few, left) = cut(left, few.len());
+        let many = self.machine.run(Pack { shared, from: many, to: to_many });
+        let few = self.machine.run(Pack { shared, from: few, to: to_few });
+        let pairs = self.narrow_pairs(many, few, left);
+        self.narrow = narrow;
         pairs
     }
 
-    fn narrow_pairs(&mut self, a: &mut [u32], b: &mut [u32], levels: &mut [Level<u32>]) -> u64 {
+    fn narrow_pairs(&mut self, a: &mut [u32], b: &mut [u32], room: &mut [u32]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
         }
-        let split = if many.len() <= sliced::block::<M>() { None } else { most_shared(many, few) };
-        let (Some(diagonal), Some((level, deeper))) = (split, levels.split_first_mut()) else {
+        let in_one = many.len() <= sliced::block::<M>();
+        let split = if in_one { None } else { Shared::sample(many, few).most };
+        let Some(diagonal) = split else {
             return self.machine.run(self.sliced.pairs(many, few));
         };
-        let (with, without, few_without) = self.split(many, few, diagonal, level);
-        let pairs = self.narrow_pairs(without, few, deeper);
-        pairs + self.narrow_pairs(with, few_without, deeper)
+        let mut more = Vec::new();
+        let room = self.enough(room, &mut more, many, few, diagonal);
+        let Parts { without, with, few_without, left } = self.split(many, few, diagonal, room);
+        let pairs = self.narrow_pairs(with, few_without, left);
+        pairs + self.narrow_pairs(without, few, room)
+    }
+
+    /// The room as it is if it is enough for a split, otherwise `more` of it.
+    fn enough<'a, T: Element>(
+        &self,
+        room: &'a mut [T],
+        more: &'a mut Vec<T>,
+        many: &[T],
+        few: &[T],
+        diagonal: u32,
+    ) -> &'a mut [T] {
+        if room.len() >= many.len() + few.len() {
+            return room;
+        }
+        let without = |list| self.machine.run(OneByOne { many: list, few: &[T::bit(diagonal)] });
+        let need = many.len() as u64 - without(many) + without(few);
+        if room.len() as u64 >= need {
+            return room;
+        }
+        self::room(more, for_splits(many, few))
     }
 
     /// Splits the longer list by a diagonal, and takes from the shorter one what goes with those
-    /// that have it.
-    fn split<'a, T: Element>(
+    /// that have it. There is enough room for what is taken out.
+    fn split<'a, 'b, T: Element>(
         &self,
         many: &'a mut [T],
         few: &[T],
         diagonal: u32,
-        level: &'a mut Level<T>,
-    ) -> (&'a mut [T], &'a mut [T], &'a mut [T]) {
-        let with = room(&mut level.with, many.len());
-        let (without_length, with_length) =
-            self.machine.run(Partition { list: many, diagonal, with });
-        let without = room(&mut level.without, few.len());
-        let few_length = self.machine.run(Without { list: few, diagonal, without });
-        (first(with, with_length), first(many, without_length), first(without, few_length))
+        room: &'b mut [T],
+    ) -> Parts<'a, 'b, T> {
+        let diagonal = T::bit(diagonal);
+        let (without, with) =
+            self.machine.run(Partition { list: many, diagonal, with: &mut *room });
+        let (with, left) = cut(room, with);
+        let few_without = self.machine.run(Without { list: few, diagonal, without: &mut *left });
+        let (few_without, left) = cut(left, few_without);
+        Parts { without: first(many, without), with, few_without, left }
     }
 }
+
+/// What comes of a split.
+struct Parts<'a, 'b, T> {
+    /// The elements of the longer list that do not have the diagonal, where they were.
+    without: &'a mut [T],
+    /// Those that have it.
+    with: &'b mut [T],
+    /// Those of the shorter list that do not.
+    few_without: &'b mut [T],
+    /// The room that is left.
+    left: &'b mut [T],
+}
+
+/// The room that all splits of two lists take, but for very uneven ones: each needs as much as it
+/// may take out, which is about half of the lists, and keeps that until what has the diagonal is
+/// counted. Short lists can have it; of long ones it is counted what they need.
+fn for_splits<T>(a: &[T], b: &[T]) -> usize {
+    let both = a.len() + b.len();
+    both + both.min(LONG)
+}
+
+/// Long lists.
+const LONG: usize = 1 << 18;
+
+/// The most elements of a long list that are copied at a time: 32 MB.
+const COPIED: usize = 1 << 22;
 
 /// The first `length` elements of a buffer that grows as needed.
 fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
         // No more than that, not twice the room before.
-        let most = length + length / 4;
+        let most = length + length / 16;
         buffer.reserve_exact(most - buffer.len());
         buffer.resize(most, T::default());
     }
-    first(buffer, length)
+    buffer
+}
+
+/// The first `length` elements of a list, and the others.
+fn cut<T>(list: &mut [T], length: usize) -> (&mut [T], &mut [T]) {
+    debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
+    list.split_at_mut(length.min(list.len()))
 }
 
 /// How many elements of a list are looked at to guess the shares of all.
 const SAMPLE: usize = 64;
 
-/// The diagonal whose shares in the two lists have the largest product: splitting by it leaves
-/// the fewest pairs. `None` if a sample shows no diagonal in both.
-fn most_shared<T: Element>(many: &[T], few: &[T]) -> Option<u32> {
-    let (many, few) = (tally(many), tally(few));
-    let mut best = (0, 0);
-    for (diagonal, (&a, &b)) in (0..).zip(many.as_flattened().iter().zip(few.as_flattened())) {
-        let product = u32::from(a) * u32::from(b);
-        if product > best.0 {
-            best = (product, diagonal);
+/// The diagonals that a sample shows in both of two lists.
+struct Shared {
+    diagonals: u64,
+    /// The one whose shares in the two lists have the largest product: splitting by it leaves
+    /// the fewest pairs.
+    most: Option<u32>,
+}
+
+impl Shared {
+    fn sample<T: Element>(many: &[T], few: &[T]) -> Shared {
+        let (many, few) = (tally(many), tally(few));
+        let (mut diagonals, mut best) = (0, (0, 0));
+        for (diagonal, (&a, &b)) in (0..).zip(many.as_flattened().iter().zip(few.as_flattened())) {
+            let product = u32::from(a) * u32::from(b);
+            diagonals |= u64::from(product > 0) << diagonal;
+            if product > best.0 {
+                best = (product, diagonal);
+            }
         }
+        Shared { diagonals, most: (best.0 > 0).then_some(best.1) }
     }
-    (best.0 > 0).then_some(best.1)
+}
+
+/// The diagonal by which it is best to split, as far as a sample of the lists tells.
+pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
+    Shared::sample(many, few).most
 }
 
 /// For each bit, how many elements of a sample have it.
@@ -227,8 +297,9 @@ fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) 
     packed.map(|element| element as u32)
 }
 
+/// Packs what the elements of a list have of some diagonals, at most 32.
 struct Pack<'a, 'b> {
-    packing: Packing,
+    shared: u64,
     from: &'a [u64],
     to: &'b mut [u32],
 }
@@ -238,7 +309,13 @@ impl<'b> Kernel for Pack<'_, 'b> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> &'b mut [u32] {
-        let Packing { stay, mut moves, moved } = self.packing;
+        if M::EXTRACTS {
+            for (&from, to) in self.from.iter().zip(&mut *self.to) {
+                *to = M::extract(from, self.shared);
+            }
+            return self.to;
+        }
+        let Packing { stay, mut moves, moved } = Packing::new(self.shared);
         let moves = first(&mut moves, moved);
         let (whole, rest) = self.from.as_chunks::<PACKED>();
         let (whole_to, rest_to) = self.to.as_chunks_mut::<PACKED>();
@@ -269,7 +346,7 @@ impl Kernel for Union<'_> {
 /// Moves the elements without a diagonal to the front of the list, the others to `with`.
 struct Partition<'a, T> {
     list: &'a mut [T],
-    diagonal: u32,
+    diagonal: T,
     with: &'a mut [T],
 }
 
@@ -279,7 +356,7 @@ impl<T: Element> Kernel for Partition<'_, T> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> (usize, usize) {
-        let diagonal = T::Lanes::<M>::splat(T::bit(self.diagonal));
+        let diagonal = T::Lanes::<M>::splat(self.diagonal);
         let lanes = T::Lanes::<M>::LANES;
         let (mut without, mut with) = (0, 0);
         let mut place = 0;
@@ -302,7 +379,7 @@ impl<T: Element> Kernel for Partition<'_, T> {
 /// Copies the elements without a diagonal.
 struct Without<'a, 'b, T> {
     list: &'a [T],
-    diagonal: u32,
+    diagonal: T,
     without: &'b mut [T],
 }
 
@@ -311,7 +388,7 @@ impl<T: Element> Kernel for Without<'_, '_, T> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
-        let diagonal = T::Lanes::<M>::splat(T::bit(self.diagonal));
+        let diagonal = T::Lanes::<M>::splat(self.diagonal);
         let mut length = 0;
         for chunk in self.list.chunks(T::Lanes::<M>::LANES) {
             let elements = T::Lanes::<M>::load(chunk);

@@ -1,6 +1,7 @@
 //! Half-board matching: counting without visiting every solution.
 #![doc = include_str!("README.md")]
 
+mod board;
 mod columns;
 mod isa;
 mod lists;
@@ -19,7 +20,7 @@ mod neon;
 #[cfg(target_arch = "wasm32")]
 mod simd128;
 
-use alloc::{boxed::Box, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, sync::Arc};
 use core::fmt;
 
 pub(crate) use columns::golden_stride;
@@ -27,10 +28,8 @@ pub use columns::{ColumnSets, Columns, Symmetries};
 pub use isa::{InstructionSet, Isa};
 
 use crate::Size;
-use lists::{Lister, Lists};
-use matching::Matcher;
-use strips::{Line, Strips};
-use vector::Machine;
+use board::{Board, Count, Half};
+use strips::Strips;
 
 /// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {
@@ -92,82 +91,5 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
         #[cfg(target_arch = "wasm32")]
         InstructionSet::Simd128 => Box::new(Board::new(simd128::Simd128)),
         _ => Box::new(Board::new(portable::Portable)),
-    }
-}
-
-/// What the placements of a half are made of, and which of them count.
-struct Half<'a> {
-    size: Size,
-    symmetries: Symmetries,
-    strips: &'a Strips,
-}
-
-trait Count {
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64;
-
-    /// The memory taken so far.
-    fn bytes(&self) -> usize;
-}
-
-struct Board<M: Machine> {
-    machine: M,
-    lister: Lister,
-    top: Lists,
-    bottom: Lists,
-    /// A copy of a list, for the matcher to use up.
-    copy: Vec<u64>,
-    matcher: Matcher<M>,
-}
-
-impl<M: Machine> Board<M> {
-    fn new(machine: M) -> Board<M> {
-        Board {
-            machine,
-            lister: Lister::new(),
-            top: Lists::default(),
-            bottom: Lists::default(),
-            copy: Vec::new(),
-            matcher: Matcher::new(machine),
-        }
-    }
-}
-
-impl<M: Machine> Count for Board<M> {
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64 {
-        let Board { machine, lister, top, bottom, copy, matcher } = self;
-        let Half { size, symmetries, strips } = half;
-        let closed = sets.middle.map_or(0, |column| Line::middle(size).attacked_from(column));
-        let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
-        lister.fill(*machine, strips, sets.top, closed, key, top);
-        lister.fill(*machine, strips, sets.bottom, closed, key, bottom);
-        let ([top, top_same], [bottom, bottom_same]) = (top.parts(), bottom.parts());
-        lists::exchange(bottom);
-        lists::exchange(bottom_same);
-        if key.is_none() {
-            return matcher.pairs(top, bottom);
-        }
-        // The rows' key is the smaller one of the two halves' own. So it is above the columns'
-        // key if both are, and the same if one half has the same and the other no smaller one.
-        let mut copied = |list: &[u64], more: &[u64], few: &mut [u64]| {
-            if few.is_empty() {
-                return 0;
-            }
-            copy.clear();
-            copy.reserve_exact(list.len() + more.len());
-            copy.extend_from_slice(list);
-            copy.extend_from_slice(more);
-            matcher.pairs(copy, few)
-        };
-        let same = copied(bottom, bottom_same, top_same) + copied(top, &[], bottom_same);
-        2 * matcher.pairs(top, bottom) + same
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(self)
-            + self.top.bytes()
-            + self.bottom.bytes()
-            + 8 * self.copy.capacity()
-            + self.lister.bytes()
-            + self.matcher.bytes()
     }
 }

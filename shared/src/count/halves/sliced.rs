@@ -117,7 +117,11 @@ fn in_conflict<M: Machine, V: Words, const USED: usize>(
     for part in list.chunks(V::COUNTED) {
         let mut counters = V::NONE;
         for &element in part {
-            let bits = if M::EXTRACTS { M::extract(element, windows.shared) } else { element };
+            let bits = if M::EXTRACTS {
+                M::extract(element.into(), windows.shared.into())
+            } else {
+                element
+            };
             let mut hit = V::ZERO;
             for (window, entries) in tables.iter().enumerate().take(USED) {
                 let shift =

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{
     columns::{binomial, rank},
-    vector::Machine,
+    vector::{Machine, first},
 };
 use crate::{RowBits, Size};
 
@@ -55,7 +55,7 @@ impl Line {
     }
 
     /// The diagonals of a queen that cross this line within the board.
-    fn crossed_by(self, row: u32, column: u32) -> u64 {
+    pub(super) fn crossed_by(self, row: u32, column: u32) -> u64 {
         let bit = |number: Option<u32>, direction| match number {
             Some(number) if number < self.width => 1u64 << (2 * self.place(number) + direction),
             _ => 0,
@@ -195,11 +195,6 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The number of placements.
-    pub(super) fn len(&self) -> usize {
-        self.range.len()
-    }
-
     /// The placements in turn, [`BLOCK`] at a time.
     #[inline(always)]
     pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
@@ -296,7 +291,7 @@ impl Table {
         // Gosper's way to the next larger number with as many bits.
         let mut set = (1u64 << rows.rows) - 1;
         for _ in 0..sets {
-            let start = Crossings { attacked: [0; 2], crossed: [0; 3], sides: [0; 2] };
+            let start = Crossings::default();
             table.place(search, RowBits::from_bits(set as u32), start);
             table.starts.push(table.placements.seam.len() as u32);
             let lowest = set & set.wrapping_neg();
@@ -340,9 +335,9 @@ impl Table {
         }
     }
 
-    fn range(&self, columns: RowBits) -> Range<usize> {
-        let rank = rank(columns);
-        debug_assert!(rank + 1 < self.starts.len(), "no placements in {columns:?}");
+    /// The placements in the set of columns of this rank.
+    fn range(&self, rank: usize) -> Range<usize> {
+        debug_assert!(rank + 1 < self.starts.len(), "no set of rank {rank}");
         let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
         start(rank)..start(rank + 1)
     }
@@ -365,7 +360,7 @@ struct Search<'a> {
     divided: bool,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Crossings {
     /// The diagonals of the queens, of each direction.
     attacked: [u64; 2],
@@ -396,8 +391,9 @@ pub(super) struct Strip {
 const LARGEST_TABLE: u32 = 5;
 
 impl Strip {
-    fn new(size: Size, rows: Rows, seam: Line) -> Strip {
-        if rows.rows <= LARGEST_TABLE {
+    /// Strips of more rows than `largest_table` are put together.
+    fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
+        if rows.rows <= largest_table {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, rest: None };
         }
@@ -411,27 +407,22 @@ impl Strip {
         }
     }
 
-    /// The number of rows.
-    pub(super) fn rows(&self) -> u32 {
-        self.rows
-    }
-
-    /// All placements in these columns, as many as there are rows: a part of a table where
-    /// possible, otherwise of `room`, and there only those that cross none of the `closed`
-    /// diagonals of the middle.
-    pub(super) fn placements<'a>(
+    /// All placements in these columns, as many as there are rows, whose rank is given: a part of a
+    /// table where possible, otherwise of `room`, and there only those that cross none of the
+    /// `closed` diagonals of the middle.
+    fn placements<'a>(
         &'a self,
-        columns: RowBits,
+        (columns, rank): (RowBits, u32),
         closed: u64,
         room: &'a mut Placements,
     ) -> Part<'a> {
         let Some((rows, rest)) = &self.rest else {
-            let range = self.table.range(columns);
+            let range = self.table.range(rank as usize);
             return Part { placements: &self.table.placements, range };
         };
         room.clear();
         for below in subsets(columns, *rows) {
-            put_together(&self.table, rest, columns - below, below, closed, room);
+            put_together(&self.table, rest, [columns - below, below], closed, room);
         }
         let range = 0..room.seam.len();
         room.close();
@@ -439,10 +430,10 @@ impl Strip {
     }
 
     /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
-    pub(super) fn fetch<M: Machine>(&self, columns: RowBits) {
+    fn fetch<M: Machine>(&self, rank: u32) {
         if self.rest.is_none() {
             let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
-            let range = self.table.range(columns);
+            let range = self.table.range(rank as usize);
             M::fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
             M::fetch(seam.get(range.clone()).unwrap_or_default());
             M::fetch(seam_edge.get(range.clone()).unwrap_or_default());
@@ -458,15 +449,14 @@ impl Strip {
 fn put_together(
     upper: &Table,
     lower: &Table,
-    above: RowBits,
-    below: RowBits,
+    [above, below]: [RowBits; 2],
     closed: u64,
     room: &mut Placements,
 ) {
     let (ups, downs) = (&upper.placements, &lower.placements);
     let upper_rows = above.len();
-    let lower_range = lower.range(below);
-    for up in upper.range(above) {
+    let lower_range = lower.range(rank(below));
+    for up in upper.range(rank(above)) {
         if ups.middle[up] & closed != 0 {
             continue;
         }
@@ -511,17 +501,31 @@ pub(super) fn subsets(set: RowBits, members: u32) -> impl Iterator<Item = RowBit
     })
 }
 
+/// A way to divide some columns between the two strips.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Division {
+    outer: RowBits,
+    inner: RowBits,
+    /// The ranks of the two sets.
+    ranks: [u32; 2],
+}
+
 /// The rows of the upper half, as two strips.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
     /// The rows at the edge.
-    pub(super) outer: Strip,
+    outer: Strip,
     /// The rows at the middle.
-    pub(super) inner: Strip,
+    inner: Strip,
 }
 
 impl Strips {
     pub(super) fn new(size: Size) -> Strips {
+        Strips::with_tables(size, LARGEST_TABLE)
+    }
+
+    /// The same with strips put together if they have more rows than `largest_table`.
+    pub(super) fn with_tables(size: Size, largest_table: u32) -> Strips {
         let half = size.get() / 2;
         // A single inner row could have its queen in the middle column of an odd board, and would
         // not tell which side has the smaller number.
@@ -529,11 +533,77 @@ impl Strips {
         let inner = Rows { lowest: 1, rows: half - outer_rows };
         let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
         let seam = Line::row(size, outer.lowest);
-        Strips { outer: Strip::new(size, outer, seam), inner: Strip::new(size, inner, seam) }
+        let [outer, inner] = [outer, inner].map(|rows| Strip::new(size, rows, seam, largest_table));
+        Strips { outer, inner }
+    }
+
+    /// The rows of the outer and of the inner strip.
+    pub(super) fn rows(&self) -> [u32; 2] {
+        [self.outer.rows, self.inner.rows]
+    }
+
+    /// Whether both are put together from smaller tables.
+    pub(super) fn are_put_together(&self) -> bool {
+        self.outer.rest.is_some() && self.inner.rest.is_some()
+    }
+
+    /// All ways to divide these columns, as many as there are rows, between the strips.
+    pub(super) fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
+        divisions.clear();
+        let mut all = [0; 32];
+        for (place, column) in all.iter_mut().zip(columns.columns()) {
+            *place = column;
+        }
+        let all = first(&mut all, columns.len() as usize);
+        divide(all, self.outer.rows, Division::default(), divisions);
+    }
+
+    /// The outer strip's placements.
+    pub(super) fn outer<'a>(
+        &'a self,
+        division: &Division,
+        closed: u64,
+        room: &'a mut Placements,
+    ) -> Part<'a> {
+        self.outer.placements((division.outer, division.ranks[0]), closed, room)
+    }
+
+    /// The inner strip's placements.
+    pub(super) fn inner<'a>(
+        &'a self,
+        division: &Division,
+        closed: u64,
+        room: &'a mut Placements,
+    ) -> Part<'a> {
+        self.inner.placements((division.inner, division.ranks[1]), closed, room)
+    }
+
+    /// Prepares for both.
+    pub(super) fn fetch<M: Machine>(&self, division: &Division) {
+        self.outer.fetch::<M>(division.ranks[0]);
+        self.inner.fetch::<M>(division.ranks[1]);
     }
 
     /// The memory taken by the tables.
     pub(super) fn bytes(&self) -> usize {
         self.outer.bytes() + self.inner.bytes()
+    }
+}
+
+/// Adds all ways to divide the rest of the columns, of which so many go to the outer strip.
+fn divide(columns: &[u32], outer: u32, so_far: Division, to: &mut Vec<Division>) {
+    let Some((&column, rest)) = columns.split_last() else { return to.push(so_far) };
+    let [outer_rank, inner_rank] = so_far.ranks;
+    let inner = columns.len() as u32 - outer;
+    let rank = |member| binomial(column, member) as u32;
+    if inner > 0 {
+        let with = so_far.inner | RowBits::of(column);
+        let ranks = [outer_rank, inner_rank + rank(inner)];
+        divide(rest, outer, Division { inner: with, ranks, ..so_far }, to);
+    }
+    if outer > 0 {
+        let with = so_far.outer | RowBits::of(column);
+        let ranks = [outer_rank + rank(outer), inner_rank];
+        divide(rest, outer - 1, Division { outer: with, ranks, ..so_far }, to);
     }
 }

@@ -66,12 +66,13 @@ pub(super) trait Machine: Copy + 'static {
     /// Whether [`extract`](Machine::extract) is a single fast instruction.
     const EXTRACTS: bool = false;
 
-    /// The bits of a word that stand in `mask`, side by side from the lowest bit.
+    /// The bits of a word that stand in `mask`, which has at most 32, side by side from the lowest
+    /// bit.
     #[inline(always)]
-    fn extract(word: u32, mask: u32) -> u32 {
+    fn extract(word: u64, mask: u64) -> u32 {
         let (mut extracted, mut left, mut place) = (0, mask, 0);
         while left != 0 {
-            extracted |= (word >> left.trailing_zeros() & 1) << place;
+            extracted |= ((word >> left.trailing_zeros() & 1) as u32) << (place & 31);
             left &= left - 1;
             place += 1;
         }

@@ -1,10 +1,10 @@
 //! The worker that leads a count: it deals tasks to other workers, takes in what they come to, has
 //! it kept, and tells the page. It computes nothing itself, and so always listens.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 use gloo_timers::callback::Interval;
-use gloo_worker::{HandlerId, WorkerScope};
+use gloo_worker::HandlerId;
 use queens_core::{Done, Tally};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -23,7 +23,6 @@ use crate::{
     protocol::{
         Answer, Command, Line, News, Order, Phase, Posted, Reply, RequestId, Standing, Trouble,
     },
-    solver::{Message, Solver},
 };
 
 /// What happens to a leader.
@@ -62,7 +61,10 @@ const MOST_TASKS: usize = 512;
 
 /// The worker that leads a count.
 pub struct Leader {
-    scope: WorkerScope<Solver>,
+    /// Tells the leader what happens, after whatever goes on.
+    happens: Rc<dyn Fn(Event)>,
+    /// Tells a watcher something.
+    reply: Box<dyn Fn(HandlerId, Reply)>,
     watchers: Vec<(HandlerId, RequestId)>,
     standing: Standing,
     /// What the watchers heard last.
@@ -85,15 +87,20 @@ pub struct Leader {
 }
 
 impl Leader {
-    /// Nothing is known yet, but looked for.
-    pub fn new(scope: &WorkerScope<Solver>) -> Leader {
+    /// Nothing is known yet, but looked for. What `happens` is to be handed to
+    /// [`take`](Leader::take), and each `reply` to whom it names.
+    pub fn new(
+        happens: impl Fn(Event) + 'static,
+        reply: impl Fn(HandlerId, Reply) + 'static,
+    ) -> Leader {
         let standing = Standing {
             cores: browser::cores(),
             webgpu: browser::has_webgpu(),
             ..Standing::default()
         };
         let leader = Leader {
-            scope: scope.clone(),
+            happens: Rc::new(happens),
+            reply: Box::new(reply),
             watchers: vec![],
             standing,
             told: (None, None),
@@ -210,8 +217,8 @@ impl Leader {
 
     /// What happens later, as an event.
     fn later(&self, event: impl Future<Output = Event> + 'static) {
-        let scope = self.scope.clone();
-        spawn_local(async move { scope.send_message(Message::Count(event.await)) });
+        let happens = Rc::clone(&self.happens);
+        spawn_local(async move { happens(event.await) });
     }
 
     /// Looks for what is kept.
@@ -295,11 +302,8 @@ impl Leader {
 
     fn start_hand(&mut self) -> Option<Hand> {
         self.last += 1;
-        let scope = self.scope.clone();
-        let hear = move |number, said| {
-            scope.send_message(Message::Count(Event::Heard(number, said)));
-        };
-        Hand::start(self.last, hear).ok()
+        let happens = Rc::clone(&self.happens);
+        Hand::start(self.last, move |number, said| happens(Event::Heard(number, said))).ok()
     }
 
     /// Gives everybody work who has none.
@@ -454,7 +458,7 @@ impl Leader {
     /// Says something to those who watch.
     fn say(&self, news: &News) {
         for &(asker, id) in &self.watchers {
-            self.scope.respond(asker, Reply { id, answer: Answer::Count(news.clone()) });
+            (self.reply)(asker, Reply { id, answer: Answer::Count(news.clone()) });
         }
     }
 
@@ -485,9 +489,8 @@ impl Leader {
         let going_on = matches!(self.standing.phase, Phase::Running | Phase::Pausing);
         let pause = if going_on { TELL } else { LOOK };
         if self.ticker.as_ref().is_none_or(|&(length, _)| length != pause) {
-            let scope = self.scope.clone();
-            let tick = move || scope.send_message(Message::Count(Event::Tick));
-            self.ticker = Some((pause, Interval::new(pause, tick)));
+            let happens = Rc::clone(&self.happens);
+            self.ticker = Some((pause, Interval::new(pause, move || happens(Event::Tick))));
         }
     }
 }

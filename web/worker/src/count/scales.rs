@@ -9,7 +9,10 @@ const HOUR: f64 = 3600.0;
 
 /// Sampling begins here, even for larger boards: what is larger than the largest sample is told
 /// from how times have grown until there.
-const FIRST: u32 = 10;
+const FIRST: u32 = 12;
+
+/// So many samples tell how times grow.
+const SEVERAL: u32 = 6;
 
 /// Samples of boards, and the order that they are for.
 #[derive(Debug, Default)]
@@ -74,22 +77,29 @@ impl Scales {
     }
 
     /// The time of a board: its sample or, beyond the first board that takes too long, what follows
-    /// from how times have grown until there. Odd and even boards are told apart, since half-board
-    /// matching likes even ones better.
+    /// from how times have grown over the last few until there. A sample alone may be far off, and
+    /// half-board matching likes even boards better than odd ones.
     fn time(&self, method: Method, n: u32, too_long: f64) -> Option<f64> {
         let sample = self.sample(method, n);
         if sample.is_some() {
             return sample;
         }
-        let mut samples = self.samples.iter().filter(|sample| sample.0 == method && sample.1 < n);
-        samples.find(|sample| sample.2 > too_long)?;
-        let time = |less: u32| self.time(method, n.checked_sub(less)?, too_long);
-        let (before, earlier) = match (time(2), time(4)) {
-            (Some(before), Some(earlier)) => (before, earlier),
-            _ => (time(1)?, time(2)?),
-        };
-        Some(before * before / earlier)
+        let samples = || self.samples.iter().filter(|sample| sample.0 == method && sample.1 < n);
+        let last = samples().filter(|sample| sample.2 > too_long).map(|sample| sample.1).min()?;
+        let line = samples().filter(|sample| sample.1 <= last && sample.1 + SEVERAL > last);
+        let points: Vec<_> = line.map(|&(_, n, time)| (f64::from(n), time.ln())).collect();
+        Some(regression(&points, f64::from(n))?.exp())
     }
+}
+
+/// Where the straight line that fits some points best (least squares) is at `x`.
+fn regression(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let mean =
+        |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
+    let (middle, height) = (mean(|point| point.0), mean(|point| point.1));
+    let width: f64 = points.iter().map(|point| (point.0 - middle).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - middle) * (point.1 - height)).sum::<f64>();
+    (width > 0.0).then(|| height + slope / width * (x - middle))
 }
 
 fn order_has(order: Order, method: Method) -> bool {
@@ -111,10 +121,10 @@ mod tests {
     }
 
     fn seconds(n: u32) -> f64 {
-        8_f64.powi(n as i32 - 12) * if n.is_multiple_of(2) { 1.0 } else { 1.5 }
+        8_f64.powi(n as i32 - 12)
     }
 
-    /// Samples until nothing is wanted. N takes 8^(N − 12) seconds, if it is odd half as long again.
+    /// Samples until nothing is wanted. N takes 8^(N − 12) seconds.
     fn weigh(scales: &mut Scales, order: Order) -> Vec<u32> {
         scales.put(order);
         let mut asked = vec![];
@@ -131,12 +141,12 @@ mod tests {
         // Two hours of one worker are one of two: 8^4 seconds are less, 8^5 are more.
         assert_eq!(
             weigh(&mut scales, order(Some(Method::Halves), 14, 14)),
-            [10, 11, 12, 13, 14, 15, 16, 17]
+            [12, 13, 14, 15, 16, 17]
         );
         let forecast = scales.forecast(2).unwrap();
         assert_eq!((forecast.seconds, forecast.guessed, forecast.hour), (32.0, false, Some(17)));
         assert_eq!(weigh(&mut scales, order(Some(Method::Halves), 12, 13)), [0; 0]);
-        assert_eq!(scales.forecast(2).unwrap().seconds, (1.0 + 12.0) / 2.0);
+        assert_eq!(scales.forecast(2).unwrap().seconds, (1.0 + 8.0) / 2.0);
     }
 
     #[test]
@@ -148,6 +158,18 @@ mod tests {
             assert!((forecast.seconds * 2.0 / seconds(n) - 1.0).abs() < 1e-9, "{forecast:?}");
             assert_eq!((forecast.guessed, forecast.hour), (true, Some(17)));
         }
+    }
+
+    #[test]
+    fn one_sample_that_is_far_off_does_not_spoil_the_rest() {
+        let mut scales = Scales::default();
+        scales.put(order(Some(Method::Halves), 20, 20));
+        while let Some((method, size)) = scales.next(2) {
+            let bias = if size.get() == 17 { 5.0 } else { 1.0 };
+            scales.add(method, size, bias * seconds(size.get()));
+        }
+        let off = scales.forecast(2).unwrap().seconds * 2.0 / seconds(20);
+        assert!((1.0..5.0).contains(&off), "{off} times too long");
     }
 
     #[test]

@@ -1,0 +1,53 @@
+//! What a thread of half-board matching takes at most, by the operating system's own figure. A
+//! program of its own, since that figure is the whole process's, and the largest one so far.
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use queens::{count::Cpu, isa};
+use queens_core::{
+    Method, Plan, Size,
+    halves::{Counter, Symmetries},
+};
+
+fn main() -> ExitCode {
+    let can_tell = largest_so_far().is_some();
+    // Lists that fit into the room at once, and such as do not. The first board is the smaller one,
+    // and they run one after the other, as the figure never falls.
+    let mut trials = Vec::new();
+    for (n, task) in [(24, 36_011), (26, 26_007)] {
+        let test = move || takes_no_more_than_said(n, task);
+        let name = format!("a_thread_takes_no_more_than_said_at_{n}");
+        trials.push(Trial::test(name, test).with_ignored_flag(!can_tell));
+    }
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The most memory that this process has held, in bytes, where the system tells: on Linux.
+fn largest_so_far() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+/// One column set of a task.
+fn takes_no_more_than_said(n: u32, task: usize) -> Result<(), Failed> {
+    let size = Size::new(n)?;
+    let plan = Plan::new(size, Method::Halves);
+    let sets = plan.column_sets(task).and_then(|mut sets| sets.next()).ok_or("no column sets")?;
+    let mut counter = Counter::new(size, Symmetries::Eight, isa::best());
+    let before = largest_so_far().ok_or("no figure")?;
+    let found = counter.count(&sets);
+    let (taken, said) =
+        (largest_so_far().ok_or("no figure")?, Cpu::memory_of_a_thread(size, Method::Halves));
+    let (_, own) = counter.memory();
+    println!("N = {n}: {taken} bytes, {before} of them before; said {said}, counted {own}");
+    // What this program takes besides is little.
+    let is_bounded = taken < said + (16 << 20) && said <= 256 << 20;
+    if found > 0 && is_bounded && taken >= own as u64 && taken > said / 8 {
+        return Ok(());
+    }
+    Err(format!("{taken} bytes, {own} of them the counter's own, and {said} are said").into())
+}

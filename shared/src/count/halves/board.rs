@@ -1,0 +1,278 @@
+//! One choice of columns: the lists of both halves, in parts where they are long, and their pairs.
+
+use super::{
+    ColumnSets, Symmetries,
+    lists::{Lister, Lists, Progress, Wanted},
+    matching::{Matcher, most_shared},
+    strips::{Line, Strips, exchanged},
+    vector::Machine,
+};
+use crate::{RowBits, Size};
+use alloc::vec::Vec;
+
+/// What the placements of a half are made of, and which of them count.
+#[derive(Clone, Copy)]
+pub(super) struct Half<'a> {
+    pub(super) size: Size,
+    pub(super) symmetries: Symmetries,
+    pub(super) strips: &'a Strips,
+}
+
+/// Counts one choice of columns after another, with the vectors of a machine.
+pub(super) trait Count {
+    /// The solutions with these columns, each as often as the symmetries say.
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64;
+
+    /// The memory taken so far.
+    fn bytes(&self) -> usize;
+}
+
+/// The most placements of both halves that are listed at a time, but for those of one more division
+/// of the columns. They take 88 MB, up to half as much again where lists differ from those before,
+/// and their splits another 88 MB.
+const MOST: usize = 11_000_000;
+
+/// Counts, and keeps the room for it.
+pub(super) struct Board<M: Machine> {
+    machine: M,
+    lister: Lister,
+    /// Placements of the upper half and of the lower one, all as they would be in the upper one.
+    lists: [Lists; 2],
+    matcher: Matcher<M>,
+    most: usize,
+}
+
+/// The two halves, by their numbers.
+const TOP: usize = 0;
+const BOTTOM: usize = 1;
+
+/// Placements of a half by some diagonals of the middle, as the upper half has them.
+#[derive(Clone, Copy, Default)]
+struct Crossing {
+    all: u64,
+    none: u64,
+}
+
+/// Some of the placements of a half, which stand for all.
+struct Sample {
+    placements: Vec<u64>,
+    /// For how many each of them stands.
+    each: usize,
+}
+
+/// More is no better known than these.
+const SAMPLE: usize = 1 << 14;
+
+impl Sample {
+    fn expected(&self) -> usize {
+        self.placements.len() * self.each
+    }
+
+    /// The placements with and without a diagonal.
+    fn split(&self, diagonal: u64) -> [Sample; 2] {
+        let (with, without) =
+            self.placements.iter().partition(|&placement| placement & diagonal != 0);
+        [with, without].map(|placements| Sample { placements, each: self.each })
+    }
+}
+
+impl<M: Machine> Board<M> {
+    pub(super) fn new(machine: M) -> Board<M> {
+        Board {
+            machine,
+            lister: Lister::new(),
+            lists: [Lists::default(), Lists::default()],
+            matcher: Matcher::new(machine),
+            most: MOST,
+        }
+    }
+
+    /// Lists placements of a half from a division between the strips on, until there are `most`.
+    fn list(
+        &mut self,
+        chosen: Chosen<'_>,
+        side: usize,
+        Crossing { all, none }: Crossing,
+        from: usize,
+        most: usize,
+    ) -> Progress {
+        if side == TOP && self.list_bytes() > self.most.saturating_mul(4) {
+            // They may be long where these are short.
+            self.lists = [Lists::default(), Lists::default()];
+        }
+        let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
+        let Chosen { strips, columns, closed, key, .. } = chosen;
+        let (closed, crossed) = (closed | own(none), own(all));
+        let wanted = Wanted { columns: columns[side], closed, crossed, key };
+        let list = &mut self.lists[side];
+        let progress = self.lister.fill(self.machine, strips, wanted, from, most, list);
+        if side == BOTTOM {
+            list.exchange();
+        }
+        progress
+    }
+
+    /// The memory that the lists take.
+    fn list_bytes(&self) -> usize {
+        self.lists.iter().map(Lists::bytes).sum()
+    }
+
+    /// A sample of the placements of a half that have been listed.
+    fn sample(&mut self, side: usize, progress: Progress) -> Sample {
+        let listed = self.lists[side].all();
+        let step = listed.len().div_ceil(SAMPLE).max(1);
+        let placements = listed.iter().copied().step_by(step).collect();
+        // The divisions that have been done are like the others.
+        Sample { placements, each: step * progress.all / progress.done.max(1) }
+    }
+
+    /// Counts the pairs of two parts of the halves, which are divided by one diagonal after another
+    /// until the lists of both are short enough, as the matcher divides lists.
+    fn in_parts(&mut self, chosen: Chosen<'_>, parts: [Crossing; 2], samples: [&Sample; 2]) -> u64 {
+        let expected = samples.map(Sample::expected);
+        let [top, bottom] = samples.map(|sample| &sample.placements[..]);
+        // Some parts are larger than expected.
+        let is_short = expected[TOP] + expected[BOTTOM] <= self.most / 10 * 9;
+        let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
+            return self.listed(chosen, parts);
+        };
+        let diagonal = 1 << diagonal;
+        let many = if expected[TOP] < expected[BOTTOM] { BOTTOM } else { TOP };
+        let few = 1 - many;
+        let [with, without] = samples[many].split(diagonal);
+        let [_, few_without] = samples[few].split(diagonal);
+        let mut sum = 0;
+        for (has_it, many_sample, few_sample) in
+            [(false, &without, samples[few]), (true, &with, &few_without)]
+        {
+            let (mut parts, mut samples) = (parts, samples);
+            (samples[many], samples[few]) = (many_sample, few_sample);
+            if has_it {
+                parts[many].all |= diagonal;
+                parts[few].none |= diagonal;
+            } else {
+                parts[many].none |= diagonal;
+            }
+            sum += self.in_parts(chosen, parts, samples);
+        }
+        sum
+    }
+
+    /// Lists two parts of the halves and counts their pairs. What does not fit into the room at once
+    /// is done in pieces.
+    fn listed(&mut self, chosen: Chosen<'_>, parts: [Crossing; 2]) -> u64 {
+        let mut sum = 0;
+        let mut from = Some(0);
+        while let Some(division) = from {
+            from = self.list(chosen, TOP, parts[TOP], division, self.most).next();
+            let left = self.most.saturating_sub(self.lists[TOP].len()).max(self.most.div_ceil(4));
+            let mut from = Some(0);
+            while let Some(division) = from {
+                from = self.list(chosen, BOTTOM, parts[BOTTOM], division, left).next();
+                sum += self.pairs(chosen, from.is_some());
+            }
+        }
+        sum
+    }
+
+    /// Counts the pairs of what has been listed of the two halves, and uses it up; that of the upper
+    /// one only if it is not wanted again.
+    fn pairs(&mut self, chosen: Chosen<'_>, top_is_wanted: bool) -> u64 {
+        let Board { lists: [top, bottom], matcher, .. } = self;
+        // The rows' key is the smaller one of the two halves' own. So it is above the columns' key
+        // if both are, and the same if one half has the same and the other no smaller one.
+        let same = matcher.pairs_of_copies(bottom.all(), top.same())
+            + matcher.pairs_of_copies(top.above(), bottom.same());
+        let larger = if top_is_wanted {
+            matcher.pairs_of_copies(top.above(), bottom.above())
+        } else {
+            matcher.pairs(top.above(), bottom.above())
+        };
+        if chosen.key.is_some() { same + 2 * larger } else { larger }
+    }
+}
+
+/// One choice of columns.
+#[derive(Clone, Copy)]
+struct Chosen<'a> {
+    strips: &'a Strips,
+    /// The columns of the upper and of the lower half.
+    columns: [RowBits; 2],
+    /// The diagonals of the middle that the middle queen attacks.
+    closed: u64,
+    /// The columns' key, if the reflection at the diagonal is made use of.
+    key: Option<u32>,
+}
+
+impl<M: Machine> Count for Board<M> {
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64 {
+        let Half { size, symmetries, strips } = half;
+        let columns = [sets.top, sets.bottom];
+        let closed = sets.middle.map_or(0, |column| Line::middle(size).attacked_from(column));
+        let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
+        let chosen = Chosen { strips, columns, closed, key };
+        let (whole, parts) = (Crossing::default(), [Crossing::default(); 2]);
+
+        let quarter = self.most.div_ceil(4);
+        let top = self.list(chosen, TOP, whole, 0, 3 * quarter);
+        let left = self.most.saturating_sub(self.lists[TOP].len()).max(quarter);
+        let bottom = self.list(chosen, BOTTOM, whole, 0, left);
+        if top.next().or(bottom.next()).is_none() {
+            return self.pairs(chosen, false);
+        }
+        let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
+        self.in_parts(chosen, parts, samples.each_ref())
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self) + self.list_bytes() + self.lister.bytes() + self.matcher.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Method, Plan, count::halves::portable::Portable};
+
+    /// What a board makes of each choice of columns, with strips of more rows than so many put
+    /// together, if its lists may have `most` placements.
+    fn counts(n: u32, symmetries: Symmetries, largest_table: u32, most: usize) -> Vec<u64> {
+        let size = Size::new(n).unwrap();
+        let strips = &Strips::with_tables(size, largest_table);
+        let mut board = Board { most, ..Board::new(Portable) };
+        let plan = Plan::new(size, Method::Halves);
+        let sets = (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
+        sets.map(|sets| board.count(Half { size, symmetries, strips }, &sets)).collect()
+    }
+
+    #[test]
+    fn long_lists_in_parts_have_the_same_pairs() {
+        let size = Size::new(if cfg!(miri) { 8 } else { 22 }).unwrap();
+        let (symmetries, strips) = (Symmetries::Eight, &Strips::with_tables(size, 4));
+        let half = Half { size, symmetries, strips };
+        let plan = Plan::new(size, Method::Halves);
+        let sets = plan.column_sets(plan.len() / 3).unwrap().next().unwrap();
+        let whole = Board::new(Portable).count(half, &sets);
+        assert!(whole > 0);
+        for part in [2, 9, 60] {
+            let mut board = Board::new(Portable);
+            board.count(half, &sets);
+            let listed: usize = board.lists.iter().map(Lists::len).sum();
+            board.most = (listed / part).max(1);
+            assert_eq!(board.count(half, &sets), whole, "a {part}th of {listed}");
+        }
+    }
+
+    #[test]
+    fn lists_in_parts_have_the_same_pairs() {
+        for n in 1..=if cfg!(miri) { 6 } else { 11 } {
+            for symmetries in [Symmetries::Four, Symmetries::Eight] {
+                let whole = counts(n, symmetries, 5, usize::MAX);
+                for (largest_table, most) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
+                    let found = counts(n, symmetries, largest_table, most);
+                    assert_eq!(found, whole, "N = {n}, {largest_table} rows, {most} at a time");
+                }
+            }
+        }
+    }
+}
