@@ -257,6 +257,29 @@ fn a_full_disk_does_not_end_a_count() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn a_small_disk_that_is_full_does_not_end_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    // A file system of its own, which nobody else sees and which goes with the process; where that
+    // may not be, a limit of file sizes.
+    let may_mount = Said::of(Command::new("unshare").args(["--mount", "true"]));
+    let mut shell = if may_mount.is_ok_and(|said| said.code == Some(0)) {
+        let mut own = Command::new("unshare");
+        let mount = "mount -t tmpfs -o size=48k none \"$1\" || exit 9; shift; exec \"$@\"";
+        own.args(["--mount", "sh", "-c", mount, "sh"]);
+        own
+    } else {
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "ulimit -f 32; shift; exec \"$@\"", "sh"]);
+        limited
+    };
+    shell.arg(folder.path()).arg(command::path().unwrap());
+    let said = Said::of(shell.args(COUNT).arg(folder.path().join("eighteen.journal"))).unwrap();
+    assert_eq!(total(&said), EIGHTEEN);
+    assert!(said.err.contains("; the count goes on, and tries again\n"), "{}", said.err);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_folder_in_which_nothing_can_be_written_is_named() {
     let args = ["count", "8", "--quiet", "--journal", "/proc/eight.journal"];
     let said = Said::of(&mut queens(&args)).unwrap();
