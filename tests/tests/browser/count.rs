@@ -123,6 +123,11 @@ async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -
     open(&browser, 6).await?;
     browser.choose("#count-from", "5").await?;
     browser.choose("#count-method", "all").await?;
+    // The address holds the choice.
+    let address = browser.address().await?;
+    assert!(address.ends_with("?view=count&n=6&count=all:5"), "{address}");
+    browser.client().refresh().await?;
+    browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     let methods = queens_core::Method::ALL;
     browser.wait_for_count("#count-lines tbody tr", 2 * methods.len()).await?;
