@@ -3,6 +3,7 @@
 
 use std::env;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -20,7 +21,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 16] = [
+const TESTS: [(&str, Test); 17] = [
     ("every task is counted as by the core", every_task),
     ("two cards share the tasks", two_cards),
     ("one of two cards is chosen", one_card),
@@ -36,6 +37,7 @@ const TESTS: [(&str, Test); 16] = [
     ("codes that nobody knows are failures like others", unknown_codes),
     ("a card that fails leaves its tasks to the other", failing_card),
     ("ctrl-c ends a count", interrupted),
+    ("cards go on with what the processor has begun", resumed),
     ("auto leaves a slow card alone", auto),
 ];
 
@@ -377,6 +379,24 @@ fn interrupted(driver: &StubDriver) -> Result<()> {
     let [session] = &journal.contents().sessions[..] else { bail!("{journal:?}") };
     ensure!(session.circumstances.backend.kind == BackendKind::Cuda, "{session:?}");
     ensure!(session.tasks == journal.contents().part.done().len(), "{session:?}");
+    Ok(())
+}
+
+fn resumed(driver: &StubDriver) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("sixteen.journal").display().to_string();
+    let line = "count 16 --method symmetry --backend cpu --threads 1 --journal";
+    let (_, rest, code, _) =
+        interrupt(driver.command(&[], line.split(' ').chain([file.as_str()]))?)?;
+    ensure!(code == Some(75), "{code:?}: {rest}");
+    let said = call(driver, &[], &format!("resume {file} --backend cuda --json"))?;
+    ensure!(said.code == Some(0), "{}", said.err);
+    ensure!(said.json()["total"] == "14772512", "{}", said.out);
+    let journal = Journal::open(Path::new(&file))?;
+    let sessions = journal.contents().sessions.iter();
+    let sessions: Vec<_> =
+        sessions.map(|session| (session.circumstances.backend.kind, session.tasks > 0)).collect();
+    ensure!(sessions == [(BackendKind::Cpu, true), (BackendKind::Cuda, true)], "{sessions:?}");
     Ok(())
 }
 

@@ -296,7 +296,7 @@ impl Keeper {
             output::note(format!("{error}; {lost} finished tasks are not in it"));
         }
         let file = journal.file();
-        let mut go_on = format!("`queens resume {}`", file.display());
+        let mut go_on = format!("`queens resume {}`", for_a_shell(file));
         if kept::is_kept(file) {
             go_on = format!("the same command, or by {go_on}");
         }
@@ -339,6 +339,13 @@ impl Keeper {
             output::note(format!("its journal is now {}", aside.display()));
         }
     }
+}
+
+/// A file's name as a shell takes it.
+fn for_a_shell(file: &Path) -> String {
+    let name = file.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
+    if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 /// A journal that is made once the count turns out to be long.

@@ -17,8 +17,9 @@ use super::{
 /// Marks the file as one of ours ("Qunj"), so that no other program's database is written to.
 const APPLICATION_ID: i32 = 0x5175_6e6a;
 
-/// How long a commit waits for another process that reads or writes the file.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a commit waits for another process that reads or writes the file: whoever presses
+/// Ctrl-C waits for it, too. One that fails is tried again.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Opens a file that is there.
 pub fn existing(file: &Path) -> Result<Connection, JournalError> {

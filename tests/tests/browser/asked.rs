@@ -71,8 +71,12 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
         let smallest = representative(&solution);
         let shown = browser.attributes("#witness-representative", "data-queens").await?;
         assert_eq!(shown, [smallest.to_string()]);
-        let text = browser.text("#witness-representative .mono").await?;
+        let text = browser.text("#witness-representative .mono:not(.value)").await?;
         assert_eq!(text, notation::write_columns(smallest.columns_from_left()));
+        for (board, queens) in [("solution", &solution), ("representative", &smallest)] {
+            let value = browser.text(&format!("#witness-{board} .value")).await?;
+            assert_eq!(value, queens.judgement_value().to_string());
+        }
         // A ring marks the square on the board, and the same queen on both small ones.
         for (board, queens) in [
             ("#board", solution),
@@ -245,7 +249,7 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
                     for (id, queens) in [("solution", solution), ("representative", smallest)] {
                         let figure = format!("#witness-{id}");
                         browser.wait_for(&format!("{figure}[data-queens='{queens}']")).await?;
-                        let value = browser.text(&format!("{figure} .mono")).await?;
+                        let value = browser.text(&format!("{figure} .mono:not(.value)")).await?;
                         assert_eq!(
                             value,
                             notation::write_columns(queens.columns_from_left()),

@@ -18,6 +18,7 @@ use queens_core::{
     document::{Circumstances, Document},
 };
 use queens_tests::process::Companion;
+use rusqlite::{Connection, TransactionBehavior};
 
 use serde_json::Value;
 
@@ -276,8 +277,9 @@ fn a_finished_journal_of_its_own_is_removed_and_whoever_waited_has_the_result() 
     let (mut first, words) = start_as(at_home(home.path()), &count);
     let mut words = words.lines().map(Result::unwrap);
     assert!(words.next().unwrap().contains(" of 1024 tasks are done already, by "));
-    // Once it has begun.
-    assert!(words.any(|line| line.starts_with("N = 18, halves: ")));
+    while Journal::open(&file).unwrap().contents().holder.is_none() {
+        thread::sleep(Duration::from_millis(5));
+    }
     let second = Said::of(at_home(home.path()).args(count).arg("--json")).unwrap();
     assert!(second.err.contains(" is in use by process "), "{}", second.err);
     let detail = document(&second).header.backend.detail;
@@ -340,6 +342,52 @@ fn a_folder_that_takes_no_journal_is_a_note() {
     assert!(running.0.try_wait().unwrap().is_none());
     let said = Said::of(at_home(&folder.path().join("new")).arg("status")).unwrap();
     assert_eq!((said.code, said.out.as_str()), (Some(0), "No journals are kept.\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_locked_journal_holds_nobody_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a journal");
+    let name = file.to_str().unwrap();
+    let (mut running, mut words) = start(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 20);
+    let mut other = Connection::open(&file).unwrap();
+    let held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+    let sent = Instant::now();
+    let pid = running.0.id().to_string();
+    Command::new("kill").args(["-s", "INT", &pid]).status().unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    // The system may be slow; what waits for the lock is not.
+    assert!(sent.elapsed() < Duration::from_secs(10), "{:?}", sent.elapsed());
+    drop(held);
+    let mut said = String::new();
+    words.read_to_string(&mut said).unwrap();
+    assert!(said.contains(" cannot be written: database is locked; "), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(
+        last.ends_with(&format!(" tasks are done and kept; go on by `queens resume '{name}'`"))
+    );
+    let kept: usize = between(last, "interrupted: ", " of 1024 ").parse().unwrap();
+    assert_eq!(kept, done(&file));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_ctrl_c_ends_a_count_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let (mut running, _words) = start(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
+    wait_for(&file, 20);
+    // The first one waits for the lock.
+    let mut other = Connection::open(&file).unwrap();
+    let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+    let pid = running.0.id().to_string();
+    for pause in [Duration::from_millis(300), Duration::ZERO] {
+        Command::new("kill").args(["-s", "INT", &pid]).status().unwrap();
+        thread::sleep(pause);
+    }
+    assert_eq!(running.0.wait().unwrap().code(), Some(130));
 }
 
 #[test]

@@ -38,17 +38,18 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         path("queens", on_squares(rows, QUEEN, &Drawn::is_queen)),
     ]);
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
+    // Of one size whatever the board's: a board of more squares is drawn smaller.
+    // Writing to a string cannot fail.
+    let _ = write!(svg, "<g font-size=\"{}\">", 14 * n / 8 + 2);
     for number in 0..n {
         let middle = number * SIDE + SIDE / 2;
-        // Writing to a string cannot fail.
         let _ = write!(
             svg,
-            "<text class=\"axis\" x=\"{middle}\" y=\"-6\">{number}</text>\
-             <text class=\"axis\" x=\"-10\" y=\"{}\">{number}</text>",
-            middle + 5
+            "<text class=\"axis\" x=\"{middle}\" y=\"-.4em\">{number}</text>\
+             <text class=\"axis\" x=\"-.7em\" y=\"{middle}\" dy=\".36em\">{number}</text>"
         );
     }
-    svg.push_str("</svg>");
+    svg.push_str("</g></svg>");
     Html::from_html_unchecked(svg.into())
 }
 

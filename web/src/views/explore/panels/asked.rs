@@ -132,6 +132,8 @@ fn both(
                     { text }
                     <span class="columns">{ tr!(language, "explore.columns") }{ language.colon() }</span>
                     <span class="mono">{ notation::write_columns(queens.columns_from_left()) }</span>
+                    <span class="columns">{ tr!(language, "witness.value") }{ language.colon() }</span>
+                    <span class="mono value">{ queens.judgement_value().to_string() }</span>
                 </figcaption>
             </figure>
         }
