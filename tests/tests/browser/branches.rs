@@ -134,6 +134,11 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
     let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
+    // The board, which has changed, is in sight, too.
+    let top = browser
+        .script("return document.querySelector('#board').getBoundingClientRect().top;", &[])
+        .await?;
+    assert!(top.as_f64().is_some_and(|top| top >= 0.0), "{top}");
     assert!(label.starts_with("最初のクイーンは角、2 個目のクイーンは列 4（ビット 3）"), "{label}");
     browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
     // Both bounds can be read, and what was opened has come into sight.
