@@ -127,6 +127,17 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=1650&lang=ja").await?;
     let summary = browser.text(".branches-panel summary").await?;
     assert_eq!(summary, "最初のクイーンの位置ごとのマスク");
+    // Both bounds can be read, and what was opened has come into sight.
+    let line = browser
+        .script(
+            "const line = document.querySelector('.branch:nth-child(7)');
+             return [[...line.querySelectorAll(':scope > :is(.register-name, .register-hex)')]
+                     .map((part) => part.innerText.trim()).join(' '),
+                 document.querySelector('.branches-panel').getBoundingClientRect().top < innerHeight / 2];",
+            &[],
+        )
+        .await?;
+    assert_eq!(line, json!(["BOUND1 2 BOUND2 5", true]));
     crate::fits_the_width(&browser).await?;
     browser.press(Key::Tab).await?;
     browser.press(Key::Tab).await?;
@@ -141,16 +152,5 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     assert!(top.as_f64().is_some_and(|top| top >= 0.0), "{top}");
     assert!(label.starts_with("最初のクイーンは角、2 個目のクイーンは列 4（ビット 3）"), "{label}");
     browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
-    // Both bounds can be read, and what was opened has come into sight.
-    let line = browser
-        .script(
-            "const line = document.querySelector('.branch:nth-child(7)');
-             return [[...line.querySelectorAll(':scope > :is(.register-name, .register-hex)')]
-                     .map((part) => part.innerText.trim()).join(' '),
-                 document.querySelector('.branches-panel').getBoundingClientRect().top < innerHeight / 2];",
-            &[],
-        )
-        .await?;
-    assert_eq!(line, json!(["BOUND1 2 BOUND2 5", true]));
     browser.screenshot("explore-branches-phone").await.map(drop)
 }
