@@ -168,6 +168,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
 
 async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     open(&browser, 18).await?;
+    assert_eq!(browser.count("#begin:focus").await?, 0);
     begin(&browser, 3).await?;
     // From the click to the page's answer, by the page's clock.
     let took = browser
