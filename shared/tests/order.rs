@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-use queens_core::{Method, Plan, Size};
+use queens_core::{Method, Plan, Size, document::Shard};
 use serde_json::Value;
 
 /// The processor's time for each task of half-board matching, as it was measured.
@@ -40,5 +40,22 @@ fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
         // The order matters: the numbers of the tasks are not one.
         let numbered: Vec<usize> = (0..plan.len()).collect();
         assert!(worst_error(&numbered, &times) > error, "N = {n}");
+    }
+}
+
+#[test]
+fn shards_take_about_the_same_time() {
+    for n in [17, 18] {
+        let times = times(n);
+        for of in 2..=16 {
+            let time = |index| {
+                let shard = Shard::new(index, of).unwrap();
+                let its = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
+                its.map(|(_, time)| time).sum::<f64>()
+            };
+            let longest = (0..of).map(time).fold(0.0, f64::max);
+            let mean = times.iter().sum::<f64>() / f64::from(of);
+            assert!(longest < 1.12 * mean, "N = {n}, {of} shards: {:.3}", longest / mean);
+        }
     }
 }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use fastrand::Rng;
-use queens::journal::{Journal, JournalError};
+use queens::journal::{Journal, JournalError, Patience};
 use queens_core::{Done, Form, Method, Plan, Size, Tally};
 use queens_tests::{
     command::{self, Said},
@@ -136,63 +136,79 @@ fn a_journal_that_is_cut_off_is_refused_or_gone_on_with() {
     assert_eq!(resumed(&file, &bytes, "14200"), None);
 }
 
+/// A journal with only some of the tasks of a whole one.
+fn part_of(whole: &[u8], folder: &Path, tasks: usize) -> Vec<u8> {
+    let file = folder.join("whole.journal");
+    fs::write(&file, whole).unwrap();
+    let whole = Journal::open(&file).unwrap();
+    let contents = whole.contents();
+    let file = folder.join("part.journal");
+    let mut part = Journal::of(&file, &contents.run).unwrap();
+    assert_eq!(part.claim(&mut Patience::default()).unwrap(), None);
+    let circumstances = contents.sessions[0].circumstances.clone();
+    let done = contents.part.done().take(tasks).copied().collect();
+    part.begin(circumstances, Instant::now(), done).unwrap();
+    part.end(None).unwrap();
+    fs::read(&file).unwrap()
+}
+
 #[test]
 fn a_byte_that_is_changed_anywhere_never_makes_a_wrong_total() {
     let folder = tempfile::tempdir().unwrap();
-    let (bytes, plan) = some(folder.path(), "8", Method::Symmetry, 16);
+    let (whole, plan) = some(folder.path(), "8", Method::Symmetry, 16);
+    let part = part_of(&whole, folder.path(), 9);
     let truth: Vec<Tally> =
         (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap()).collect();
     let file = folder.path().join("changed.journal");
     let mut random = Rng::with_seed(7);
-    let (mut refused, mut whole, mut rest) = (0, 0, 0);
-    let step = amount(13, 1);
-    for place in (random.usize(0..step)..bytes.len()).step_by(step) {
-        let mut changed = bytes.clone();
-        changed[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
-        fs::write(&file, &changed).unwrap();
-        match Journal::find(&file) {
-            Err(error) => {
-                refused += 1;
-                let words = error.to_string();
-                let is_clear = matches!(
-                    error,
-                    JournalError::NotAJournal { .. }
-                        | JournalError::Later { .. }
-                        | JournalError::Damaged { .. }
-                        | JournalError::UnknownPlan { .. }
-                        | JournalError::Open { .. }
-                );
-                assert!(is_clear && words.contains("changed.journal"), "byte {place}: {words}");
+    let step = amount(29, 1);
+    for (bytes, tasks) in [(whole, 16), (part, 9)] {
+        let (mut refused, mut right, mut less) = (0, 0, 0);
+        for place in (random.usize(0..step)..bytes.len()).step_by(step) {
+            let mut changed = bytes.clone();
+            changed[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
+            fs::write(&file, &changed).unwrap();
+            match looked_at(&file, &plan, &truth) {
+                None => refused += 1,
+                Some(done) if done == tasks => right += 1,
+                Some(_) => less += 1,
             }
-            Ok(None) => panic!("byte {place}: taken for empty"),
-            Ok(Some(journal)) => {
-                let contents = journal.contents();
-                let run = &contents.run;
-                assert_eq!(
-                    (run.plan.identity(), run.shard.is_none()),
-                    (plan.identity(), true),
-                    "byte {place}"
-                );
-                assert!(
-                    contents.part.done().all(|done| done.result == truth[done.task]),
-                    "{place}"
-                );
-                if contents.is_complete() {
-                    whole += 1;
-                } else {
-                    rest += 1;
-                    drop(journal);
-                    assert_eq!(resumed(&file, &changed, "92"), None, "byte {place}");
-                }
+            // Now and then all of the command.
+            if random.usize(0..amount(20, 100)) == 0 {
+                resumed(&file, &changed, "92");
             }
         }
-        // Now and then all of the command.
-        if place % 97 == 0 {
-            resumed(&file, &changed, "92");
+        println!("{tasks} tasks: {refused} refused, {right} without effect, {less} with fewer");
+        assert!(refused > 0 && right > 0);
+    }
+}
+
+/// How many tasks a journal has, all of them as they were counted; none where it is refused, which
+/// is said with its name and a reason.
+fn looked_at(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
+    match Journal::find(file) {
+        Err(error) => {
+            let words = error.to_string();
+            let is_clear = matches!(
+                error,
+                JournalError::NotAJournal { .. }
+                    | JournalError::Later { .. }
+                    | JournalError::Damaged { .. }
+                    | JournalError::UnknownPlan { .. }
+                    | JournalError::Open { .. }
+            );
+            assert!(is_clear && words.contains("changed.journal"), "{words}");
+            None
+        }
+        Ok(None) => panic!("taken for empty"),
+        Ok(Some(journal)) => {
+            let contents = journal.contents();
+            assert_eq!(contents.run.plan.identity(), plan.identity());
+            assert!(contents.run.shard.is_none());
+            assert!(contents.part.done().all(|done| done.result == truth[done.task]));
+            Some(contents.part.done().len())
         }
     }
-    println!("{refused} refused, {whole} without effect, {rest} gone on with");
-    assert!(refused > 0 && whole > 0);
 }
 
 #[test]
@@ -253,6 +269,29 @@ fn a_full_disk_does_not_end_a_count() {
     let (said, _) = limited(4);
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
     assert!(said.err.contains(" cannot be opened: "), "{}", said.err);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_small_disk_that_is_full_does_not_end_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    // A file system of its own, which nobody else sees and which goes with the process; where that
+    // may not be, a limit of file sizes.
+    let may_mount = Said::of(Command::new("unshare").args(["--mount", "true"]));
+    let mut shell = if may_mount.is_ok_and(|said| said.code == Some(0)) {
+        let mut own = Command::new("unshare");
+        let mount = "mount -t tmpfs -o size=48k none \"$1\" || exit 9; shift; exec \"$@\"";
+        own.args(["--mount", "sh", "-c", mount, "sh"]);
+        own
+    } else {
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "ulimit -f 32; shift; exec \"$@\"", "sh"]);
+        limited
+    };
+    shell.arg(folder.path()).arg(command::path().unwrap());
+    let said = Said::of(shell.args(COUNT).arg(folder.path().join("eighteen.journal"))).unwrap();
+    assert_eq!(total(&said), EIGHTEEN);
+    assert!(said.err.contains("; the count goes on, and tries again\n"), "{}", said.err);
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub struct Delivery {
 /// The same, known to be possible.
 pub struct Recipients {
     is_json: bool,
+    /// Whether stdout stands for the file that was asked for.
+    is_saved_by_printing: bool,
     target: Option<Target>,
     /// The server, which hears of the progress, too.
     pub server: Option<Client>,
@@ -60,6 +62,7 @@ impl Delivery {
         let file = self.file();
         Ok(Recipients {
             is_json: self.json || (self.output.is_some() && file.is_none()),
+            is_saved_by_printing: self.output.is_some() && file.is_none(),
             target: file.map(Target::new).transpose()?,
             server: self.server()?,
         })
@@ -107,8 +110,14 @@ impl Recipients {
         interrupt.resume();
         let posted = self.server.map(|server| post(server, document, interrupt));
         let mut is_kept = self.is_json && printed.is_ok();
+        let (printed, streamed) = match printed {
+            Err(error) if self.is_saved_by_printing => {
+                (Ok(()), Some(Err(anyhow!(error).context("cannot write to stdout"))))
+            }
+            printed => (printed, None),
+        };
         let mut code = None;
-        for delivered in [saved, posted].into_iter().flatten() {
+        for delivered in [saved, streamed, posted].into_iter().flatten() {
             match delivered {
                 Ok(text) => {
                     is_kept = true;

@@ -59,10 +59,10 @@ const AFTER_HELP: &str = "\
 Rows count from the top and columns from the left, both from 0; the judgement value, by which
 the images of a placement compare, counts columns from the right, and says so.
 
-Exit codes: 0 done; 1 a recount disagrees, a port is in use, or posting failed; 2 wrong
-arguments; 65 a result document or a journal is damaged or contradicts itself, or shards are
-missing, double or mixed; 69 the backend is not available; 75 interrupted, and a journal goes on;
-130 interrupted, 143 ended by SIGTERM.";
+Exit codes: 0 done; 1 a recount disagrees, a port or a journal is in use, or posting failed;
+2 wrong arguments; 65 a result document or a journal is damaged or contradicts itself, or shards
+are missing, double or mixed; 69 the backend is not available; 75 interrupted, and a journal goes
+on; 130 interrupted, 143 ended by SIGTERM.";
 
 #[derive(Subcommand)]
 enum Command {

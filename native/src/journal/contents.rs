@@ -15,7 +15,7 @@ use super::{
     table::{self, Columns, Unreadable},
 };
 
-/// The tables; the last column of each is its [seal](table).
+/// The tables; the last column of each is its seal (see `table`).
 pub const TABLES: &str = "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY,

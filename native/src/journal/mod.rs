@@ -3,7 +3,7 @@
 //!
 //! It may lie on a network file system and be copied, cut off or damaged: SQLite keeps no
 //! write-ahead log beside it, each commit is on the disk before the next one, one process at a
-//! time holds a [lease](Holder), and every row has a [seal](table), so that a wrong number is
+//! time holds a [lease](Holder), and every row has a checksum, so that a wrong number is
 //! noticed before it is added up.
 
 mod contents;

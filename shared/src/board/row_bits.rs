@@ -262,6 +262,14 @@ impl RowBits {
     }
 }
 
+impl Size {
+    /// Every square of a row: the seeds' MASK.
+    #[inline]
+    pub const fn mask(self) -> RowBits {
+        RowBits(u32::MAX >> (32 - self.get()))
+    }
+}
+
 /// The columns of the squares of a set: see [`RowBits::columns`].
 #[derive(Clone, Debug)]
 pub struct Columns {
@@ -379,6 +387,14 @@ mod tests {
         assert_eq!(none.take_lowest(), None);
         assert_eq!(RowBits::of(31) << 1, RowBits::EMPTY);
         assert_eq!(RowBits::of(32), RowBits::EMPTY);
+    }
+
+    #[test]
+    fn a_mask_has_every_square_of_its_row() {
+        for size in Size::all() {
+            assert_eq!(size.mask().len(), size.get());
+            assert!(size.mask().contains(size.last()) && !size.mask().contains(size.get()));
+        }
     }
 
     #[test]

@@ -2,8 +2,6 @@
 
 use core::{fmt, num::NonZeroU8, str::FromStr};
 
-use crate::RowBits;
-
 /// The side N of a board with N rows, N columns and N queens: 1 to 32.
 ///
 /// Everything that takes a `Size` may rely on the range; only the constructors check it.
@@ -58,12 +56,6 @@ impl Size {
     #[inline]
     pub const fn last(self) -> u32 {
         self.get() - 1
-    }
-
-    /// Every square of a row: the seeds' MASK.
-    #[inline]
-    pub const fn mask(self) -> RowBits {
-        RowBits::from_bits(u32::MAX >> (32 - self.get()))
     }
 
     /// All sizes from 1 to 32.
@@ -135,7 +127,7 @@ mod tests {
         assert_eq!(Size::new(0), Err(SizeError::Zero));
         assert_eq!(Size::new(33), Err(SizeError::TooLarge(33)));
         assert_eq!(Size::all().count(), 32);
-        assert_eq!(Size::all().map(|s| s.mask().len()).sum::<u32>(), 32 * 33 / 2);
+        assert_eq!(Size::all().map(Size::get).sum::<u32>(), 32 * 33 / 2);
     }
 
     #[test]

@@ -123,6 +123,11 @@ async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -
     open(&browser, 6).await?;
     browser.choose("#count-from", "5").await?;
     browser.choose("#count-method", "all").await?;
+    // The address holds the choice.
+    let address = browser.address().await?;
+    assert!(address.ends_with("?view=count&n=6&count=all:5"), "{address}");
+    browser.client().refresh().await?;
+    browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     let methods = queens_core::Method::ALL;
     browser.wait_for_count("#count-lines tbody tr", 2 * methods.len()).await?;
@@ -163,6 +168,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
 
 async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     open(&browser, 18).await?;
+    assert_eq!(browser.count("#begin:focus").await?, 0);
     begin(&browser, 3).await?;
     // From the click to the page's answer, by the page's clock.
     let took = browser

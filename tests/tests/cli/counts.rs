@@ -173,6 +173,23 @@ fn a_document_goes_to_stdout_or_through_a_device() {
     }
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_document_that_stdout_does_not_take_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut full = command();
+    full.args(["count", "8", "--quiet", "-o", "-"]).current_dir(&folder);
+    full.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let said = full.output().unwrap();
+    let words = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(1), "{words}");
+    assert!(words.starts_with("error: cannot write to stdout: No space left"), "{words}");
+    let [kept] = &fs::read_dir(&folder).unwrap().collect::<Vec<_>>()[..] else { panic!("{words}") };
+    let kept = kept.as_ref().unwrap().path();
+    assert!(words.contains("the result is kept in "), "{words}");
+    assert_eq!(document(&fs::read_to_string(kept).unwrap()).header.total, 92);
+}
+
 /// A file that is open already is written where whoever opened it would write, and keeps what
 /// stands in it.
 #[test]

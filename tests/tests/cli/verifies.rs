@@ -155,11 +155,20 @@ fn only_what_was_counted_again_is_said_to_be() {
     assert!(all == tasks && (1..1000).contains(&done.parse().unwrap()), "{last}");
     assert!(said.out.contains(&format!("Counted again: {done} of {all} tasks: ")), "{}", said.out);
     assert!(said.out.lines().all(|line| line.len() < 150), "{}", said.out);
+    let share = 100.0 * done.parse::<f64>().unwrap() / all.parse::<f64>().unwrap();
+    assert!(said.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", said.out);
+    // Where the time is too short for any task, none is said to be counted again.
+    let task = line("count 20 --shard 7/4096 --quiet --json --no-journal");
+    let said = verify(&task.out, &["--seconds", "0.1"]);
+    let end = "Counted again: none; --seconds gives it more time\nChecks passed: sums\n";
+    assert!(said.code == Some(0) && said.out.ends_with(end), "{said:?}");
     let said = verify(&eight().to_string(), &["--tasks", "15"]);
     assert!(said.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
     // Where the usual three seconds suffice for all tasks, all are counted again.
     let said = verify(&eight().to_string(), &[]);
     assert!(said.out.ends_with("Checks passed: sums, known, recount\n"), "{}", said.out);
+    let said = verify(&eight().to_string(), &["--seconds", "0"]);
+    assert!(said.out.ends_with("unique 12\nChecks passed: sums, known\n"), "{}", said.out);
 }
 
 #[test]

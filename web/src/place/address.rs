@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use queens_core::{Form, Queens, Size, SizeError, Square, Stepped, Transform, notation};
 
-use super::choice::{Choice, First, Kind};
+use super::choice::{Choice, First, Kind, ToCount};
 use super::shown::{Layers, Shown};
 use super::view::View;
 use crate::words::{Language, tr};
@@ -38,6 +38,8 @@ pub struct Address {
     pub moment: u32,
     /// Which classes are shown, and in which order.
     pub chosen: Choice,
+    /// What Count is to count.
+    pub count: ToCount,
     /// The queens of Play.
     pub queens: Queens,
     /// The document that Results has open.
@@ -68,6 +70,7 @@ impl Default for Address {
             together: false,
             moment: 0,
             chosen: Choice::default(),
+            count: ToCount::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
             section: None,
@@ -260,6 +263,10 @@ impl Address {
                 let ordered = self.chosen.ordered(value);
                 self.chosen = ordered.ok_or_else(|| Problem::Name("order", given()))?;
             }
+            "count" => {
+                let count = ToCount::parse(value);
+                self.count = count.ok_or_else(|| Problem::Name("count", given()))?;
+            }
             "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
@@ -343,6 +350,9 @@ impl Address {
         }
         if self.chosen.largest_first {
             add("order", &"largest");
+        }
+        if self.count != first.count {
+            add("count", &self.count);
         }
         if !self.queens.is_empty() {
             add("queens", &notation::write_queens(&self.queens));
@@ -463,6 +473,7 @@ mod tests {
             together: true,
             moment: 7,
             chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
+            count: ToCount { method: None, from: Size::new(3).ok() },
             queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
             result: Some("a b/ü&1".into()),
             section: None,
@@ -477,7 +488,7 @@ mod tests {
              &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&present=1\
              &solution=1,3,0,2\
              &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
-             &queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
+             &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
         );
         assert_eq!(Address::parse(&query), (address, vec![]));
         assert!(Address::parse("?embed").0.embed);
@@ -538,6 +549,10 @@ mod tests {
             Form::ALL.map(|form| format!("form={}", form.id())).into(),
             Transform::ALL.map(|image| format!("image={}", image.id())).into(),
             Kind::ALL.map(|kind| format!("class={}", kind.id())).into(),
+            queens_core::Method::ALL
+                .iter()
+                .map(|method| format!("count={}:3", method.id()))
+                .collect(),
             Language::ALL.map(|language| format!("lang={}", language.id())).into(),
         ];
         for query in parts.concat() {
@@ -560,7 +575,7 @@ mod tests {
     fn nonsense_is_named() {
         let (address, problems) = Address::parse(
             "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
-             &image=up&moment=x&class=3&first=left&order=any",
+             &image=up&moment=x&class=3&first=left&order=any&count=halves:0",
         );
         assert_eq!(address, Address::default());
         assert_eq!(
@@ -579,6 +594,7 @@ mod tests {
                 Problem::Name("class", "3".into()),
                 Problem::Name("first", "left".into()),
                 Problem::Name("order", "any".into()),
+                Problem::Name("count", "halves:0".into()),
                 Problem::Queens("1;2".into()),
             ]
         );

@@ -2,9 +2,9 @@
 
 use proptest::option::of;
 use proptest::prelude::*;
-use queens_core::{Class, Form, Queens, Size, Square, Stepped, Transform};
+use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
-use super::{Address, Choice, First, Kind, Layer, Layers, Shown, View};
+use super::{Address, Choice, First, Kind, Layer, Layers, Shown, ToCount, View};
 use crate::words::Language;
 
 fn square(size: Size) -> impl Strategy<Value = Square> {
@@ -53,6 +53,12 @@ fn chosen() -> impl Strategy<Value = Choice> {
         .prop_map(|(kind, first, largest_first)| Choice { kind, first, largest_first })
 }
 
+fn count() -> impl Strategy<Value = ToCount> {
+    let methods = of(proptest::sample::select(Method::ALL));
+    let from = of((1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok()));
+    (methods, from).prop_map(|(method, from)| ToCount { method, from })
+}
+
 fn address() -> impl Strategy<Value = Address> {
     let sizes = (1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok());
     sizes.prop_flat_map(|size| {
@@ -72,8 +78,8 @@ fn address() -> impl Strategy<Value = Address> {
             of(proptest::sample::select(&Language::ALL[..])),
             any::<bool>(),
         );
-        (search, images, chosen(), queens, reading, page).prop_map(
-            move |(search, images, chosen, queens, (view, from, section), page)| Address {
+        (search, images, (chosen(), count()), queens, reading, page).prop_map(
+            move |(search, images, (chosen, count), queens, (view, from, section), page)| Address {
                 view,
                 size,
                 method: search.0,
@@ -86,6 +92,7 @@ fn address() -> impl Strategy<Value = Address> {
                 together: images.2,
                 moment: images.3,
                 chosen,
+                count,
                 queens,
                 result: page.0,
                 // They belong to views that are read.

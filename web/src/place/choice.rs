@@ -1,8 +1,8 @@
-//! Which classes are shown, and in which order.
+//! Which classes are shown, and in which order; and what is to be counted.
 
 use std::fmt;
 
-use queens_core::{Class, Placement};
+use queens_core::{Class, Method, Placement, Size};
 
 /// A choice among the classes of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,6 +128,44 @@ impl fmt::Display for First {
             First::Inner => f.write_str("inner"),
             First::Column(column) => column.fmt(f),
         }
+    }
+}
+
+/// What Count is to count, besides the last board, which is the one of the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToCount {
+    /// The method; none for all of them.
+    pub method: Option<Method>,
+    /// The first board, if it is another one than the last.
+    pub from: Option<Size>,
+}
+
+impl Default for ToCount {
+    fn default() -> ToCount {
+        ToCount { method: Some(Method::Halves), from: None }
+    }
+}
+
+impl ToCount {
+    /// What stands for all methods.
+    pub const ALL: &str = "all";
+
+    /// Reads what is written as `METHOD` or `METHOD:FROM`.
+    pub fn parse(text: &str) -> Option<ToCount> {
+        let (method, from) = match text.split_once(':') {
+            Some((method, from)) => (method, Some(from.parse().ok()?)),
+            None => (text, None),
+        };
+        let method = if method == ToCount::ALL { None } else { Some(method.parse().ok()?) };
+        Some(ToCount { method, from })
+    }
+}
+
+/// As it is read.
+impl fmt::Display for ToCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.method.map_or(ToCount::ALL, Method::id))?;
+        self.from.map_or(Ok(()), |from| write!(f, ":{from}"))
     }
 }
 

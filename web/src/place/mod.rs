@@ -10,7 +10,7 @@ mod view;
 mod ways;
 
 pub use address::{Address, Here};
-pub use choice::{Choice, First, Kind};
+pub use choice::{Choice, First, Kind, ToCount};
 pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
 pub use shown::{Layer, Layers, Shown};
 pub use view::View;

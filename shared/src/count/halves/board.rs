@@ -28,9 +28,9 @@ pub(super) trait Count {
 }
 
 /// The most placements of both halves that are listed at a time, but for those of one more division
-/// of the columns. They take 88 MB, up to half as much again where lists differ from those before,
-/// and their splits another 88 MB.
-const MOST: usize = 11_000_000;
+/// of the columns. A list of so many takes 51 MB, and either of the two may once have been as long;
+/// their splits take as much, and what is packed into half words up to that.
+const MOST: usize = 6_000_000;
 
 /// Counts, and keeps the room for it.
 pub(super) struct Board<M: Machine> {
@@ -96,10 +96,6 @@ impl<M: Machine> Board<M> {
         from: usize,
         most: usize,
     ) -> Progress {
-        if side == TOP && self.list_bytes() > self.most.saturating_mul(4) {
-            // They may be long where these are short.
-            self.lists = [Lists::default(), Lists::default()];
-        }
         let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
         let Chosen { strips, columns, closed, key, .. } = chosen;
         let (closed, crossed) = (closed | own(none), own(all));

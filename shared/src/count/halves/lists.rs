@@ -31,6 +31,9 @@ pub(super) struct Wanted {
     pub(super) key: Option<u32>,
 }
 
+/// Tables of no more bytes than this are near enough without being fetched ahead.
+const NEAR: usize = 2 << 20;
+
 /// How far lists have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progress {
@@ -80,6 +83,7 @@ impl Lister {
         // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
         // apart tell best what is to come.
         let stride = if strips.are_put_together() { golden_stride(all) } else { 1 };
+        let is_far = strips.bytes() > NEAR;
         let key = key.map(|key| StripKeys::new(key, strips));
         to.lengths = [0; 2];
         let mut done = from;
@@ -88,7 +92,7 @@ impl Lister {
                 break;
             }
             done += 1;
-            if let Some(next) = divisions.get(done * stride % all) {
+            if let Some(next) = divisions.get(done * stride % all).filter(|_| is_far) {
                 strips.fetch::<M>(next);
             }
             let outer = strips.outer(division, closed, outer);

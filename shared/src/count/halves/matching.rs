@@ -49,11 +49,9 @@ impl<M: Machine> Matcher<M> {
     fn pairs_of_short_copies(&mut self, a: &[u64], b: &[u64]) -> u64 {
         let mut wide = core::mem::take(&mut self.wide);
         let both = a.len() + b.len();
-        let (copy, left) = cut(room(&mut wide, both + for_splits(a, b)), both);
-        for (place, &element) in copy.iter_mut().zip(a.iter().chain(b)) {
-            *place = element;
-        }
-        let (a, b) = cut(copy, a.len());
+        let left = room(&mut wide, both + for_splits(a, b));
+        let (a, left) = copied(a, left);
+        let (b, left) = copied(b, left);
         let pairs = self.wide_pairs(a, b, left);
         self.wide = wide;
         pairs
@@ -127,7 +125,10 @@ impl<M: Machine> Matcher<M> {
         if room.len() as u64 >= need {
             return room;
         }
-        self::room(more, for_splits(many, few))
+        // With the work of counting it again for every split that takes much out: so it is no more
+        // than the elements themselves.
+        more.resize(need as usize, T::default());
+        more
     }
 
     /// Splits the longer list by a diagonal, and takes from the shorter one what goes with those
@@ -190,6 +191,15 @@ fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
 fn cut<T>(list: &mut [T], length: usize) -> (&mut [T], &mut [T]) {
     debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
     list.split_at_mut(length.min(list.len()))
+}
+
+/// A copy of a list in the front of a room, and the room that is left.
+fn copied<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
+    let (copy, left) = cut(room, list.len());
+    for (place, &element) in copy.iter_mut().zip(list) {
+        *place = element;
+    }
+    (copy, left)
 }
 
 /// How many elements of a list are looked at to guess the shares of all.

@@ -8,16 +8,13 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::lead::tell;
-use crate::place::use_address;
+use crate::place::{Address, ToCount, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{Command, Order, Standing};
 
-/// What stands for all methods.
-const ALL: &str = "all";
-
 thread_local! {
-    /// What was ordered last.
-    static LAST: Cell<Option<Order>> = const { Cell::new(None) };
+    /// The number of workers that was chosen last; 0 before.
+    static WORKERS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// What the form needs.
@@ -33,26 +30,21 @@ pub fn Form(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let cores = props.standing.cores;
-    let order = use_state(|| {
-        let size = address.size;
-        let first = Order { method: Some(Method::Halves), from: size, to: size, workers: cores };
-        // Another board may have been chosen elsewhere.
-        within(LAST.get().filter(|last| last.to == size).unwrap_or(first))
-    });
-    use_effect_with(*order, |&order| tell(Command::Weigh(order)));
-    // A choice, with what it changes in the order.
+    let workers = use_state(|| Some(WORKERS.get()).filter(|&chosen| chosen > 0).unwrap_or(cores));
+    let order = order(&address, *workers);
+    use_effect_with(order, |&order| tell(Command::Weigh(order)));
+    // A choice, with what it changes in the order; the address holds it.
     let choose = |change: fn(&mut Order, &str)| {
-        let (order, navigate) = (order.clone(), navigate.clone());
+        let navigate = navigate.clone();
         Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            let mut changed = *order;
+            let mut changed = order;
             change(&mut changed, &select.value());
-            let changed = within(changed);
+            let Order { method, from, to, .. } = within(changed);
+            let count = ToCount { method, from: Some(from).filter(|&from| from != to) };
             let address = navigate.address();
-            if address.size != changed.to {
-                navigate.replace(address.with_size(changed.to));
-            }
-            order.set(changed);
+            let address = if address.size == to { address } else { address.with_size(to) };
+            navigate.replace(Address { count, ..address });
         })
     };
     let method = choose(|order, id| order.method = id.parse().ok());
@@ -64,11 +56,20 @@ pub fn Form(props: &Props) -> Html {
     });
     let to = choose(|order, n| {
         if let Ok(size) = n.parse() {
+            // A single board stays one.
+            order.from = if order.from == order.to { size } else { order.from.min(size) };
             order.to = size;
-            order.from = order.from.min(size);
         }
     });
-    let workers = choose(|order, number| order.workers = number.parse().unwrap_or(1));
+    let on_workers = {
+        let workers = workers.setter();
+        Callback::from(move |event: Event| {
+            let select: HtmlSelectElement = event.target_unchecked_into();
+            let number = select.value().parse().unwrap_or(cores);
+            WORKERS.set(number);
+            workers.set(number);
+        })
+    };
     let methods = Method::ALL.iter().map(|&method| {
         let id = method.id();
         let selected = order.method == Some(method);
@@ -81,13 +82,7 @@ pub fn Form(props: &Props) -> Html {
     };
     let largest = largest(order.method);
     let most = (2 * cores).max(order.workers);
-    let begin = {
-        let order = *order;
-        Callback::from(move |_| {
-            LAST.set(Some(order));
-            tell(Command::Begin(order));
-        })
-    };
+    let begin = Callback::from(move |_| tell(Command::Begin(order)));
     let field = |id: &'static str, text: String, onchange, options: Html| {
         html! {
             <p class="count-field">
@@ -99,7 +94,7 @@ pub fn Form(props: &Props) -> Html {
     let all = html! {
         <>
             { for methods }
-            <option value={ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
+            <option value={ToCount::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
         </>
     };
     html! {
@@ -107,13 +102,20 @@ pub fn Form(props: &Props) -> Html {
             { field("count-method", tr!(language, "count.method"), method, all) }
             { field("count-from", tr!(language, "count.from"), from, numbers(largest, order.from.get())) }
             { field("count-to", tr!(language, "count.to"), to, numbers(largest, order.to.get())) }
-            { field("count-workers", tr!(language, "count.workers"), workers, numbers(most, order.workers)) }
+            { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(most, order.workers)) }
             <button id="begin" class="primary" type="button" onclick={begin}>
                 { tr!(language, "count.begin") }
             </button>
-            <p id="forecast" role="status">{ forecast(language, *order, &props.standing) }</p>
+            <p id="forecast" role="status">{ forecast(language, order, &props.standing) }</p>
         </div>
     }
+}
+
+/// What the address and the number of workers say.
+fn order(address: &Address, workers: u32) -> Order {
+    let ToCount { method, from } = address.count;
+    let to = address.size;
+    within(Order { method, from: from.unwrap_or(to).min(to), to, workers })
 }
 
 /// The largest board that a method counts.
@@ -165,6 +167,9 @@ mod tests {
         let within = within(order(Some(brute), 20));
         assert_eq!((within.from.get(), within.to.get()), (brute.largest(), brute.largest()));
         assert_eq!(super::within(order(None, 32)).to.get(), Size::MAX_COUNTED);
+        let address = Address::parse("?view=count&n=12&count=all:8").0;
+        let Order { method, from, to, workers } = super::order(&address, 3);
+        assert_eq!((method, from.get(), to.get(), workers), (None, 8, 12, 3));
     }
 
     #[test]

@@ -20,7 +20,13 @@ use table::Table;
 pub fn Count() -> Html {
     let language = use_language();
     let Known { standing, lines } = use_count();
-    use_effect_with(standing.phase, |&phase| focus_anew(phase));
+    let opened = use_mut_ref(|| false);
+    use_effect_with(standing.phase, move |&phase| {
+        // When the view opens, the focus stays where it is.
+        if phase != Phase::Opening && opened.replace(true) {
+            focus_anew(phase);
+        }
+    });
     html! {
         <div class="count">
             <h1>{ View::Count.name(language) }</h1>

@@ -1,0 +1,355 @@
+//! A record's run, simulated: many machines of which some fail, some are slow and one lies count
+//! the shards of a real plan. The plan, the documents, their checks and their sum are real; times,
+//! totals and what happens to machines are invented.
+//!
+//! `cargo xtask simulate` does it for N = 28 with a thousand machines and tells what it costs.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+use std::{cmp::Reverse, env, mem, time::Duration};
+
+use fastrand::Rng;
+use queens_core::document::{
+    Backend, BackendKind, Circumstances, Document, Host, Program, Seconds, Shard, Shards,
+};
+use queens_core::{Done, Form, Method, Part, Plan, Size, Tally, Turns, settle};
+
+/// In how many of its tasks the liar lies.
+const LIES: f64 = 0.1;
+/// Hours that a machine goes on until it fails, on average, and that it then is away.
+const LIFE: f64 = 200.0;
+const REPAIR: f64 = 1.0;
+/// One machine of so many is ten times as slow as it should be.
+const SLOW: usize = 50;
+/// What one machine has counted is counted again by another in at least so many rounds, of a shard
+/// of each machine.
+const ROUNDS: usize = 3;
+
+/// What a machine said of a task.
+#[derive(Clone, Copy, PartialEq)]
+struct Said {
+    total: u64,
+    machine: usize,
+}
+
+struct Machine {
+    speed: f64,
+    lies: bool,
+}
+
+/// Tasks that one machine after another works on, until all are done.
+struct Job {
+    tasks: Vec<usize>,
+    /// Who must not work on it.
+    without: BTreeSet<usize>,
+}
+
+/// A machine at work on a job.
+struct Attempt {
+    machine: usize,
+    job: usize,
+    /// The tasks in their order, and when each is done.
+    plan: Vec<(usize, f64)>,
+    begin: f64,
+    end: f64,
+}
+
+struct World {
+    plan: Plan,
+    /// Of each task, what is true and how many hours it takes.
+    truth: Vec<u64>,
+    hours: Vec<f64>,
+    machines: Vec<Machine>,
+    random: Rng,
+    clock: f64,
+    /// Hours of all machines.
+    worked: f64,
+    failures: usize,
+    copies: usize,
+}
+
+/// A time in the queue of events: what is earlier comes first.
+fn micros(hours: f64) -> Reverse<u64> {
+    Reverse((hours * 3.6e9) as u64)
+}
+
+impl World {
+    fn new(n: u32, machines: usize, seed: u64) -> World {
+        let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
+        let mut random = Rng::with_seed(seed);
+        // Of the size that a total of N = 28 has.
+        let mean = 2_600_000_000_000_000_000 / plan.len() as u64;
+        let mut truth: Vec<u64> =
+            (0..plan.len()).map(|_| 2 * random.u64(mean / 4..3 * mean / 4)).collect();
+        // Its remainder by 8 is that of the solutions that a half turn keeps.
+        truth[0] += 8 - truth.iter().sum::<u64>() % 8;
+        let hours = truth.iter().map(|_| 0.8 + 0.4 * random.f64()).collect();
+        let liar = random.usize(..machines);
+        let machines = (0..machines)
+            .map(|index| {
+                let slow = index % SLOW == 1 && index != liar;
+                let speed = (0.7 + 0.6 * random.f64()) / if slow { 10.0 } else { 1.0 };
+                Machine { speed, lies: index == liar }
+            })
+            .collect();
+        let (clock, worked) = (0.0, 0.0);
+        World { plan, truth, hours, machines, random, clock, worked, failures: 0, copies: 0 }
+    }
+
+    fn liar(&self) -> usize {
+        self.machines.iter().position(|machine| machine.lies).unwrap()
+    }
+
+    /// What a machine says of a task. A lie is such that no look at it alone tells.
+    fn says(&mut self, machine: usize, task: usize) -> Said {
+        let truth = self.truth[task];
+        let lies = self.machines[machine].lies && self.random.f64() < LIES;
+        let total = if lies { truth + 2 * self.random.u64(1..1000) } else { truth };
+        Said { total, machine }
+    }
+
+    /// Has all jobs done: each machine that is free takes the next one, and when there is none, a
+    /// copy of the one that would end last. A machine that fails loses the task in work; another
+    /// one goes on from the journal.
+    fn work(&mut self, jobs: &[Job]) -> BTreeMap<usize, Said> {
+        let mut said = BTreeMap::new();
+        let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
+        let mut left: BTreeSet<usize> = (0..jobs.len()).collect();
+        let mut attempts: BTreeMap<usize, Attempt> = BTreeMap::new();
+        // When a machine is free again or at its end, and who.
+        let mut events: BinaryHeap<(Reverse<u64>, usize)> = BinaryHeap::new();
+        let mut times: Vec<f64> = vec![self.clock; self.machines.len()];
+        events.extend((0..self.machines.len()).map(|machine| (micros(self.clock), machine)));
+        let mut idle = BTreeSet::new();
+        while !left.is_empty() {
+            let (at, machine) = events.pop().unwrap();
+            if at != micros(times[machine]) {
+                // It was called off.
+                continue;
+            }
+            self.clock = times[machine];
+            if let Some(attempt) = attempts.remove(&machine) {
+                self.worked += attempt.end - attempt.begin;
+                for &(task, end) in &attempt.plan {
+                    if end <= attempt.end && !said.contains_key(&task) {
+                        let its = self.says(attempt.machine, task);
+                        said.insert(task, its);
+                    }
+                }
+                let is_done = jobs[attempt.job].tasks.iter().all(|task| said.contains_key(task));
+                if is_done && left.remove(&attempt.job) {
+                    // Copies of it are not needed any more.
+                    let others: Vec<usize> = attempts
+                        .values()
+                        .filter(|other| other.job == attempt.job)
+                        .map(|other| other.machine)
+                        .collect();
+                    for other in others {
+                        if let Some(copy) = attempts.remove(&other) {
+                            self.worked += self.clock - copy.begin;
+                        }
+                        times[other] = self.clock;
+                        events.push((micros(self.clock), other));
+                    }
+                } else if !is_done {
+                    self.failures += 1;
+                    queue.push_front(attempt.job);
+                    times[machine] = self.clock + REPAIR;
+                    events.push((micros(times[machine]), machine));
+                    // Somebody may be waiting for work.
+                    for other in mem::take(&mut idle) {
+                        times[other] = self.clock;
+                        events.push((micros(self.clock), other));
+                    }
+                    continue;
+                }
+            }
+            let fits = |job: usize| !jobs[job].without.contains(&machine);
+            let next = queue.iter().position(|&job| fits(job) && left.contains(&job));
+            let job = match next.and_then(|place| queue.remove(place)) {
+                Some(job) => Some(job),
+                None => self.slowest(machine, &attempts, &fits).inspect(|_| self.copies += 1),
+            };
+            let Some(job) = job else {
+                idle.insert(machine);
+                continue;
+            };
+            let speed = self.machines[machine].speed;
+            let mut end = self.clock;
+            let rest = jobs[job].tasks.iter().filter(|task| !said.contains_key(task));
+            let plan = rest.map(|&task| {
+                end += self.hours[task] / speed;
+                (task, end)
+            });
+            let plan: Vec<_> = plan.collect();
+            let fails = self.clock - LIFE * (1.0 - self.random.f64()).ln();
+            let end = end.min(fails);
+            times[machine] = end;
+            events.push((micros(end), machine));
+            attempts.insert(machine, Attempt { machine, job, plan, begin: self.clock, end });
+        }
+        said
+    }
+
+    /// The job at work that ends last and that this machine would do sooner.
+    fn slowest(
+        &self,
+        machine: usize,
+        attempts: &BTreeMap<usize, Attempt>,
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let mut copies: BTreeMap<usize, usize> = BTreeMap::new();
+        for attempt in attempts.values() {
+            *copies.entry(attempt.job).or_default() += 1;
+        }
+        let all = |attempt: &&Attempt| {
+            let hours: f64 = attempt.plan.iter().map(|(task, _)| self.hours[*task]).sum();
+            let mine = self.clock + hours / self.machines[machine].speed;
+            fits(attempt.job) && copies[&attempt.job] == 1 && mine < attempt.end
+        };
+        let slowest = attempts.values().filter(all);
+        slowest.max_by(|a, b| a.end.total_cmp(&b.end)).map(|attempt| attempt.job)
+    }
+}
+
+fn tasks(plan: &Plan, shard: &Shard) -> Vec<usize> {
+    (shard.index as usize..plan.len()).step_by(shard.of as usize).collect()
+}
+
+/// The sum of all shards by the real documents and their checks; `None` if those of the sum find
+/// that it is wrong.
+fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
+    let mut shards = Shards::default();
+    for index in 0..of {
+        let shard = Shard::new(index, of).unwrap();
+        let mut part = Part::new(&world.plan);
+        for task in tasks(&world.plan, &shard) {
+            let result = Tally { single: said[&task].total, ..Tally::default() };
+            let took = Duration::from_secs_f64(3600.0 * world.hours[task]);
+            part.add(Done { task, result, took }).unwrap();
+        }
+        let circumstances = Circumstances {
+            form: Form::Recursive,
+            backend: Backend::new(BackendKind::Cpu, "invented", "1 thread"),
+            program: Program::new("simulate", "", ""),
+            host: Host::new("none", "invented", 1),
+            started: "2026-01-31T09:30:00Z".to_owned(),
+            seconds: Seconds::new(1e6).unwrap(),
+        };
+        // No look at one shard finds anything.
+        let document = Document::of_shard(&part, shard, circumstances).unwrap();
+        shards.add(&index.to_string(), &document).unwrap();
+    }
+    assert!(shards.missing(of).is_empty());
+    // Invented like the totals: what matters is that they leave the right remainders.
+    let turns = Turns { half: 800_000_000, quarter: 0 };
+    settle(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
+}
+
+/// What a run came to.
+struct Told {
+    total: Option<u64>,
+    truth: u64,
+    accused: BTreeSet<usize>,
+    liar: usize,
+}
+
+/// Counts, looks at what each machine did until nothing is wrong any more, and tells of it.
+fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> Told {
+    let mut world = World::new(n, machines, seed);
+    let shard = |index| Shard::new(index, of).unwrap();
+    let jobs = (0..of)
+        .map(|index| Job { tasks: tasks(&world.plan, &shard(index)), without: BTreeSet::new() });
+    let jobs: Vec<Job> = jobs.collect();
+    println!(
+        "N = {n}: {} tasks in {of} shards on {machines} machines; each fails every {LIFE} h, one of \
+         {SLOW} is ten times as slow, and one lies in every {:.0}th of its tasks",
+        world.plan.len(),
+        1.0 / LIES
+    );
+    let mut said = world.work(&jobs);
+    let once = world.worked;
+    println!(
+        "counted once: {:.1} h, {:.0} h of work; {} failures, {} copies of what was slow",
+        world.clock, world.worked, world.failures, world.copies
+    );
+    let truth = world.truth.iter().sum();
+    let mut total = merged(&world, of, &said);
+    let verdict = match total {
+        None => "wrong, which its remainder shows",
+        Some(total) if total == truth => "right",
+        Some(_) => "wrong, and nothing shows it",
+    };
+    println!("the sum of that is {verdict}");
+    let mut accused = BTreeSet::new();
+    for round in 1.. {
+        // A shard of each machine that has not been accused, by any other one.
+        let mut by: Vec<Vec<u32>> = vec![vec![]; machines];
+        for index in 0..of {
+            let all = tasks(&world.plan, &shard(index));
+            let whose = said[&all[world.random.usize(..all.len())]].machine;
+            by[whose].push(index);
+        }
+        let chosen = by.iter().enumerate().filter(|(machine, _)| !accused.contains(machine));
+        let audits: Vec<Job> = chosen
+            .filter_map(|(_, shards)| world.random.choice(shards))
+            .map(|&index| {
+                let tasks = tasks(&world.plan, &shard(index));
+                let without = tasks.iter().map(|task| said[task].machine).collect();
+                Job { tasks, without: &without | &accused }
+            })
+            .collect();
+        let again = world.work(&audits);
+        let differ = |task: &usize| again[task].total != said[task].total;
+        let doubtful: Vec<usize> = again.keys().copied().filter(differ).collect();
+        // A third machine decides each time.
+        let jobs = doubtful.iter().map(|&task| Job {
+            tasks: vec![task],
+            without: [said[&task].machine, again[&task].machine].into(),
+        });
+        let thirds = world.work(&jobs.collect::<Vec<_>>());
+        for (task, third) in &thirds {
+            let wrong = [said[task], again[task]].into_iter();
+            accused.extend(wrong.filter(|its| its.total != third.total).map(|its| its.machine));
+        }
+        // Whatever the accused have counted is counted again.
+        let is_doubtful = |its: &Said| accused.contains(&its.machine);
+        let doubtful = said.iter().filter(|(_, its)| is_doubtful(its));
+        let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], without: accused.clone() });
+        let jobs: Vec<Job> = jobs.collect();
+        let better = world.work(&jobs);
+        println!(
+            "round {round}: a shard of each machine again; {} tasks differ, accused {accused:?}, {} \
+             tasks anew; {:.1} h, {:.1} % more work than once",
+            thirds.len(),
+            better.len(),
+            world.clock,
+            100.0 * (world.worked / once - 1.0)
+        );
+        said.extend(better);
+        total = merged(&world, of, &said);
+        if round >= ROUNDS && total.is_some() {
+            break;
+        }
+        assert!(round < 30, "the liar is not found");
+    }
+    let liar = world.liar();
+    Told { total, truth, accused, liar }
+}
+
+fn ends_right(n: u32, machines: usize, of: u32, seed: u64) {
+    let told = simulate(n, machines, of, seed);
+    assert_eq!(told.accused.into_iter().collect::<Vec<_>>(), [told.liar]);
+    assert_eq!(told.total, Some(told.truth));
+    println!("the liar is found, and the total is right");
+}
+
+#[test]
+fn the_total_comes_out_right_and_the_liar_is_found() {
+    if env::var_os("QUEENS_ENDURE").is_some() {
+        ends_right(28, 1000, 8192, 28);
+    } else {
+        ends_right(28, 60, 1024, 1);
+    }
+}
