@@ -344,7 +344,8 @@ async fn counters(
                          (counter) => {
                              const [name, count] = counter.children;
                              const id = count.id.replace('counter-', '');
-                             return [id, [name.textContent, count.dataset.count, count.textContent]];
+                             const called = (name.querySelector('a') ?? name).firstChild;
+                             return [id, [called.textContent, count.dataset.count, count.textContent]];
                          }));",
                     &[],
                 )

@@ -127,15 +127,6 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=1650&lang=ja").await?;
     let summary = browser.text(".branches-panel summary").await?;
     assert_eq!(summary, "最初のクイーンの位置ごとのマスク");
-    crate::fits_the_width(&browser).await?;
-    browser.press(Key::Tab).await?;
-    browser.press(Key::Tab).await?;
-    browser.wait_for(".branch:nth-child(2):focus").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
-    let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
-    assert!(label.starts_with("最初のクイーンは角、2 個目のクイーンは列 4（ビット 3）"), "{label}");
-    browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
     // Both bounds can be read, and what was opened has come into sight.
     let line = browser
         .script(
@@ -147,5 +138,19 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
         )
         .await?;
     assert_eq!(line, json!(["BOUND1 2 BOUND2 5", true]));
+    crate::fits_the_width(&browser).await?;
+    browser.press(Key::Tab).await?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for(".branch:nth-child(2):focus").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
+    let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
+    // The board, which has changed, is in sight, too.
+    let top = browser
+        .script("return document.querySelector('#board').getBoundingClientRect().top;", &[])
+        .await?;
+    assert!(top.as_f64().is_some_and(|top| top >= 0.0), "{top}");
+    assert!(label.starts_with("最初のクイーンは角、2 個目のクイーンは列 4（ビット 3）"), "{label}");
+    browser.wait_for_text("#register-bound1 .register-hex", "3").await?;
     browser.screenshot("explore-branches-phone").await.map(drop)
 }

@@ -485,5 +485,7 @@ async fn a_text_that_cannot_be_had_can_be_asked_for_again(browser: Browser) -> R
     browser.script("window.fetch = window.realFetch;", &[]).await?;
     browser.click(".explanation button").await?;
     browser.wait_for("[data-testid=figure]").await?;
+    // It is the section that says why there are 2, 4 or 8.
+    assert!(browser.address().await?.ends_with("#classes"));
     Ok(())
 }

@@ -322,7 +322,18 @@ async fn the_tour_can_be_shown_again(browser: Browser) -> Result<()> {
     assert_eq!(browser.count("#tour").await?, 0);
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#tour", "1/4").await?;
-    browser.wait_for_count("#tour-again", 0).await
+    browser.wait_for_count("#tour-again", 0).await?;
+    // It is in sight, and so is the board that it speaks of.
+    let tops = browser
+        .script(
+            "return ['#tour', '#board'].map((part) =>
+                 document.querySelector(part).getBoundingClientRect().top);",
+            &[],
+        )
+        .await?;
+    let [tour, board]: [f64; 2] = serde_json::from_value(tops)?;
+    assert!(tour >= 0.0 && board >= 0.0, "{tour} {board}");
+    Ok(())
 }
 
 async fn a_square_that_is_asked_keeps_its_letter(browser: Browser) -> Result<()> {

@@ -103,7 +103,7 @@ async fn a_running_count_shows_its_progress(browser: Browser) -> Result<()> {
     open(&browser).await?;
     report(&browser, 100, "running").await?;
     browser.wait_for_text("[data-testid=run]", "100 of 400 tasks").await?;
-    browser.wait_for_text("[data-testid=run]", "about 5 min 0 s left").await?;
+    browser.wait_for_text("[data-testid=run]", "1.0 tasks a second · about 5 min 0 s left").await?;
     assert_eq!(browser.attributes("[data-testid=run] progress", "value").await?, ["0.2500"]);
     report(&browser, 300, "running").await?;
     browser.wait_for_text("[data-testid=run]", "300 of 400 tasks").await?;

@@ -46,7 +46,7 @@ pub struct Player {
     announcing: Option<Timeout>,
     copied: Option<Timeout>,
     /// What is to be in sight when it has been drawn.
-    bring: Option<&'static str>,
+    bring: &'static [&'static str],
     _keys: Option<EventListener>,
     /// Keeps the worker at the survey of this search.
     _survey: Ticket,
@@ -109,7 +109,7 @@ impl Component for Player {
             last_frame: None,
             announcing: None,
             copied: None,
-            bring: None,
+            bring: &[],
             _keys: keys,
             _survey: survey(ctx),
         };
@@ -166,9 +166,7 @@ impl Component for Player {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
-        if let Some(id) = self.bring.take() {
-            bring(id);
-        }
+        std::mem::take(&mut self.bring).iter().for_each(|id| bring(id));
     }
 }
 
@@ -184,6 +182,10 @@ impl Player {
                 if action.leads_elsewhere() {
                     scene.tour = scene.tour.map(|_| tour::STEPS);
                 }
+                self.go(action);
+            }
+            Message::Visit(action) => {
+                self.bring = &["board"];
                 self.go(action);
             }
             Message::Frame(time) => return self.draw_frame(time),
@@ -244,7 +246,11 @@ impl Player {
                 }
             }
             Message::Tour(step) => {
-                self.bring = Some(if step == tour::CLOSED { "asked" } else { "board" });
+                self.bring = match step {
+                    1 => &["board", "tour"],
+                    tour::CLOSED => &["asked"],
+                    _ => &["board"],
+                };
                 scene.tour = (step <= tour::STEPS).then_some(step);
                 scene.shown.presenting = false;
                 match step {

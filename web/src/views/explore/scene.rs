@@ -16,6 +16,8 @@ use crate::words::Language;
 pub enum Message {
     /// A person does something.
     Do(Action),
+    /// The same from far below the board, which should come into sight.
+    Visit(Action),
     /// The browser is about to draw, at this time in milliseconds.
     Frame(f64),
     /// The present step should be read out.

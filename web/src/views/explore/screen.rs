@@ -106,7 +106,7 @@ fn plate(scene: &Scene) -> Html {
             if let Some(branching) = facts.branching.filter(|_| !embed) {
                 <details class="panel branches-panel" ontoggle={|event: web_sys::Event| show_opened(&event)}>
                     <summary>{ tr!(language, "branches.title") }</summary>
-                    <Branches {branching} {size} present={now.view.masks} {language} {act} />
+                    <Branches {branching} {size} present={now.view.masks} {language} act={scene.send.reform(Message::Visit)} />
                 </details>
             }
         </div>

@@ -203,7 +203,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
             if !is_itself {
                 <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
             }
-            <Link to={address.with_view(View::Explanation)} id={"to-explanation"}>
+            <Link to={address.reading(View::Explanation, Word::CLASS.section)} id={"to-explanation"}>
                 { tr!(language, "symmetries.to-explanation") }
             </Link>
             if let Some(step) = step {

@@ -27,7 +27,8 @@ pub fn bring(listing: &Element, line: &str) {
     let line = line.get_bounding_client_rect();
     let above = line.top() - frame.top();
     if above < line.height() || above > frame.height() - 3.0 * line.height() {
-        let target = f64::from(listing.scroll_top()) + above - frame.height() / 2.5;
+        // Near the top: of a low window the listing's foot is out of sight.
+        let target = f64::from(listing.scroll_top()) + above - 3.0 * line.height();
         listing.set_scroll_top(target as i32);
     }
 }

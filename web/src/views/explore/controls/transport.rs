@@ -133,9 +133,9 @@ pub fn Transport(props: &Props) -> Html {
                     { speed(language, props) }
                     <button
                         id="present" type="button" class="quiet" onclick={present}
-                        aria-pressed={props.presenting.to_string()} title={tr!(language, "explore.present-title")}
+                        title={tr!(language, "explore.present-title")}
                     >
-                        { tr!(language, "explore.present") }<span class="wide-only">{ " " }<kbd>{ "F" }</kbd></span>
+                        { if props.presenting { tr!(language, "explore.present-end") } else { tr!(language, "explore.present") } }<span class="wide-only">{ " " }<kbd>{ "F" }</kbd></span>
                     </button>
                     <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog">
                         { tr!(language, "explore.help") }{ " " }<kbd>{ "?" }</kbd>

@@ -3,12 +3,17 @@
 use queens_core::{Class, Facts, Rule, Work};
 use yew::prelude::*;
 
-use crate::words::{Language, grouped, tr};
+use crate::parts::term::Term;
+use crate::words::{Language, Word, grouped, tr};
 
 /// The counters: the work so far, as far as the method knows such work, and its classes, if it
 /// counts them.
 pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
-    let counter = |id: String, name: String, count: u64| {
+    let counter = |id: String, word: Option<Word>, name: String, count: u64| {
+        let name = match word {
+            Some(word) => html! { <Term {word}>{ name }</Term> },
+            None => name.into(),
+        };
         html! {
             <div class="counter">
                 <dt>{ name }</dt>
@@ -21,25 +26,26 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
             Rule::Half => tr!(language, "explore.closed-half"),
             _ => tr!(language, "explore.closed-by", sign = rule.sign()),
         };
-        counter(rule.id().into(), name, work.cut_by(rule))
+        counter(rule.id().into(), Some(Word::of_rule(rule)), name, work.cut_by(rule))
     });
     let one = work.tally.class(Class::One);
     let classes = Class::ALL.iter().filter(|_| facts.counts_classes()).filter_map(|&class| {
         let shown = class != Class::One || one > 0;
         let name = format!("COUNT{class}");
-        shown.then(|| counter(name.to_ascii_lowercase(), name, work.tally.class(class)))
+        let count = work.tally.class(class);
+        shown.then(|| counter(name.to_ascii_lowercase(), Some(Word::TOTAL), name, count))
     });
     html! {
             <dl class="counters">
-                { counter("tried".into(), tr!(language, "explore.tried"), work.tried()) }
-                { counter("attacked".into(), tr!(language, "explore.attacked"), work.attacked) }
+                { counter("tried".into(), None, tr!(language, "explore.tried"), work.tried()) }
+                { counter("attacked".into(), Some(Word::ATTACK), tr!(language, "explore.attacked"), work.attacked) }
                 { for rules }
                 if facts.counts_classes() {
-                    { counter("comparisons".into(), tr!(language, "explore.comparisons"), work.comparisons) }
+                    { counter("comparisons".into(), Some(Word::COMPARISON), tr!(language, "explore.comparisons"), work.comparisons) }
                 }
-                { counter("solutions".into(), tr!(language, "explore.solutions"), work.tally.met()) }
+                { counter("solutions".into(), None, tr!(language, "explore.solutions"), work.tally.met()) }
                 { for classes }
-                { counter("total".into(), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
+                { counter("total".into(), facts.counts_classes().then_some(Word::TOTAL), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
             </dl>
     }
 }
