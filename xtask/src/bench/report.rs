@@ -189,6 +189,6 @@ mod tests {
         assert_eq!(ours["seconds"], json!([3.0, 1.0, 2.0]));
         assert_eq!(ours["at_work"], json!([1.5, 0.5, 1.0]));
         assert_eq!(ours["processor"], json!([4.5, 1.5, 3.0]));
-        assert_eq!(written["programs"][0]["command"], "queens count {n} --json");
+        assert_eq!(written["programs"][0]["command"], "queens count {n} --json --no-journal");
     }
 }
