@@ -1,6 +1,7 @@
 //! Every check and every test, one after another, with one honest result.
 
 mod dependencies;
+mod failures;
 mod layers;
 mod registry;
 mod report;

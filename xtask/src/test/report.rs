@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::failures::Failures;
 use crate::parts::{self, Part};
 
 /// The course of a whole run.
@@ -63,6 +64,9 @@ impl Report {
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
             println!("{}: {}", suite.name, suite.line);
         }
+        for failure in self.tests.failures.all() {
+            println!("\n{failure}");
+        }
         let counts = self.counts();
         let failed = self.has_failed();
         println!(
@@ -116,6 +120,7 @@ impl fmt::Display for Step {
 pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
+    failures: Failures,
 }
 
 struct Suite {
@@ -135,6 +140,12 @@ impl Tests {
         } else if let Some(counts) = Counts::read(text) {
             self.suites.push(Suite { name: self.heading.clone(), line: text.to_owned(), counts });
         }
+        self.failures.read(&self.heading, line);
+    }
+
+    /// The names of those that failed so far.
+    pub fn failed(&self) -> Vec<&str> {
+        self.failures.all().iter().map(|failure| failure.name.as_str()).collect()
     }
 
     fn total(&self) -> Counts {

@@ -136,6 +136,7 @@ fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
     let mut child = command.spawn().context("cargo could not be started")?;
     // The pipe ends when the last writer goes, and the command holds two.
     drop(command);
+    let before = tests.failed().len();
     for line in BufReader::new(reader).split(b'\n') {
         let line = line.context("reading what cargo test prints")?;
         let line = String::from_utf8_lossy(&line);
@@ -143,8 +144,11 @@ fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
         tests.read(&line);
     }
     let status = child.wait().context("waiting for cargo test")?;
-    if !status.success() {
-        bail!("cargo test failed ({status})");
+    if status.success() {
+        return Ok(());
     }
-    Ok(())
+    match &tests.failed()[before..] {
+        [] => bail!("cargo test failed ({status})"),
+        names => bail!("cargo test failed ({status}): {}", names.join(", ")),
+    }
 }
