@@ -78,7 +78,7 @@ fn run_all(report: &mut Report) {
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
     report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
-    report.step("page", &[wasm], |_| page::build().and(page::build_site()).map(drop));
+    report.step("page", &[wasm], |_| page::build_with_site().map(drop));
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());
     report.step("documentation", &[wasm], |_| document());
