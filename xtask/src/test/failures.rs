@@ -42,6 +42,11 @@ impl Failures {
     pub fn all(&self) -> &[Failure] {
         &self.all
     }
+
+    /// Takes out all but the first `count`.
+    pub fn split_off(&mut self, count: usize) -> Vec<Failure> {
+        self.all.split_off(count)
+    }
 }
 
 impl Failure {
@@ -54,7 +59,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FAILED  {}: {}", self.suite, self.name)?;
+        write!(f, "{}: {}", self.suite, self.name)?;
         let end = self.said.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
         self.said[..end].iter().try_for_each(|line| write!(f, "\n    {line}"))
     }
@@ -93,9 +98,9 @@ mod tests {
             gone\n\n\nfailures:\n    board::holds\n\ntest result: FAILED. 0 passed; 2 failed";
         output.lines().for_each(|line| failures.read("core", line));
         let told: Vec<_> = failures.all().iter().map(ToString::to_string).collect();
-        let first = "FAILED  core: board::holds\n    \
+        let first = "core: board::holds\n    \
             thread 'board::holds' panicked at src/board.rs:7:9:\n      left: 1";
-        assert_eq!(told, [first, "FAILED  core: a node is down\n    gone"]);
+        assert_eq!(told, [first, "core: a node is down\n    gone"]);
     }
 
     #[test]

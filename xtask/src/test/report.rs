@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::failures::Failures;
+use super::failures::{Failure, Failures};
 use crate::parts::{self, Part};
 
 /// The course of a whole run.
@@ -64,8 +64,11 @@ impl Report {
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
             println!("{}: {}", suite.name, suite.line);
         }
+        for failure in &self.tests.unsteady {
+            println!("\nUNSTEADY (failed, and passed when it ran again)  {failure}");
+        }
         for failure in self.tests.failures.all() {
-            println!("\n{failure}");
+            println!("\nFAILED  {failure}");
         }
         let counts = self.counts();
         let failed = self.has_failed();
@@ -121,6 +124,8 @@ pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
     failures: Failures,
+    /// Those that failed once, and then passed.
+    unsteady: Vec<Failure>,
 }
 
 struct Suite {
@@ -143,9 +148,26 @@ impl Tests {
         self.failures.read(&self.heading, line);
     }
 
-    /// The names of those that failed so far.
-    pub fn failed(&self) -> Vec<&str> {
-        self.failures.all().iter().map(|failure| failure.name.as_str()).collect()
+    /// How many failed so far.
+    pub fn failed(&self) -> usize {
+        self.total().failed
+    }
+
+    /// The names of those that failed after the first `before`, if every failure has a name.
+    pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
+        let named = self.failures.all();
+        let names = || named[before..].iter().map(|failure| failure.name.clone()).collect();
+        (named.len() == self.failed() && named.len() > before).then(names)
+    }
+
+    /// Those that failed after the first `before` have passed since.
+    pub fn have_passed_again(&mut self, before: usize) {
+        self.unsteady.extend(self.failures.split_off(before));
+    }
+
+    /// How many passed.
+    pub fn passed(&self) -> usize {
+        self.total().passed
     }
 
     fn total(&self) -> Counts {
@@ -156,6 +178,8 @@ impl Tests {
             total.ignored += suite.counts.ignored;
             total.filtered += suite.counts.filtered;
         }
+        total.failed -= self.unsteady.len();
+        total.passed += self.unsteady.len();
         total
     }
 }
