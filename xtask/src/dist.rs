@@ -52,8 +52,7 @@ pub fn dist(twice: bool) -> Result<()> {
 /// Makes both, and says where they are; the path of the archive.
 fn make() -> Result<PathBuf> {
     println!("Building the page …");
-    let site = page::build_site()?;
-    let page = page::build()?;
+    let [page, site] = page::build_with_site()?;
     println!("Building the command …");
     let command = serve::build_command(&page)?;
     let name = format!("queens-{}-{}", env!("CARGO_PKG_VERSION"), host()?);
