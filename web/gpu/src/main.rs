@@ -18,7 +18,8 @@ fn main() {
             let mut taken = gpu.take();
             let said = said(&mut taken, work).await;
             gpu.replace(taken);
-            said.unwrap_or_else(|DeviceError(why)| Yield::Failed(why))
+            // It becomes a part of a sentence.
+            said.unwrap_or_else(|DeviceError(why)| Yield::Failed(why.trim_end_matches('.').into()))
         }
     });
 }
