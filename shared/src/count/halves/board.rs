@@ -3,9 +3,9 @@
 use super::{
     ColumnSets, Symmetries,
     lists::{List, Lister, Progress, ROOM, Wanted},
-    matching::{Matcher, cut, for_splits, most_shared},
+    matching::{Matcher, for_splits, most_shared},
     strips::{Line, Strips, exchanged},
-    vector::Machine,
+    vector::{Machine, cut},
 };
 use crate::{RowBits, Size};
 use alloc::vec::Vec;

@@ -4,8 +4,8 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     columns::golden_stride,
-    strips::{BLOCK, Block, Compared, Division, Part, Placements, Strips, exchanged},
-    vector::{Kernel, Lanes, Machine, first, rest},
+    strips::{BLOCK, Block, Compared, Division, Part, Placements, Strips},
+    vector::{Kernel, Lanes, Machine, cut, first, rest},
 };
 use crate::RowBits;
 
@@ -137,7 +137,7 @@ impl List {
     /// The elements, and room for so many more behind them.
     pub(super) fn with_room(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
         self.room(more);
-        self.words.split_at_mut(self.length.min(self.words.len()))
+        cut(&mut self.words, self.length)
     }
 
     /// Room for some more elements behind the first ones.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     sliced::{self, Sliced},
-    vector::{Element, Kernel, Lanes, Machine, first, first_lanes, rest},
+    vector::{Element, Kernel, Lanes, Machine, cut, first, first_lanes, rest},
 };
 
 /// Counts pairs, and keeps the room for it: what splits take out of the lists is laid one upon the
@@ -173,12 +173,6 @@ fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
         buffer.resize(most, T::default());
     }
     buffer
-}
-
-/// The first `length` elements of a list, and the others.
-pub(super) fn cut<T>(list: &mut [T], length: usize) -> (&mut [T], &mut [T]) {
-    debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
-    list.split_at_mut(length.min(list.len()))
 }
 
 /// A copy of a list in the front of a room, and the room that is left.
@@ -425,6 +419,7 @@ impl<T: Element> Kernel for OneByOne<'_, T> {
 mod tests {
     use super::*;
     use crate::count::halves::portable::Portable;
+    use std::vec;
 
     /// Sets of diagonals that look like chance but are always the same: of `width` diagonals,
     /// each is there in one of four.
