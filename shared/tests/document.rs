@@ -559,7 +559,7 @@ fn seconds_are_finite_and_not_negative() {
     assert_eq!(Seconds::new(f64::NAN), None);
     assert_eq!(Seconds::new(f64::INFINITY), None);
     assert!(Seconds::new(-0.0).unwrap().get().is_sign_positive());
-    let half = core::time::Duration::from_millis(500);
+    let half = Duration::from_millis(500);
     assert_eq!(Seconds::from(half), Seconds::new(0.5).unwrap());
 }
 
