@@ -55,10 +55,14 @@ impl<M: Machine> Matcher<M> {
         }
         // The splits go on until the diagonals that both lists have fit into half a word.
         let mut shared = Shared::sample(many, few);
-        if shared.diagonals.count_ones() <= 32 {
+        let is_short = many.len() + few.len() <= PACKED_LISTS;
+        if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
             shared.diagonals =
                 self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
-            if shared.diagonals.count_ones() <= 32 {
+            if shared.diagonals == 0 {
+                return many.len() as u64 * few.len() as u64;
+            }
+            if shared.diagonals.count_ones() <= 32 && is_short {
                 return self.packed_pairs(many, few, shared.diagonals);
             }
         }
@@ -163,6 +167,9 @@ pub(super) const fn for_splits(both: usize) -> usize {
 
 /// Long lists.
 const LONG: usize = 1 << 18;
+
+/// The most elements of two lists that are packed: with their splits they take 10 MB.
+const PACKED_LISTS: usize = 1 << 20;
 
 /// The first `length` elements of a buffer that grows as needed.
 fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
