@@ -29,7 +29,7 @@ pub(super) trait Count {
 
 /// The most placements of both halves that are listed at a time, but for those of one more division
 /// of the columns for each.
-const MOST: usize = 14_000_000;
+const MOST: usize = 12_000_000;
 
 // With some for the last divisions, and with the room for their splits.
 const _: () =
