@@ -126,7 +126,9 @@ impl View {
     /// Whether the present row takes its queens from its free squares: not where a loop chooses
     /// them, nor before the search enters its first row.
     fn takes_from_free(&self) -> bool {
-        let entered = self.row > 0 || !self.free.is_empty() || self.rows().first().is_some_and(|queen| !queen.is_empty());
+        let entered = self.row > 0
+            || !self.free.is_empty()
+            || self.rows().first().is_some_and(|queen| !queen.is_empty());
         entered && !self.chosen_by_a_loop(self.row)
     }
 
