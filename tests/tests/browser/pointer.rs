@@ -12,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         controls_can_be_read_under_the_mouse,
         controls_can_be_read_under_the_mouse_dark,
         drawings_on_buttons_are_named_where_they_are_pointed_at,
+        the_letter_of_a_cell_can_be_pointed_at,
     ]
 }
 
@@ -171,4 +172,31 @@ async fn drawings_on_buttons_are_named_where_they_are_pointed_at(browser: Browse
         browser.click("#why").await?;
     }
     crate::fits_the_width(&browser).await
+}
+
+async fn the_letter_of_a_cell_can_be_pointed_at(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#board .badge-letter").await?;
+    let letter = browser.client().find(Locator::Css("#board .badge-letter")).await?;
+    let over = PointerAction::MoveToElement { element: letter, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    browser.client().perform_actions(mouse).await?;
+    browser.wait_for("#board .ring").await?;
+    // The answer is not taken back as soon as it has come.
+    let gone = browser
+        .script(
+            "return new Promise((resolve) => {
+                 const [begin, seen] = [performance.now(), []];
+                 const look = () => {
+                     seen.push(document.querySelector('#board .ring') !== null);
+                     if (performance.now() - begin < 500) requestAnimationFrame(look);
+                     else resolve(seen.filter((here) => !here).length);
+                 };
+                 look();
+             });",
+            &[],
+        )
+        .await?;
+    ensure!(gone == 0, "the answer was gone in {gone} pictures");
+    Ok(())
 }
