@@ -53,8 +53,11 @@ impl Report {
         self.steps.push(step);
     }
 
-    /// Prints the summary, which ends as the output of `cargo test` ends.
+    /// Prints what failed once more and the summary, which ends as the output of `cargo test` ends.
     pub fn finish(self) -> ExitCode {
+        for Failures { suite, text } in &self.tests.failures {
+            println!("\n== failed: {suite}\n{text}");
+        }
         println!("\n== summary");
         for step in &self.steps {
             println!("{step}");
@@ -116,6 +119,15 @@ impl fmt::Display for Step {
 pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
+    failures: Vec<Failures>,
+    /// Whether the lines that come now tell of failures.
+    is_failing: bool,
+}
+
+/// What a suite says of its tests that failed.
+struct Failures {
+    suite: String,
+    text: String,
 }
 
 struct Suite {
@@ -128,12 +140,20 @@ impl Tests {
     /// Reads a line that `cargo test` printed.
     pub fn read(&mut self, line: &str) {
         let text = line.trim();
+        if text == "failures:" && !self.is_failing {
+            self.is_failing = true;
+            self.failures.push(Failures { suite: self.heading.clone(), text: String::new() });
+        }
         if let Some(name) = name_of_binary(text) {
             self.heading = name;
         } else if text.starts_with("Doc-tests ") {
             text.clone_into(&mut self.heading);
         } else if let Some(counts) = Counts::read(text) {
+            self.is_failing = false;
             self.suites.push(Suite { name: self.heading.clone(), line: text.to_owned(), counts });
+        }
+        if let Some(failures) = self.failures.last_mut().filter(|_| self.is_failing) {
+            failures.text.push_str(&format!("{line}\n"));
         }
     }
 
@@ -220,6 +240,14 @@ mod tests {
 Running headless tests in Chrome on `http://127.0.0.1:1/`
 test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.00s
    Doc-tests queens_core
+failures:
+
+---- src/lib.rs - two (line 7) stdout ----
+it is three
+
+failures:
+    src/lib.rs - two (line 7)
+
 test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 0.03s
 ";
 
@@ -233,6 +261,10 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
             tests.total().to_string(),
             "6 passed; 5 failed; 1 ignored; 0 measured; 3 filtered out"
         );
+        let [Failures { suite, text }] = &tests.failures[..] else { panic!("not one suite") };
+        assert_eq!(suite, "Doc-tests queens_core");
+        assert!(text.contains("two (line 7) stdout ----\nit is three\n"), "{text}");
+        assert!(text.ends_with("    src/lib.rs - two (line 7)\n\n"), "{text}");
     }
 
     #[test]
