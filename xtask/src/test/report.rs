@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::failures::{Failure, Failures};
 use crate::parts::{self, Part};
 
 /// The course of a whole run.
@@ -53,11 +54,8 @@ impl Report {
         self.steps.push(step);
     }
 
-    /// Prints what failed once more and the summary, which ends as the output of `cargo test` ends.
+    /// Prints the summary, which ends as the output of `cargo test` ends.
     pub fn finish(self) -> ExitCode {
-        for Failures { suite, text } in &self.tests.failures {
-            println!("\n== failed: {suite}\n{text}");
-        }
         println!("\n== summary");
         for step in &self.steps {
             println!("{step}");
@@ -65,6 +63,12 @@ impl Report {
         println!();
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
             println!("{}: {}", suite.name, suite.line);
+        }
+        for failure in &self.tests.unsteady {
+            println!("\nUNSTEADY (failed, and passed when it ran again)  {failure}");
+        }
+        for failure in self.tests.failures.all() {
+            println!("\nFAILED  {failure}");
         }
         let counts = self.counts();
         let failed = self.has_failed();
@@ -119,15 +123,9 @@ impl fmt::Display for Step {
 pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
-    failures: Vec<Failures>,
-    /// Whether the lines that come now tell of failures.
-    is_failing: bool,
-}
-
-/// What a suite says of its tests that failed.
-struct Failures {
-    suite: String,
-    text: String,
+    failures: Failures,
+    /// Those that failed once, and then passed.
+    unsteady: Vec<Failure>,
 }
 
 struct Suite {
@@ -140,21 +138,36 @@ impl Tests {
     /// Reads a line that `cargo test` printed.
     pub fn read(&mut self, line: &str) {
         let text = line.trim();
-        if text == "failures:" && !self.is_failing {
-            self.is_failing = true;
-            self.failures.push(Failures { suite: self.heading.clone(), text: String::new() });
-        }
         if let Some(name) = name_of_binary(text) {
             self.heading = name;
         } else if text.starts_with("Doc-tests ") {
             text.clone_into(&mut self.heading);
         } else if let Some(counts) = Counts::read(text) {
-            self.is_failing = false;
             self.suites.push(Suite { name: self.heading.clone(), line: text.to_owned(), counts });
         }
-        if let Some(failures) = self.failures.last_mut().filter(|_| self.is_failing) {
-            failures.text.push_str(&format!("{line}\n"));
-        }
+        self.failures.read(&self.heading, line);
+    }
+
+    /// How many failed so far.
+    pub fn failed(&self) -> usize {
+        self.total().failed
+    }
+
+    /// The names of those that failed after the first `before`, if every failure has a name.
+    pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
+        let named = self.failures.all();
+        let names = || named[before..].iter().map(|failure| failure.name.clone()).collect();
+        (named.len() == self.failed() && named.len() > before).then(names)
+    }
+
+    /// Those that failed after the first `before` have passed since.
+    pub fn have_passed_again(&mut self, before: usize) {
+        self.unsteady.extend(self.failures.split_off(before));
+    }
+
+    /// How many passed.
+    pub fn passed(&self) -> usize {
+        self.total().passed
     }
 
     fn total(&self) -> Counts {
@@ -165,6 +178,8 @@ impl Tests {
             total.ignored += suite.counts.ignored;
             total.filtered += suite.counts.filtered;
         }
+        total.failed -= self.unsteady.len();
+        total.passed += self.unsteady.len();
         total
     }
 }
@@ -240,14 +255,6 @@ mod tests {
 Running headless tests in Chrome on `http://127.0.0.1:1/`
 test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.00s
    Doc-tests queens_core
-failures:
-
----- src/lib.rs - two (line 7) stdout ----
-it is three
-
-failures:
-    src/lib.rs - two (line 7)
-
 test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 0.03s
 ";
 
@@ -261,10 +268,6 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
             tests.total().to_string(),
             "6 passed; 5 failed; 1 ignored; 0 measured; 3 filtered out"
         );
-        let [Failures { suite, text }] = &tests.failures[..] else { panic!("not one suite") };
-        assert_eq!(suite, "Doc-tests queens_core");
-        assert!(text.contains("two (line 7) stdout ----\nit is three\n"), "{text}");
-        assert!(text.ends_with("    src/lib.rs - two (line 7)\n\n"), "{text}");
     }
 
     #[test]
