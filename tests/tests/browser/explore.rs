@@ -411,7 +411,7 @@ async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
     let [longest, pictures] = [0, 1].map(|index| behind[index].as_f64().unwrap_or(f64::NAN));
     assert!(pictures > 1.0, "{behind}");
     // A tenth of a second is meant; a busy machine draws seldom.
-    assert!(longest < 1000.0, "{behind}");
+    assert!(longest < 2000.0, "{behind}");
     Ok(())
 }
 
