@@ -9,9 +9,9 @@ mod suites;
 
 use std::env;
 use std::ffi::OsString;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::parts::{self, Part};
 use crate::{fuzz, page, project, ptx};
@@ -82,6 +82,7 @@ fn run_all(report: &mut Report) {
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());
     report.step("documentation", &[wasm], |_| document());
+    report.step("oldest Rust", &[parts::OLDEST], |_| check_oldest());
     for target in [parts::BARE_X86, parts::BARE_ARM] {
         let name = format!("core without std on {target}");
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
@@ -110,7 +111,7 @@ fn lint_page() -> Result<()> {
     for packages in [
         &["--package", "queens-core"][..],
         &["--package", "queens-gpu"],
-        &["--package", page::PAGE.package, "--package", page::WORKER.package, "--all-targets"],
+        &[&page_packages()[..], &["--all-targets"]].concat(),
     ] {
         let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
         arguments.extend(packages);
@@ -120,9 +121,13 @@ fn lint_page() -> Result<()> {
     Ok(())
 }
 
+/// The packages of the page's modules, as arguments.
+fn page_packages() -> Vec<&'static str> {
+    page::PACKAGES.into_iter().flat_map(|package| ["--package", package]).collect()
+}
+
 fn document() -> Result<()> {
-    let [page, worker] = [page::PAGE.package, page::WORKER.package];
-    let page = ["--package", page, "--package", worker, "--target", project::WASM_TARGET];
+    let page = [&page_packages()[..], &["--target", project::WASM_TARGET]].concat();
     for packages in suites::HOST.into_iter().chain([&page[..]]) {
         let mut command = project::cargo();
         command.args(["doc", "--no-deps"]).args(packages).env("RUSTDOCFLAGS", "--deny warnings");
@@ -130,6 +135,28 @@ fn document() -> Result<()> {
         project::run(&mut command, "cargo doc")?;
     }
     Ok(())
+}
+
+/// What is built for the host has to compile with the oldest Rust that is promised.
+fn check_oldest() -> Result<()> {
+    let Part::Rust(version) = parts::OLDEST else { bail!("{} is no Rust", parts::OLDEST.name()) };
+    if parts::is_usual_rust(version) {
+        println!("Rust {version} builds everything here.");
+        return Ok(());
+    }
+    let [packages, ..] = suites::HOST;
+    // Rustup's, because the cargo that runs this belongs to another toolchain.
+    let mut command = Command::new("rustup");
+    command
+        .current_dir(project::root())
+        .args(["run", version, "cargo", "check", "--quiet"])
+        .args(packages)
+        .arg("--target-dir")
+        .arg(project::target().join("oldest"))
+        .env_remove("RUSTC")
+        .env_remove("CARGO");
+    suites::with_page(&mut command);
+    project::run(&mut command, "cargo check with the oldest Rust")
 }
 
 /// The core has to compile without std, with and without a heap.

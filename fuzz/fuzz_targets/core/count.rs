@@ -103,10 +103,10 @@ fn any(method: u8) -> Method {
 }
 
 fn tally([single, mirror_pairs, classes @ ..]: [u64; 6]) -> Tally {
-    Tally { single, mirror_pairs, classes }
+    Tally { single, mirror_pairs, classes, ..Tally::default() }
 }
 
-fn exact_total(Tally { single, mirror_pairs, classes }: Tally) -> Option<u64> {
+fn exact_total(Tally { single, mirror_pairs, classes, .. }: Tally) -> Option<u64> {
     let members = [1, 2, 4, 8].into_iter().zip(classes).map(|(by, count)| by * u128::from(count));
     let sum = u128::from(single) + 2 * u128::from(mirror_pairs) + members.sum::<u128>();
     u64::try_from(sum).ok()

@@ -330,7 +330,7 @@ impl Browser {
     }
 
     /// Takes the messages of level warning or error that the console has
-    /// received since the last time.
+    /// received since the last time, but for [`NO_GPU`].
     pub async fn console(&self) -> Result<Vec<String>> {
         let entries = self.client.issue_cmd(Log::CONSOLE).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();
@@ -338,6 +338,7 @@ impl Browser {
             .iter()
             .filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING")
             .map(|entry| entry["message"].as_str().unwrap_or_default().to_owned())
+            .filter(|message| !message.ends_with(NO_GPU))
             .collect())
     }
 
@@ -363,6 +364,10 @@ impl Browser {
         Ok(self.client.close().await?)
     }
 }
+
+/// What the browser itself notes where a page asks for a GPU and the machine has none. No page can
+/// keep it from that, and ours tells the reader.
+const NO_GPU: &str = "No available adapters.";
 
 /// Keeps a picture as `target/screenshots/<name>.png`.
 fn save(name: &str, picture: &[u8]) -> Result<PathBuf> {

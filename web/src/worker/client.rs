@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 pub use queens_worker::{
     Answer, ClassLedger, Command, Common, Counted, Effort, Line, Mark, News, Now, Order, Outcome,
-    Phase, Posted, Progress, Representative, Request, Standing, Trouble,
+    Phase, Place, Posted, Progress, Representative, Request, Standing, Trouble, WebGpu,
 };
 
 /// The script that starts the worker's module.

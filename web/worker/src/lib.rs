@@ -23,10 +23,11 @@ mod searches;
 mod solver;
 mod survey;
 
-pub use count::{Event, serve};
+pub use clock::now;
+pub use count::{Event, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use protocol::{
     Answer, Call, ClassLedger, Command, Common, Counted, Effort, Forecast, Line, Mark, News, Now,
-    Order, Outcome, Phase, Posted, Progress, Reply, Representative, Request, RequestId, Standing,
-    Trouble,
+    Order, Outcome, Phase, Place, Posted, Progress, Reply, Representative, Request, RequestId,
+    Standing, Trouble, WebGpu,
 };
 pub use solver::{Message, Solver};

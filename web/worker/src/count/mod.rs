@@ -20,5 +20,6 @@ mod lock;
 mod scales;
 mod store;
 
-pub use hand::serve;
+pub use bench::{SAMPLE, Work, Yield, milliseconds, shuffled};
+pub use hand::{serve, serve_by};
 pub use leader::{Event, Leader};
