@@ -129,7 +129,7 @@ fn counted_part(
     let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
     let reporter = |client: &Client| Reporter::new(client.clone(), run, means.quiet);
     let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
-    keeper.begin(backend)?;
+    keeper.begin(backend, run.plan.method())?;
     let keeper = RefCell::new(keeper);
     let outcome = count::count(
         run,

@@ -209,9 +209,10 @@ impl Keeper {
     ///
     /// # Errors
     /// [`JournalError`] if it cannot be written.
-    pub fn begin(&mut self, backend: &dyn Backend) -> Result<(), JournalError> {
+    pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let begun = Instant::now();
-        let circumstances = || count::circumstances(backend, Timestamp::now(), Duration::ZERO);
+        let circumstances =
+            || count::circumstances(backend, method, Timestamp::now(), Duration::ZERO);
         match &mut self.keeps {
             Keeps::Nothing => {}
             Keeps::Later(later) => later.session = Some((circumstances(), begun)),

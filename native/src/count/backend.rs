@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use queens_core::{Form, Plan, Tally, document::Backend as Record};
+use queens_core::{Form, Method, Plan, Tally, document::Backend as Record};
 
 use super::{BackendError, Orders};
 
@@ -14,8 +14,8 @@ pub trait Backend: Send + Sync {
     /// What the result document says of it.
     fn record(&self) -> Record;
 
-    /// The writing of the methods that runs on it.
-    fn form(&self) -> Form;
+    /// The writing of a method that runs on it.
+    fn form(&self, method: Method) -> Form;
 
     /// Threads of this process that it keeps busy, at least 1.
     fn threads(&self) -> usize;

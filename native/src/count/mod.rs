@@ -27,7 +27,7 @@ use std::{
 
 use jiff::Timestamp;
 use queens_core::{
-    Part, Tally,
+    Method, Part, Tally,
     document::{self, Circumstances},
 };
 
@@ -57,16 +57,21 @@ pub fn count(
         keep(done)
     };
     run_into(tasks, start, &mut sink, watch)?;
-    Ok(circumstances(backend, started, clock.elapsed()))
+    Ok(circumstances(backend, run.plan.method(), started, clock.elapsed()))
 }
 
 /// What the document of a count says beside its numbers. The backend is asked at the end, since it
 /// also tells which devices have failed on the way; a journal asks at the beginning, too.
-pub fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> Circumstances {
+pub fn circumstances(
+    backend: &dyn Backend,
+    method: Method,
+    started: Timestamp,
+    took: Duration,
+) -> Circumstances {
     let host = Host::ask();
     let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
     Circumstances {
-        form: backend.form(),
+        form: backend.form(method),
         backend: backend.record(),
         program: program(),
         host: document::Host::new(host.os, host.cpu.as_str(), threads),
@@ -87,7 +92,7 @@ pub fn program() -> document::Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, Plan, Settled, Size, Turns, document::Document, settle};
+    use queens_core::{Form, Plan, Settled, Size, Turns, document::Document, settle};
     use std::ops::ControlFlow;
 
     #[test]

@@ -9,6 +9,7 @@ mod matching;
 mod portable;
 mod sliced;
 mod strips;
+mod tables;
 mod vector;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -26,6 +27,7 @@ use core::fmt;
 pub(crate) use columns::golden_stride;
 pub use columns::{ColumnSets, Columns, Symmetries};
 pub use isa::{InstructionSet, Isa};
+pub use tables::Tables;
 
 use crate::Size;
 use board::{Board, Count, Half};
