@@ -209,8 +209,8 @@ var<workgroup> queue: array<vec2<u32>, QUEUE>;
 var<workgroup> queued: atomic<u32>;
 
 // The diagonals that the whole tile crosses.
-var<workgroup> common_low: atomic<u32>;
-var<workgroup> common_high: atomic<u32>;
+var<workgroup> all_cross_low: atomic<u32>;
+var<workgroup> all_cross_high: atomic<u32>;
 
 // The pairs that all lanes have found.
 var<workgroup> found_by_all: atomic<u32>;
@@ -227,8 +227,8 @@ fn pairs(
     }
     let tile = tiles[number];
     if lane == 0u {
-        atomicStore(&common_low, WORD_MASK);
-        atomicStore(&common_high, WORD_MASK);
+        atomicStore(&all_cross_low, WORD_MASK);
+        atomicStore(&all_cross_high, WORD_MASK);
         atomicStore(&queued, 0u);
         atomicStore(&found_by_all, 0u);
     }
@@ -239,12 +239,12 @@ fn pairs(
     if own < tile.end {
         count = (tile.end - own + LANES - 1u) / LANES;
     }
-    var common = vec2(WORD_MASK);
+    var all_cross = vec2(WORD_MASK);
     for (var i = 0u; i < count; i += 1u) {
-        common &= listed[own + i * LANES];
+        all_cross &= listed[own + i * LANES];
     }
-    atomicAnd(&common_low, common.x);
-    atomicAnd(&common_high, common.y);
+    atomicAnd(&all_cross_low, all_cross.x);
+    atomicAnd(&all_cross_high, all_cross.y);
     for (var group = 0u; group < GROUPS; group += 1u) {
         // For each diagonal of the group, which placements cross it.
         var crossing = vec3(0u);
@@ -266,12 +266,12 @@ fn pairs(
         empty = 0xffffffffu << count;
     }
     workgroupBarrier();
-    common = vec2(atomicLoad(&common_low), atomicLoad(&common_high));
+    all_cross = vec2(atomicLoad(&all_cross_low), atomicLoad(&all_cross_high));
     var found = 0u;
     for (var next = tile.other_first; next < tile.other_end; next += QUEUE) {
         for (var i = next + lane; i < min(next + QUEUE, tile.other_end); i += LANES) {
             let other = listed[i];
-            if all((other & common) == vec2(0u)) {
+            if all((other & all_cross) == vec2(0u)) {
                 queue[atomicAdd(&queued, 1u)] = other;
             }
         }

@@ -261,8 +261,8 @@ fn refusals() -> Result<()> {
 fn halves() -> Result<()> {
     let plans: Result<Vec<_>> = (4..=12).map(plan_of_halves).collect();
     count_plans(plans?, None)?;
-    count_plans([plan_of_halves(8)?, plan_of_halves(9)?], Some(1))?;
-    count_plans([plan_of_halves(10)?, plan_of_halves(11)?], Some(70))
+    count_plans([plan_of_halves(7)?, plan_of_halves(8)?], Some(1))?;
+    count_plans([plan_of_halves(9)?], Some(70))
 }
 
 /// The tallies of some tasks of halves, with no more elements of lists at a time than these.
