@@ -163,6 +163,7 @@ impl Journal {
             contents::write_lease(&transaction, contents.id, &lease).map_err(failed)?;
             transaction.commit().map_err(failed)?;
             self.lease = Some(lease);
+            self.connection.busy_timeout(file::PATIENCE_OF_COMMITS).map_err(failed)?;
         }
         self.contents = contents;
         Ok(None)

@@ -127,6 +127,8 @@ fn capabilities(profile: &TempDir) -> Result<Map<String, Value>> {
             json!(format!("--user-data-dir={}", profile.path().display())),
         ]);
     }
+    // What the page saves goes with the browser, and not into the user's folder.
+    options["prefs"] = json!({ "download.default_directory": profile.path().join("downloads") });
     if let Some(chromium) = find_program(&CHROMIUM) {
         options["binary"] = json!(chromium);
     }

@@ -19,8 +19,9 @@ use super::axe::Axe;
 use super::emulation::{Devtools, Log};
 use crate::process::target_folder;
 
-/// How long anything that waits may wait.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long anything that waits may wait: what is there is found at once, and a machine may have other
+/// things to do.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One browser window with the page in it.
 #[derive(Debug, Clone)]
@@ -35,8 +36,8 @@ impl Browser {
     /// A window for the server at the address `base`.
     pub(super) async fn new(client: Client, base: String, axe: Option<Axe>) -> Result<Self> {
         // axe-core takes its time on large boards, and more on a busy machine.
-        let script = Some(PATIENCE * 6);
-        let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE * 2), None);
+        let script = Some(PATIENCE * 3);
+        let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE), None);
         client.update_timeouts(timeouts).await?;
         let browser = Self { client, base, axe };
         browser.set_size(1280, 800).await?;

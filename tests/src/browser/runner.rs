@@ -17,7 +17,7 @@ use crate::command;
 use crate::server::Server;
 
 /// A test may take this long in all.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(600);
 
 type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
