@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use queens_core::{
-    Class, Column, Orbit, Placement, RowBits, Size, Square, SquareError, Stabiliser, Transform,
+    Class, Column, Orbit, Placement, Queens, RowBits, Size, Square, SquareError, Stabiliser,
+    Transform,
 };
 
 fn size(n: u32) -> Size {
@@ -88,4 +89,12 @@ fn one_queen_has_one_image() {
         (orbit(&[0]).class(), orbit(&[0]).stabiliser()),
         (Class::One, Stabiliser::WholeSquare)
     );
+}
+
+#[test]
+fn a_row_that_the_board_does_not_have_is_closed() {
+    let corner = Queens::none(size(5)).toggled(Square::from_left(size(5), 0, 0).unwrap());
+    for row in [5, 6, 31, 32, u32::MAX] {
+        assert_eq!(corner.closed(row), size(5).mask(), "row {row}");
+    }
 }

@@ -8,7 +8,8 @@ use queens_core::{
     Covered, Done, Form, Method, Part, Plan, Size, Tally, Turns,
     document::{
         Backend, BackendKind, Check, Checks, Circumstances, Contradiction, Document, DocumentError,
-        Host, Problem, Program, Progress, RunState, Seconds, Shard, Summary, TaskTotal, ranges,
+        Host, Problem, Program, Progress, RunState, Seconds, Shard, Shards, Summary, TaskTotal,
+        ranges,
     },
     halves::Isa,
     settle,
@@ -349,7 +350,21 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
     );
     assert_eq!(
         refusal(&with(SHARD, "/shard/of", json!(0))),
-        "shard.of: 0 is out of range; it can be 1 to 4294967295"
+        "shard.of: 0 is out of range; it can be 1 to 65536"
+    );
+}
+
+#[test]
+fn there_are_no_more_shards_than_tasks_in_a_plan() {
+    // A list of all that are missing would take 16 GB.
+    let empty = with(&with(SHARD, "/tasks", json!([])), "/total", json!("0"));
+    let of = |of: u32| with(&empty, "/shard", json!({ "index": 100, "of": of }));
+    let mut shards = Shards::default();
+    shards.add("one", &document(&of(65_536))).unwrap();
+    assert_eq!(shards.missing(shards.of()).len(), 65_535);
+    assert_eq!(
+        refusal(&of(u32::MAX)),
+        "shard.of: 4294967295 is out of range; it can be 1 to 65536"
     );
 }
 

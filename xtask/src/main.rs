@@ -2,6 +2,7 @@
 
 mod bench;
 mod dist;
+mod fuzz;
 mod page;
 mod parts;
 mod project;
@@ -46,6 +47,9 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Give the targets of fuzz/ inputs that nobody has thought of; the tests do the same for
+    /// seconds.
+    Fuzz(fuzz::Fuzz),
     /// Measure how fast the command counts, beside other programs.
     Bench(bench::Bench),
     /// Build what the browser tests need and run those alone.
@@ -108,6 +112,10 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Test(how) => test::test(how.install),
+        Chore::Fuzz(how) => {
+            fuzz::fuzz(&how)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Chore::Bench(how) => bench::bench(&how),
         Chore::Ptx { check } => {
             if check {

@@ -83,8 +83,8 @@ pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "
 /// The interpreter that finds undefined behaviour. A certain day's, since some days have none.
 pub const MIRI: Part = Part::Miri("nightly-2026-05-20");
 
-/// The compiler that makes the CUDA kernels run on the processor.
-const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
+/// The compiler that makes the CUDA kernels run on the processor; libFuzzer, too, is in C++.
+pub const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
 
 /// The compiler from CUDA C++ to PTX. Drivers accept the PTX of its version
 /// and of older ones, so it is an old version that still knows old cards.

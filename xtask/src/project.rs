@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 /// The target of the page and its worker.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
@@ -37,4 +38,17 @@ pub fn run(command: &mut Command, what: &str) -> Result<()> {
         bail!("{what} failed ({status})");
     }
     Ok(())
+}
+
+/// What cargo says of a package or a workspace.
+pub fn metadata(arguments: &[&str]) -> Result<Value> {
+    let output = cargo()
+        .args(["metadata", "--format-version", "1"])
+        .args(arguments)
+        .output()
+        .context("cargo could not be started")?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    serde_json::from_slice(&output.stdout).context("reading cargo's metadata")
 }

@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, bail};
 
 use crate::parts::{self, Part};
-use crate::{page, project, ptx};
+use crate::{fuzz, page, project, ptx};
 use report::Report;
 
 pub use suites::in_the_browser;
@@ -89,6 +89,7 @@ fn run_all(report: &mut Report) {
     }
     report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
+    report.step("fuzzing", &[clippy, parts::CXX], |_| fuzz::briefly());
     let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
     report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);
     report.step("tests under Miri", &[parts::MIRI], suites::miri);

@@ -106,9 +106,10 @@ impl Contents {
         let (id, run) = (stated.id, stated.run().map_err(unknown)?);
         let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
         let has_covered = connection.table_exists(None, "covered");
-        let covered = match has_covered.map_err(|cause| unreadable(cause.into()))? {
-            true => table::read(connection, Some(id), "covered", covered).map_err(unreadable)?,
-            false => Vec::new(),
+        let covered = if has_covered.map_err(|cause| unreadable(cause.into()))? {
+            table::read(connection, Some(id), "covered", covered).map_err(unreadable)?
+        } else {
+            Vec::new()
         };
         let mut covered: BTreeMap<usize, Covered> = covered.into_iter().collect();
         let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());

@@ -102,9 +102,9 @@ impl Queens {
     }
 
     /// The squares of a row on which no further queen can stand: those on a line with a queen,
-    /// and those of the queens themselves.
+    /// and those of the queens themselves; all of them in a row that the board does not have.
     pub fn closed(&self, row: u32) -> RowBits {
-        match self.rows.get(row as usize) {
+        match self.rows().get(row as usize) {
             Some(queens) if queens.is_empty() => {
                 self.lines().closed(self.size, row) & self.size.mask()
             }

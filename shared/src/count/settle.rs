@@ -112,7 +112,8 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     }
     let mut checks = Checks::NONE.with(Check::Sums);
     // Tasks that come from documents have totals alone.
-    let numbers = if part.method().counts_classes() && tally.single == 0 {
+    let has_classes_alone = tally.single == 0 && tally.mirror_pairs == 0;
+    let numbers = if part.method().counts_classes() && has_classes_alone {
         let numbers = Numbers::of_classes(tally.classes).ok_or(Wrong::Overflow)?;
         if numbers.turns() != turns {
             return Err(Wrong::Turns { counted: numbers.turns(), searched: turns });
@@ -200,6 +201,16 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "10 solutions in 2 classes contradict the known values for N = 4, 2 and 1"
+        );
+    }
+
+    #[test]
+    fn mirror_pairs_among_classes_are_not_dropped() {
+        let right = classes([0, 0, 1, 11]);
+        let part = part(8, Method::Symmetry, Tally { mirror_pairs: 4, ..right });
+        assert_eq!(
+            settle(&part, EIGHT).unwrap_err().to_string(),
+            "100 solutions in 13 classes contradict the known values for N = 8, 92 and 12"
         );
     }
 

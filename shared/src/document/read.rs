@@ -120,7 +120,7 @@ fn form(fields: &mut Fields, method: Method) -> Result<Form, DocumentError> {
 
 fn shard(fields: &mut Fields) -> Result<Shard, DocumentError> {
     let mut shard = fields.object("shard")?;
-    let of = shard.whole("of", 1..=u32::MAX)?;
+    let of = shard.whole("of", 1..=Fields::MOST_TASKS)?;
     let index = shard.whole("index", 0..=of - 1)?;
     Ok(Shard { index, of, extra: shard.rest() })
 }

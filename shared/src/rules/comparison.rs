@@ -251,7 +251,7 @@ impl FullComparison {
     /// Takes the outcome of the comparison that [`next`](FullComparison::next) named.
     #[inline]
     pub fn learn(&mut self, transform: Transform, outcome: Outcome) {
-        self.made += 1;
+        self.made = self.made.saturating_add(1);
         match (outcome, transform) {
             (Outcome::ImageSmaller, _) => self.dropped = true,
             (Outcome::Same, Transform::Turn90) => self.class = Class::Two,
@@ -292,6 +292,15 @@ mod tests {
             };
             assert_eq!(comparison.outcome(), expected, "{transform:?}");
         }
+    }
+
+    #[test]
+    fn comparisons_may_be_told_of_again_and_again() {
+        let mut comparison = FullComparison::new(Size::new(8).unwrap());
+        for _ in 0..300 {
+            comparison.learn(Transform::Turn90, Outcome::ImageLarger);
+        }
+        assert_eq!((comparison.next(), comparison.verdict()), (None, Verdict::Keep(Class::Eight)));
     }
 
     #[test]

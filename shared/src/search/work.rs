@@ -74,9 +74,10 @@ impl Tally {
         self.classes[class as usize]
     }
 
-    /// The number of solutions met, whatever they stand for.
+    /// The number of solutions met, whatever they stand for; [`u64::MAX`] if it is more than that.
     pub fn met(&self) -> u64 {
-        self.single + self.mirror_pairs + self.classes.iter().sum::<u64>()
+        let met = self.single.saturating_add(self.mirror_pairs);
+        self.classes.into_iter().fold(met, u64::saturating_add)
     }
 
     /// The number of solutions that they stand for; `None` if it exceeds a `u64`.
@@ -162,5 +163,20 @@ impl Observer for Work {
             Event::Solution { found } => self.tally.add(found),
             Event::Descend { .. } | Event::Back { .. } | Event::Done => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_solutions_than_a_word_holds_are_the_most_it_holds() {
+        let none = Tally::default();
+        let most =
+            Tally { single: u64::MAX, mirror_pairs: 1, classes: [0, 0, 2, u64::MAX], ..none };
+        assert_eq!((most.met(), most.total()), (u64::MAX, None));
+        let tally = Tally { single: 1, mirror_pairs: 2, classes: [4, 8, 16, 32], ..none };
+        assert_eq!((tally.met(), tally.total()), (63, Some(1 + 4 + 4 + 16 + 64 + 256)));
     }
 }

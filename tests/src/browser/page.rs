@@ -330,8 +330,8 @@ impl Browser {
         save(name, &self.client.screenshot().await?)
     }
 
-    /// Takes the messages of level warning or error that the console has
-    /// received since the last time, but for [`NO_GPU`].
+    /// Takes the messages of level warning or error that the console has received since the last
+    /// time, but for the one that says that there is no GPU.
     pub async fn console(&self) -> Result<Vec<String>> {
         let entries = self.client.issue_cmd(Log::CONSOLE).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();

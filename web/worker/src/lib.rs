@@ -24,7 +24,7 @@ mod solver;
 mod survey;
 
 pub use clock::now;
-pub use count::{Event, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
+pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use protocol::{
     Answer, Call, ClassLedger, Command, Common, Counted, Effort, Forecast, Line, Mark, News, Now,
     Order, Outcome, Phase, Place, Posted, Progress, Reply, Representative, Request, RequestId,

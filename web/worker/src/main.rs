@@ -3,11 +3,11 @@
 use gloo_worker::Registrable;
 use queens_worker::Solver;
 use wasm_bindgen::JsCast;
-use web_sys::WorkerGlobalScope;
+use web_sys::DedicatedWorkerGlobalScope;
 
 fn main() {
-    let scope = js_sys::global().dyn_into::<WorkerGlobalScope>();
-    if scope.is_ok_and(|scope| scope.location().search() == "?hand") {
+    let scope = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>();
+    if scope.is_ok_and(|scope| scope.name() == queens_worker::HAND) {
         queens_worker::serve();
     } else {
         Solver::registrar().register();

@@ -7,8 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+use super::contender::Run;
 use super::race::Race;
-use super::report::{median, sorted};
+use super::report::{as_run, median, sorted, whole};
 
 /// Reads what `--output` has written.
 pub fn read(file: &Path) -> Result<Value> {
@@ -27,18 +28,13 @@ pub fn table(race: &Race, before: &Value) -> String {
     table += "|---|---|---|---|---|\n";
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {
-            let times = |time: fn(&super::contender::Run) -> Option<f64>| {
-                median(&sorted(runs.iter().filter_map(time).collect()))
-            };
+            let times = |time: fn(&Run) -> Option<f64>| median(&sorted(as_run(runs, time)));
             let pairs = [
                 (
                     earlier(before, board.n, &contender.name, "processor"),
                     times(|run| run.processor),
                 ),
-                (
-                    earlier(before, board.n, &contender.name, "seconds"),
-                    times(|run| Some(run.seconds)),
-                ),
+                (earlier(before, board.n, &contender.name, "seconds"), times(whole)),
             ];
             let both = pairs.into_iter().find(|(then, now)| then.is_finite() && now.is_finite());
             let Some((then, now)) = both else { continue };
@@ -70,7 +66,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bench::contender::{Contender, Run};
+    use crate::bench::contender::Contender;
     use crate::bench::race::Board;
 
     #[test]

@@ -59,7 +59,7 @@ pub fn long_table(race: &Race) -> String {
     table
 }
 
-fn whole(run: &Run) -> Option<f64> {
+pub fn whole(run: &Run) -> Option<f64> {
     Some(run.seconds)
 }
 
@@ -122,7 +122,7 @@ pub fn json(race: &Race, machine: &Value) -> Value {
 }
 
 /// Times in the order in which they were measured.
-fn as_run(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
+pub fn as_run(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
     runs.iter().filter_map(time).collect()
 }
 

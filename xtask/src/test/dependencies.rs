@@ -7,22 +7,18 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::registry;
-use crate::project;
+use crate::{fuzz, project};
 
 /// Compares what the manifests name with what ARCHITECTURE.md explains.
 pub fn check() -> Result<()> {
-    let output = project::cargo()
-        .args(["metadata", "--format-version", "1"])
-        .output()
-        .context("cargo could not be started")?;
-    if !output.status.success() {
-        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    let metadata = serde_json::from_slice(&output.stdout).context("reading cargo's metadata")?;
+    let metadata = project::metadata(&[])?;
     registry::check(&metadata)?;
+    let fuzz = project::metadata(&["--manifest-path", fuzz::MANIFEST])?;
+    registry::check_tools(&fuzz)?;
     let path = project::root().join("ARCHITECTURE.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    compare(&direct(&metadata), &explained(&text))
+    let direct = &direct(&metadata) | &direct(&fuzz);
+    compare(&direct, &explained(&text))
 }
 
 /// The crates from a registry that a crate of the workspace names.

@@ -24,25 +24,24 @@ const LICENCES: [&str; 11] = [
     "Zlib",
 ];
 
+/// The licences under which a crate may be had, too, that is only used here: libFuzzer's.
+const TOOLS: [&str; 1] = ["NCSA"];
+
 /// The crates of which there are several versions, each asked for by somebody else's crate. One
 /// that is new here costs every build time and the programs size: see whether it can be avoided.
 const SEVERAL: &str = include_str!("several-versions.txt");
 
 /// Holds cargo's metadata against the lists.
 pub fn check(metadata: &Value) -> Result<()> {
-    let mut wrong = Vec::new();
+    let mut wrong = wrong_origins(metadata, &[]);
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
-        let Some(source) = package["source"].as_str() else { continue };
-        let text = |field: &str| package[field].as_str().unwrap_or_default();
-        let (name, licence) = (text("name"), text("license"));
-        if source != REGISTRY {
-            wrong.push(format!("{name} comes from {source}"));
+        let text = |field: &str| package[field].as_str();
+        if let (Some(name), Some(version), Some(_)) =
+            (text("name"), text("version"), text("source"))
+        {
+            versions.entry(name).or_default().insert(version);
         }
-        if !is_allowed(licence) {
-            wrong.push(format!("{name} is under \"{licence}\", which is not on the list"));
-        }
-        versions.entry(name).or_default().insert(text("version"));
     }
     versions.retain(|_, versions| versions.len() > 1);
     let listed: BTreeSet<&str> = SEVERAL.lines().collect();
@@ -55,21 +54,47 @@ pub fn check(metadata: &Value) -> Result<()> {
     for name in listed.into_iter().filter(|name| !versions.contains_key(name)) {
         wrong.push(format!("several-versions.txt names {name}, of which there is one at most"));
     }
+    refuse(&wrong)
+}
+
+/// Holds the metadata of what is never passed on against the lists of origins and licences.
+pub fn check_tools(metadata: &Value) -> Result<()> {
+    refuse(&wrong_origins(metadata, &TOOLS))
+}
+
+fn refuse(wrong: &[String]) -> Result<()> {
     if !wrong.is_empty() {
         bail!("{}", wrong.join("\n"));
     }
     Ok(())
 }
 
+/// What comes from elsewhere, or under another licence than those on the list and `more`.
+fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let Some(source) = package["source"].as_str() else { continue };
+        let text = |field: &str| package[field].as_str().unwrap_or_default();
+        let (name, licence) = (text("name"), text("license"));
+        if source != REGISTRY {
+            wrong.push(format!("{name} comes from {source}"));
+        }
+        if !is_allowed(licence, more) {
+            wrong.push(format!("{name} is under \"{licence}\", which is not on the list"));
+        }
+    }
+    wrong
+}
+
 /// Whether one of the alternatives has only licences that are on the list.
-fn is_allowed(licence: &str) -> bool {
+fn is_allowed(licence: &str, more: &[&str]) -> bool {
     let plain = licence.replace(['(', ')'], "");
     // Before there was `OR`, alternatives were parted by a slash. `AND` binds those beside it: a
     // choice within parentheses is fine if each of its sides is.
     let either = |part: &str| {
         part.split(" OR ")
             .flat_map(|part| part.split('/'))
-            .any(|each| LICENCES.contains(&each.trim()))
+            .any(|each| LICENCES.iter().chain(more).any(|allowed| *allowed == each.trim()))
     };
     plain.split(" AND ").all(either)
 }
@@ -89,11 +114,13 @@ mod tests {
             "GPL-3.0 OR Zlib",
             "(Apache-2.0 OR GPL-3.0) AND Unicode-3.0",
         ] {
-            assert!(is_allowed(licence), "{licence}");
+            assert!(is_allowed(licence, &[]), "{licence}");
         }
         for licence in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR ISC) AND GPL-3.0", "MITX"] {
-            assert!(!is_allowed(licence), "{licence}");
+            assert!(!is_allowed(licence, &[]), "{licence}");
         }
+        let libfuzzer = "(MIT OR Apache-2.0) AND NCSA";
+        assert!(!is_allowed(libfuzzer, &[]) && is_allowed(libfuzzer, &TOOLS));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! whether there is time left.
 
 mod action;
+mod goal;
 mod way;
 
 use std::rc::Rc;
@@ -11,8 +12,8 @@ use queens_core::{Column, Event, Node, Previous, Size, Square, Stepped, Timeline
 use crate::place::{Layer, Layers, Shown};
 use crate::worker::Mark;
 pub use action::{Action, Jump};
-use way::SLICE;
-pub use way::{Goal, Notice};
+use goal::SLICE;
+pub use goal::{Goal, Notice};
 
 /// What is shown: the search after one of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

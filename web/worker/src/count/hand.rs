@@ -14,8 +14,12 @@ use web_sys::{
 use super::bench::{Bench, Work, Yield};
 use crate::clock;
 
-/// The script of a worker; what follows the question mark tells it that it is a hand.
-const SCRIPT: &str = "worker.js?hand";
+/// The script of a worker.
+const SCRIPT: &str = "worker.js";
+
+/// The name that tells a worker that it is a hand. (A question behind the script's address would be
+/// lost where a service worker answers with the file that it keeps.)
+pub const HAND: &str = "hand";
 
 /// That of a worker that counts on a GPU: a module of its own, fetched when it is wanted.
 const GPU_SCRIPT: &str = "gpu.js";
@@ -66,6 +70,7 @@ impl Hand {
     ) -> Result<Hand, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
+        options.set_name(HAND);
         let script = if has_gpu { GPU_SCRIPT } else { SCRIPT };
         let worker = Worker::new_with_options(script, &options)?;
         let on_message = {

@@ -21,5 +21,5 @@ mod scales;
 mod store;
 
 pub use bench::{SAMPLE, Work, Yield, milliseconds, shuffled};
-pub use hand::{serve, serve_by};
+pub use hand::{HAND, serve, serve_by};
 pub use leader::{Event, Leader};

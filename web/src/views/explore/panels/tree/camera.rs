@@ -1,7 +1,7 @@
 //! Which part of the tree is seen, and how large.
 
-use super::Props;
 use super::layout::{STEP, Window};
+use super::props::Props;
 use crate::browser::fits;
 use crate::place::Shown;
 

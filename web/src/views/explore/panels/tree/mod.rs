@@ -4,9 +4,10 @@ mod camera;
 mod layout;
 mod node;
 mod picture;
+mod props;
 
 use gloo_events::{EventListener, EventListenerOptions};
-use queens_core::{Node, Size, Stepped};
+use queens_core::Node;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, WheelEvent};
 use yew::prelude::*;
@@ -14,37 +15,11 @@ use yew::prelude::*;
 use crate::parts::save::{Format, buttons, offer};
 use crate::parts::search::state::Action;
 use crate::place::Shown;
-use crate::words::{Language, grouped, numbered_method, tr};
+use crate::words::{grouped, numbered_method, tr};
 use camera::Camera;
 use layout::{Item, Kind, Layout, Opened, Window, layout};
 use node::{draw, focus, index_of, is_openable};
-
-/// What the tree needs.
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The method.
-    pub method: Stepped,
-    /// The node at which the search is.
-    pub present: Node,
-    /// The node whose queen is put next.
-    pub next: Option<Node>,
-    /// The board's side.
-    pub size: Size,
-    /// The page's language.
-    pub language: Language,
-    /// How often it has been enlarged, or made smaller if negative.
-    pub zoom: i8,
-    /// Enlarges it so often.
-    pub zoomed: Callback<i8>,
-    /// The step that is shown.
-    pub step: u64,
-    /// Whether the tree has the window to itself, with the sentence and the bar.
-    pub large: bool,
-    /// Gives it the window, or takes it back.
-    pub enlarge: Callback<()>,
-    /// Goes to nodes.
-    pub act: Callback<Action>,
-}
+pub use props::Props;
 
 /// A pointer that has been pressed on the tree.
 struct Drag {

@@ -5,8 +5,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-use super::Props;
 use super::layout::{Item, Kind};
+use super::props::Props;
 use crate::words::tr;
 
 /// Whether there may be branches below a node.

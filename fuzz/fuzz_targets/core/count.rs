@@ -1,0 +1,202 @@
+//! Plans and their tasks, and the numbers that they add up to.
+
+use core::time::Duration;
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use queens_core::Glimpse;
+use queens_core::{
+    ClassCounts, Done, Form, Method, Numbers, Pace, Part, Plan, Sample, Size, Tally, Turns, Wrong,
+    choose, half_turn, half_turn_from, halves::Isa, known::known, recount, remaining, settle,
+};
+use queens_fuzz::{Board, small};
+
+#[derive(Arbitrary, Debug)]
+pub enum Call {
+    Known(u32),
+    Numbers { board: Board, classes: [u64; 4], total: u64, turns: [u64; 2] },
+    Tally([[u64; 6]; 2]),
+    HalfTurn { board: Board, column: u32 },
+    Plan { method: u8, board: Board, version: u32, task: usize },
+    Count { method: u8, board: Board, earlier: bool, tasks: Vec<u16> },
+    Part { method: u8, board: Board, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
+    Pace(Vec<(usize, usize, Duration)>),
+    Sample(Vec<(u64, usize, Duration)>, usize),
+    Choose(Vec<u8>, usize, Vec<usize>),
+}
+
+impl Call {
+    pub fn check(self) {
+        match self {
+            Call::Known(n) => {
+                assert_eq!(known(n).is_some(), (1..=27).contains(&n));
+            }
+            Call::Numbers { board: Board(size), classes, total, turns: [half, quarter] } => {
+                of_classes(classes);
+                if let Ok(numbers) = Numbers::by_burnside(size, total, Turns { half, quarter }) {
+                    assert_eq!(
+                        (numbers.total(), numbers.turns()),
+                        (total, Turns { half, quarter })
+                    );
+                    assert!(numbers.unique() <= total);
+                }
+            }
+            Call::Tally(tallies) => {
+                let [a, b] = tallies.map(tally);
+                assert_eq!(a.total(), exact_total(a));
+                if let Some(sum) = a.checked_add(b) {
+                    assert_eq!(b.checked_add(a), Some(sum));
+                    assert_eq!(sum.total(), exact_total(sum));
+                }
+                assert!(u128::from(a.met()) <= a.total().map_or(u128::MAX, u128::from));
+            }
+            Call::HalfTurn { board, column } => {
+                let size = small(board, 14);
+                let all = (0..size.get()).map(|column| half_turn_from(size, column)).sum::<u64>();
+                assert_eq!(all, half_turn(size));
+                assert!(column < size.get() || half_turn_from(size, column) == 0);
+            }
+            Call::Plan { method, board, version, task } => {
+                plan(any(method), small(board, 28), version, task)
+            }
+            Call::Count { method, board, earlier, tasks } => {
+                let method = any(method);
+                let size =
+                    small(board, method.largest().min(if method.largest() < 10 { 5 } else { 8 }));
+                count(
+                    &Plan::of_version(size, method, if earlier { 1 } else { Plan::VERSION })
+                        .expect("they are known"),
+                    &tasks,
+                );
+            }
+            Call::Part { method, board, tasks, turns } => {
+                part(&Plan::new(small(board, 8), any(method)), &tasks, turns);
+            }
+            Call::Pace(looks) => {
+                let mut pace = Pace::default();
+                for (done, tasks, elapsed) in looks {
+                    let _ = (pace.left(done, tasks, elapsed), remaining(done, elapsed, tasks));
+                }
+            }
+            Call::Sample(glimpses, tasks) => {
+                let mut sample = Sample::default();
+                for &(solutions, pieces, took) in &glimpses {
+                    sample.add(Glimpse { solutions, pieces }, took);
+                }
+                assert_eq!(sample.tasks(), glimpses.len());
+                assert!(sample.estimate(tasks).seconds >= 0.0);
+            }
+            Call::Choose(mut items, amount, numbers) => {
+                let mut before = items.clone();
+                let mut numbers = numbers.into_iter();
+                let chosen = choose(&mut items, amount, |_| numbers.next().unwrap_or(0)).len();
+                assert_eq!(chosen, amount.min(before.len()));
+                before.sort_unstable();
+                items.sort_unstable();
+                assert_eq!(items, before);
+            }
+        }
+    }
+}
+
+fn any(method: u8) -> Method {
+    Method::ALL[usize::from(method) % Method::ALL.len()]
+}
+
+fn tally([single, mirror_pairs, classes @ ..]: [u64; 6]) -> Tally {
+    Tally { single, mirror_pairs, classes, ..Tally::default() }
+}
+
+fn exact_total(Tally { single, mirror_pairs, classes, .. }: Tally) -> Option<u64> {
+    let members = [1, 2, 4, 8].into_iter().zip(classes).map(|(by, count)| by * u128::from(count));
+    let sum = u128::from(single) + 2 * u128::from(mirror_pairs) + members.sum::<u128>();
+    u64::try_from(sum).ok()
+}
+
+fn of_classes(classes: [u64; 4]) {
+    let [_, count2, count4, count8] = classes;
+    let counts = ClassCounts { count2, count4, count8 };
+    let exact = exact_total(Tally { classes, ..Tally::default() });
+    let numbers = Numbers::of_classes(classes);
+    assert_eq!(numbers.map(|numbers| numbers.total()), exact);
+    if let Some(numbers) = numbers {
+        assert_eq!(u128::from(numbers.unique()), u128::from(classes[0]) + counts.unique());
+        let Turns { half, quarter } = numbers.turns();
+        assert!(quarter <= half && half <= numbers.total());
+    }
+}
+
+/// Nothing is counted here, so any board will do.
+fn plan(method: Method, size: Size, version: u32, task: usize) {
+    let Some(plan) = Plan::of_version(size, method, version) else {
+        return assert!(version == 0 || version > Plan::VERSION);
+    };
+    assert_eq!((plan.size(), plan.method(), plan.version()), (size, method, version));
+    assert!((1..=Plan::MAX_TASKS).contains(&plan.len()));
+    for task in [task, task % plan.len()] {
+        let is_there = task < plan.len();
+        let is_described = plan.describe(task).is_some() != plan.column_sets(task).is_some();
+        assert_eq!(is_described, is_there);
+        assert_eq!(plan.queens(task).is_some(), plan.describe(task).is_some());
+        assert!(is_there || plan.starts(task).is_empty() && recount(&plan, task).is_err());
+        for sets in plan.column_sets(task).into_iter().flatten().take(50) {
+            assert!(!sets.top.intersects(sets.bottom) && (1..=4).contains(&sets.weight));
+            assert_eq!(sets.top.len(), size.get() / 2);
+            assert!(sets.key(size) >> (size.get() / 2) == 0);
+        }
+    }
+    if plan.len() < 2000 {
+        let mut order = plan.order();
+        order.sort_unstable();
+        assert!(order.into_iter().eq(0..plan.len()));
+    }
+}
+
+fn count(plan: &Plan, tasks: &[u16]) {
+    let mut counter = plan.counter(Form::Iterative, Isa::BUILT_IN);
+    // Past the last one by some, too.
+    for task in tasks.iter().take(4).map(|&task| usize::from(task) % (plan.len() + 2)) {
+        let counted = plan.count(task, Form::Recursive);
+        assert_eq!(counter.count(plan, task), counted);
+        assert_eq!(counted.is_ok(), task < plan.len());
+        assert_eq!(recount(plan, task).ok(), counted.ok().and_then(Tally::total_of));
+        let _ = counter.glimpse(plan, task);
+    }
+}
+
+trait TotalOf {
+    fn total_of(self) -> Option<u64>;
+}
+
+impl TotalOf for Tally {
+    fn total_of(self) -> Option<u64> {
+        self.total()
+    }
+}
+
+fn part(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
+    let mut part = Part::new(plan);
+    let mut sum = Tally::default();
+    for &(task, numbers) in tasks {
+        let done = Done { task: task.into(), result: tally(numbers), took: Duration::ZERO };
+        let before = part.clone();
+        match part.add(done) {
+            Ok(()) => {
+                assert!(!before.has(task.into()));
+                sum = sum.checked_add(tally(numbers)).expect("it was taken in");
+            }
+            Err(error) => {
+                assert_eq!(part, before, "{error}");
+            }
+        }
+        assert_eq!(part.tally(), sum);
+    }
+    assert_eq!(part.done().len() + part.missing().count(), plan.len());
+    assert_eq!(part.is_complete(), part.missing().next().is_none());
+    match settle(&part, Turns { half, quarter }) {
+        Ok(settled) => assert_eq!(Some(settled.numbers().total()), sum.total()),
+        Err(Wrong::Incomplete { missing, .. }) => {
+            assert!(part.missing().eq(missing.into_iter().map(|task| task as usize)));
+        }
+        Err(error) => assert!(part.is_complete() && !error.to_string().is_empty()),
+    }
+}

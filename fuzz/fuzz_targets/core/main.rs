@@ -1,0 +1,27 @@
+//! Every public function of the core on any numbers that its types let through: nothing panics,
+//! and what is said of each is true.
+
+#![no_main]
+
+mod board;
+mod count;
+mod search;
+mod texts;
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Arbitrary, Debug)]
+enum Input {
+    Board(board::Call),
+    Search(search::Call),
+    Count(count::Call),
+    Text(texts::Call),
+}
+
+fuzz_target!(|input: Input| match input {
+    Input::Board(call) => call.check(),
+    Input::Search(call) => call.check(),
+    Input::Count(call) => call.check(),
+    Input::Text(call) => call.check(),
+});

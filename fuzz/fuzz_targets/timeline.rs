@@ -1,0 +1,188 @@
+//! Any order of ways through any search: wherever they lead, the state is the one of a search that
+//! simply went there, and each way keeps its promise.
+
+#![no_main]
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use queens_core::{
+    Event, Node, Previous, Rule, Seek, Size, Step, Stepped, Timeline, Tracer, View, Work,
+};
+use queens_fuzz::{Board, Steps, small};
+
+#[derive(Arbitrary, Debug)]
+struct Input {
+    method: Steps,
+    board: Board,
+    ways: Vec<(Way, Budget)>,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Way {
+    Forward,
+    /// To a step, in the unit of the budget.
+    To(u16, Budget),
+    Next(Counted),
+    Previous(Counted),
+    /// To a node of the tree, by its columns.
+    Node(Vec<u8>),
+}
+
+/// A number of steps.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Budget {
+    Few(u8),
+    Many(u16),
+    /// As many as an input may take in all.
+    All,
+}
+
+/// What is sought.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Counted {
+    Solutions,
+    Comparisons,
+    Rule(u8),
+    Placed,
+    /// What never happens.
+    Never,
+}
+
+/// So many steps can be looked at again and again; the copies that a timeline keeps have to be
+/// thinned out before.
+const MOST: u64 = 40_000;
+
+impl Budget {
+    fn steps(self) -> u64 {
+        match self {
+            Budget::Few(steps) => steps.into(),
+            Budget::Many(steps) => steps.into(),
+            Budget::All => MOST,
+        }
+    }
+}
+
+impl Counted {
+    fn of(self, work: &Work) -> u64 {
+        match self {
+            Counted::Solutions => work.tally.met(),
+            Counted::Comparisons => work.comparisons,
+            Counted::Rule(rule) => work.cut_by(Rule::ALL[usize::from(rule) % Rule::ALL.len()]),
+            Counted::Placed => work.placed,
+            Counted::Never => 0,
+        }
+    }
+}
+
+/// A search that goes to steps the plain way.
+struct Plain {
+    method: Stepped,
+    size: Size,
+    tracer: Tracer,
+}
+
+impl Plain {
+    fn new(method: Stepped, size: Size) -> Plain {
+        Plain { method, size, tracer: Tracer::new(method, size) }
+    }
+
+    fn to(&mut self, step: u64) -> &Tracer {
+        if self.tracer.steps() > step {
+            self.tracer = Tracer::new(self.method, self.size);
+        }
+        while self.tracer.steps() < step && self.tracer.forward().is_some() {}
+        &self.tracer
+    }
+
+    /// What has been counted at a step.
+    fn counted(&mut self, counted: Counted, step: u64) -> u64 {
+        counted.of(self.to(step).work())
+    }
+}
+
+fuzz_target!(|input: Input| {
+    let Steps(method) = input.method;
+    let size = small(input.board, 8.min(method.facts().largest));
+    let mut timeline = Timeline::new(method, size);
+    let mut plain = Plain::new(method, size);
+    let mut steps = 0;
+    for (way, budget) in input.ways {
+        let from = timeline.step();
+        go(&mut timeline, &mut plain, &way, budget.steps());
+        assert_eq!(state(&timeline), there(plain.to(timeline.step())), "{way:?} from {from}");
+        steps += from + timeline.step() + budget.steps();
+        if steps > MOST || timeline.step() > MOST {
+            break;
+        }
+    }
+});
+
+fn state(timeline: &Timeline) -> (u64, Option<Step>, Work, View) {
+    (timeline.step(), timeline.last(), *timeline.work(), timeline.view())
+}
+
+fn there(tracer: &Tracer) -> (u64, Option<Step>, Work, View) {
+    (tracer.steps(), tracer.last(), *tracer.work(), tracer.view())
+}
+
+fn go(timeline: &mut Timeline, plain: &mut Plain, way: &Way, budget: u64) {
+    let from = timeline.step();
+    match way {
+        Way::Forward => {
+            let is_at_the_end = plain.to(from).is_done();
+            let step = timeline.forward();
+            assert_eq!(step.is_none(), is_at_the_end);
+            assert_eq!(timeline.step(), from + u64::from(!is_at_the_end));
+        }
+        Way::To(step, unit) => {
+            let target = u64::from(*step).saturating_mul(unit.steps().max(1));
+            let is_there = timeline.seek(target, budget);
+            let is_at_the_end = plain.to(timeline.step()).is_done();
+            assert_eq!(is_there, timeline.step() == target || is_at_the_end);
+            assert!(timeline.step() <= target);
+        }
+        Way::Next(counted) => {
+            let found = timeline.seek_next(|work| counted.of(work), budget);
+            let (before, here) = (plain.counted(*counted, from), timeline.step());
+            match found {
+                Seek::Found => {
+                    assert_eq!(plain.counted(*counted, here - 1), before);
+                    assert!(plain.counted(*counted, here) > before);
+                }
+                Seek::NoMore => assert!(plain.to(here).is_done()),
+                Seek::OutOfBudget => assert_eq!(here, from + budget),
+            }
+            if found != Seek::Found {
+                assert_eq!(plain.counted(*counted, here), before);
+            }
+        }
+        Way::Previous(counted) => {
+            let mut search = Previous::to(from);
+            let found = (0..MOST)
+                .map(|_| timeline.seek_previous(&mut search, |work| counted.of(work), budget))
+                .find(|&found| found != Seek::OutOfBudget || budget == 0);
+            let here = timeline.step();
+            match found {
+                Some(Seek::Found) => {
+                    assert!(here < from);
+                    let wanted = plain.counted(*counted, here);
+                    assert!(plain.counted(*counted, here - 1) < wanted);
+                    assert_eq!(plain.counted(*counted, from - 1), wanted);
+                }
+                Some(Seek::NoMore) => {
+                    assert_eq!(plain.counted(*counted, from.saturating_sub(1)), 0);
+                }
+                _ => assert_eq!(budget, 0),
+            }
+        }
+        Way::Node(columns) => {
+            let root = Node::root(timeline.tracer().view().size);
+            let node = columns.iter().fold(root, |node, &column| node.below(column.into()));
+            if timeline.seek_node(&node, budget) == Seek::Found {
+                assert_eq!(timeline.tracer().node(), node);
+                let place = |step: Step| matches!(step.event, Event::Place { .. });
+                assert!(timeline.step() == 0 || timeline.last().is_some_and(place));
+            }
+        }
+    }
+}
