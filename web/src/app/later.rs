@@ -3,7 +3,10 @@
 //!
 //! The build (xtask/src/page/split.rs) takes everything that only [`shown`] reaches out of the module,
 //! and finds that function, and what fetches it, by their names.
-#![expect(unsafe_code, reason = "the parts of the module find each other by names")]
+#![cfg_attr(
+    target_family = "wasm",
+    expect(unsafe_code, reason = "the parts of the module find each other by names")
+)]
 
 use yew::prelude::*;
 
