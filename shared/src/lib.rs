@@ -87,6 +87,8 @@ mod count;
 mod decimal;
 #[cfg(feature = "document")]
 pub mod document;
+#[cfg(feature = "alloc")]
+mod exercise;
 mod rules;
 mod search;
 #[cfg(feature = "serde")]
@@ -115,7 +117,11 @@ pub use search::{
     Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
-pub use search::{LockStep, Moment, Played, Previous, Timeline};
+pub use search::{LockStep, Moment, Played, Previous, Timeline, first_difference};
+
+// Questions to be answered by hand.
+#[cfg(feature = "alloc")]
+pub use exercise::{Answer, Exercise, Question};
 
 // Counts: plans, tasks, and the numbers that they add up to.
 pub use count::{

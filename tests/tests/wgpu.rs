@@ -14,7 +14,7 @@ use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use queens::count::gpu::{Device, FoundGpu, Gpus, TreeCard};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
-use queens::journal::Journal;
+use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::{MAX_CHILDREN, Root};
@@ -105,7 +105,7 @@ fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result
     let gpus = Gpus::new(BackendKind::Wgpu, vec![card(lanes)?]);
     for n in sizes {
         let plan = Arc::new(plan(n)?);
-        let start = |orders| gpus.start(Arc::clone(&plan), orders);
+        let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
         let tasks = (0..plan.len()).collect();
         let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
         ensure!(done.len() == plan.len(), "N = {n}: {} tasks", done.len());

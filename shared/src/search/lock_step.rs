@@ -90,6 +90,54 @@ impl LockStep {
     }
 }
 
+/// The steps after which two searches of a board have first done something different: at first
+/// sight another queen, rule, comparison or solution; where those are all the same, any event. None
+/// if they do the same to their ends.
+///
+/// ```
+/// use queens_core::{Size, Stepped, first_difference};
+/// let size = Size::new(6)?;
+/// // Flags are another way to find out the same.
+/// assert_eq!(first_difference([Stepped::Backtracking, Stepped::Flags], size), None);
+/// // One looks at each square, where the other takes the first free one.
+/// let steps = first_difference([Stepped::Flags, Stepped::Bitmap], size);
+/// assert_eq!(steps, Some([2, 2]));
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
+pub fn first_difference(methods: [Stepped; 2], size: Size) -> Option<[u64; 2]> {
+    let is_work = |event| {
+        matches!(
+            event,
+            Event::Descend { .. } | Event::Try { .. } | Event::Reject { .. } | Event::Back { .. }
+        )
+    };
+    first_other(methods, size, |event| !is_work(event))
+        .or_else(|| first_other(methods, size, |_| true))
+}
+
+/// The steps of the first events that count and are not the same.
+fn first_other(
+    methods: [Stepped; 2],
+    size: Size,
+    counts: impl Fn(Event) -> bool,
+) -> Option<[u64; 2]> {
+    let mut searches = methods.map(|method| Tracer::new(method, size));
+    loop {
+        let events = searches.each_mut().map(|search| {
+            let mut event = search.forward()?.event;
+            while !counts(event) {
+                event = search.forward()?.event;
+            }
+            Some(event)
+        });
+        match events {
+            [None, None] => return None,
+            [one, other] if one != other => return Some(searches.map(|search| search.steps())),
+            _ => {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

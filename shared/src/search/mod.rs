@@ -25,7 +25,7 @@ pub use completion::{Completions, Consequence, Consequences, Unit};
 pub use event::{Event, Found, Observer, Step};
 pub use facts::{Facts, Meets};
 #[cfg(feature = "alloc")]
-pub use lock_step::LockStep;
+pub use lock_step::{LockStep, first_difference};
 pub use methods::{Form, Method, Prefix, Stepped, Trace};
 pub use node::Node;
 #[cfg(feature = "alloc")]

@@ -14,6 +14,7 @@ use queens_core::{
 use super::{Crew, Failures, TreeCard, TreeSearch};
 use crate::{
     count::{Backend, BackendError, Orders},
+    journal::InWork,
     lock::lock,
 };
 
@@ -77,7 +78,7 @@ impl Backend for Gpus {
         (0..plan.len()).collect()
     }
 
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
+    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>, _: InWork) -> Result<(), BackendError> {
         let work = TreeSearch::new(plan);
         let crew = Crew::new(work, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {

@@ -1,0 +1,422 @@
+//! Draws exercises: a kind for each method, and a board from its search.
+
+use alloc::vec::Vec;
+
+use super::chance::Chance;
+use super::{Answer, Exercise, Question};
+use crate::{
+    Branching, Cell, Class, Event, Masks, Method, Placement, Queens, Register, RowBits, Rule, Size,
+    Square, Stepped, Tracer, Transform, View, images, representative,
+};
+
+impl Exercise {
+    /// The exercise of a method that a seed draws. The last digit of the seed says how hard it is:
+    /// it grows from 0 to 3. There is one for every method and seed; the size of the boards is
+    /// chosen so that their searches take milliseconds.
+    pub fn new(method: Method, seed: u32) -> Option<Exercise> {
+        let level = (seed % 10).min(3) as usize;
+        // Methods draw different boards by the same seed.
+        let chance = Chance::new(u64::from(seed) << 8 | u64::from(method.number()));
+        let mut draw = Draw { chance, level };
+        match method {
+            Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5),
+            Method::Permutations => draw.next_queen(Stepped::Permutations, 4, 6),
+            Method::Backtracking => draw.next_queen(Stepped::Backtracking, 4, 8),
+            Method::Flags => draw.attacked(),
+            Method::FlagsSymmetry => draw.class(),
+            Method::FlagsSymmetryHalf => draw.mirrored(Stepped::FlagsSymmetryHalf),
+            Method::Bitmap => draw.word(),
+            Method::Mirror => draw.mirrored(Stepped::Mirror),
+            Method::BitmapSymmetry => draw.smallest(),
+            Method::BitmapSymmetryHalf => draw.compare(),
+            Method::Bound1 => draw.branch(Stepped::Bound1, Branching::Bound1),
+            Method::Bound2 => draw.bound2(),
+            Method::SideCuts => draw.closed(
+                Stepped::SideCuts,
+                Branching::SideCuts,
+                &[Rule::UpperSide, Rule::LowerSide, Rule::Corner],
+            ),
+            Method::Symmetry if draw.chance.below(2) == 0 => {
+                draw.closed(Stepped::Symmetry, Branching::Symmetry, &[Rule::LastRow])
+            }
+            Method::Symmetry => draw.cells(),
+            Method::Halves => draw.fitting(),
+        }
+    }
+}
+
+struct Draw {
+    chance: Chance,
+    /// 0 to 3.
+    level: usize,
+}
+
+impl Draw {
+    /// A board whose side grows from `least` to `most` as exercises become harder.
+    fn size(&mut self, least: u32, most: u32) -> Option<Size> {
+        let span = (most.saturating_sub(least)) as usize;
+        let from = span * self.level / 4;
+        let to = (span * (self.level + 1)).div_ceil(4);
+        Size::new(least + (from + self.chance.below(to - from + 1)) as u32).ok()
+    }
+
+    /// Where the search puts a queen after another one: at first further down, later only after
+    /// lifting some. What is shown is the board before.
+    fn next_queen(&mut self, method: Stepped, least: u32, most: u32) -> Option<Exercise> {
+        let size = self.size(least, most)?;
+        let mut tracer = Tracer::new(method, size);
+        let mut last: Option<(u64, u32)> = None;
+        // Squares that were closed since.
+        let mut closed = method == Stepped::BruteForce;
+        let mut found = Vec::new();
+        while let Some(step) = tracer.forward() {
+            match step.event {
+                Event::Reject { .. } => closed = true,
+                Event::Place { row, square } => {
+                    let square = Square::of_bits(size, row, square)?;
+                    if let Some((at, above)) = last
+                        && closed
+                        && (row <= above) == (self.level >= 2)
+                    {
+                        found.push((at, square));
+                    }
+                    last = Some((tracer.steps(), row));
+                    closed = method == Stepped::BruteForce;
+                }
+                _ => {}
+            }
+        }
+        let (step, square) = self.chance.pick(&found)?;
+        let board = at(method, size, step).view().placed();
+        let answer = squares(size, [square]);
+        Some(of_search(board, (method, step), Question::NextQueen, answer))
+    }
+
+    /// A step of a search that has just put a queen, with at least `least` rows above the next one.
+    fn placed(&mut self, method: Stepped, size: Size, least: u32) -> Option<Tracer> {
+        let mut tracer = Tracer::new(method, size);
+        let mut found = Vec::new();
+        while let Some(step) = tracer.forward() {
+            if let Event::Place { row, .. } = step.event
+                && row + 1 >= least
+                && row < size.last()
+            {
+                found.push(tracer.steps());
+            }
+        }
+        let step = self.chance.pick(&found)?;
+        Some(at(method, size, step))
+    }
+
+    fn attacked(&mut self) -> Option<Exercise> {
+        let size = self.size(5, 8)?;
+        let least = 1 + self.level as u32;
+        let mut tracer = self.placed(Stepped::Flags, size, least)?;
+        // Down into the row.
+        tracer.forward()?;
+        let view = tracer.view();
+        let row = view.row;
+        let answer = in_row(size, row, view.attacks.squares() & size.mask());
+        let search = (Stepped::Flags, tracer.steps());
+        Some(of_search(view.placed(), search, Question::Attacked { row }, answer))
+    }
+
+    fn word(&mut self) -> Option<Exercise> {
+        let size = self.size(5, 8)?;
+        let least = 1 + self.level as u32;
+        let mut tracer = self.placed(Stepped::Bitmap, size, least)?;
+        tracer.forward()?;
+        let (view, row) = (tracer.view(), tracer.view().row);
+        let word = |&register: &Register| {
+            let word = view.register(register)?;
+            (!word.is_empty()).then_some((register, word))
+        };
+        let words: Vec<_> = Register::LINES.iter().filter_map(word).collect();
+        let (register, word) = self.chance.pick(&words)?;
+        let question = Question::Word { row, register };
+        let search = (Stepped::Bitmap, tracer.steps());
+        Some(of_search(view.placed(), search, question, in_row(size, row, word)))
+    }
+
+    /// The half of a row that is left to the mirror, or a queen of the search that leaves it.
+    fn mirrored(&mut self, method: Stepped) -> Option<Exercise> {
+        if self.chance.below(3) > 0 {
+            return self.next_queen(method, 4, 8);
+        }
+        if method == Stepped::Mirror && self.level > 0 {
+            let n = self.chance.pick(&[5, 7, 9])?;
+            return self.half(method, Size::new(n).ok()?, 1);
+        }
+        let size = self.size(4, 12)?;
+        self.half(method, size, 0)
+    }
+
+    /// The half of a row that mirrors the other one; below the first row, with a queen in the
+    /// middle of that.
+    fn half(&mut self, method: Stepped, size: Size, row: u32) -> Option<Exercise> {
+        let middle = RowBits::of(size.last() / 2);
+        let (steps, view) = seek(method, size, |event, view| {
+            matches!(event, Event::Descend { row: at } if at == row)
+                && view.rows().iter().take(row as usize).all(|&queen| queen == middle)
+        })?;
+        let (_, closed) = view.governed(row)?;
+        let question = Question::Closed { rule: Rule::Half, row: Some(row) };
+        let answer = in_row(size, row, closed);
+        Some(of_search(view.placed(), (method, steps), question, answer))
+    }
+
+    /// The representatives of a board.
+    fn solution(&mut self, size: Size, is: impl Fn(&Placement) -> bool) -> Option<Placement> {
+        let mut tracer = Tracer::new(Stepped::Symmetry, size);
+        let mut found = Vec::new();
+        while let Some(step) = tracer.forward() {
+            if let Event::Solution { .. } = step.event {
+                found.extend(tracer.view().placement().filter(&is));
+            }
+        }
+        let solution = self.chance.pick(&found)?;
+        Some(self.chance.pick(&Transform::ALL)?.apply(&solution))
+    }
+
+    /// Each class as often as the others.
+    fn solution_of_class(&mut self) -> Option<Placement> {
+        let kinds: [(Class, &[u32]); 3] =
+            [(Class::Two, &[4, 5]), (Class::Four, &[6, 7, 8, 9]), (Class::Eight, &[5, 7, 8, 9])];
+        let (class, sizes) = self.chance.pick(&kinds)?;
+        let easy = if self.level == 0 { 2 } else { sizes.len() };
+        let n = self.chance.pick(sizes.get(..easy)?)?;
+        self.solution(Size::new(n).ok()?, |solution| Class::of(solution) == class)
+    }
+
+    fn class(&mut self) -> Option<Exercise> {
+        let solution = self.solution_of_class()?;
+        let right = Class::of(&solution);
+        let number = Question::CLASSES.iter().position(|&class| class == right)?;
+        Some(of_solution(&solution, Question::Class, number))
+    }
+
+    fn smallest(&mut self) -> Option<Exercise> {
+        let size = self.size(5, 9)?;
+        let solution = self.solution(size, |_| true)?;
+        let smallest = representative(&solution);
+        let mut others: Vec<Placement> = Vec::new();
+        for (_, image) in images(&solution) {
+            if image != smallest && !others.contains(&image) {
+                others.push(image);
+            }
+        }
+        self.chance.shuffle(&mut others);
+        others.truncate(1 + self.level);
+        others.push(smallest);
+        self.chance.shuffle(&mut others);
+        let number = others.iter().position(|&image| image == smallest)?;
+        Some(of_solution(&solution, Question::Smallest(others), number))
+    }
+
+    /// A solution as the method meets it, with its first queen in the right-hand half.
+    fn compare(&mut self) -> Option<Exercise> {
+        let solution = self.solution_of_class()?;
+        let closed = crate::left_half(solution.size());
+        let is_met = |solution: &Placement| {
+            solution.rows().next().is_some_and(|first| !closed.intersects(first))
+        };
+        let solution =
+            if is_met(&solution) { solution } else { Transform::LeftRight.apply(&solution) };
+        let same = |transform: &Transform| transform.apply(&solution) == solution;
+        let mut transforms = Transform::ALL.to_vec();
+        transforms.retain(|&transform| transform != Transform::Identity);
+        let wants_same = self.chance.below(3) == 0 && transforms.iter().any(same);
+        transforms.retain(|transform| same(transform) == wants_same);
+        let transform = self.chance.pick(&transforms)?;
+        let mut exercise = of_solution(&solution, Question::Compare(transform), 0);
+        let right = exercise.compared(transform);
+        let number = Question::OUTCOMES.iter().position(|&outcome| outcome == right)?;
+        exercise.answer = Answer::Choice(number);
+        Some(exercise)
+    }
+
+    /// A branch of a board, and the search at the step that has put its first queens.
+    fn masks(
+        &mut self,
+        method: Stepped,
+        branching: Branching,
+        size: Size,
+        is: impl Fn(&Masks) -> bool,
+    ) -> Option<(Masks, u64, View)> {
+        let branches: Vec<_> = Masks::branches_of(branching, size).filter(is).collect();
+        let masks = self.chance.pick(&branches)?;
+        let row = u32::from(masks.is_corner());
+        let (steps, view) = seek(method, size, |event, view| {
+            matches!(event, Event::Place { row: at, .. } if at == row) && view.masks == Some(masks)
+        })?;
+        Some((masks, steps, view))
+    }
+
+    fn branch(&mut self, method: Stepped, branching: Branching) -> Option<Exercise> {
+        let size = self.size(5, 8)?;
+        let (masks, steps, view) = self
+            .masks(method, branching, size, |masks| masks.is_corner() == branching.has_corner())?;
+        let question = Question::Branch { bound1: masks.bound1, corner: masks.is_corner() };
+        let answer = Answer::Squares(view.placed());
+        Some(of_search(Queens::none(size), (method, steps), question, answer))
+    }
+
+    /// The corner's two queens, or row BOUND2.
+    fn bound2(&mut self) -> Option<Exercise> {
+        let (method, branching) = (Stepped::Bound2, Branching::Bound2);
+        if self.chance.below(2) == 0 {
+            return self.branch(method, branching);
+        }
+        let size = self.size(5, 8)?;
+        let (masks, steps, view) =
+            self.masks(method, branching, size, |masks| !masks.is_corner())?;
+        let sides = RowBits::of(0) | RowBits::of(size.last());
+        let question = Question::Bound2 { bound1: masks.bound1 };
+        let answer = in_row(size, masks.bound2, sides);
+        Some(of_search(view.placed(), (method, steps), question, answer))
+    }
+
+    /// A branch in which one of the rules closes something.
+    fn closed(
+        &mut self,
+        method: Stepped,
+        branching: Branching,
+        rules: &[Rule],
+    ) -> Option<Exercise> {
+        let size = self.size(6, 9)?;
+        let rule = self.chance.pick(rules)?;
+        let closes = |masks: &Masks| -> Vec<Square> {
+            let rows = (0..size.get()).filter_map(|row| {
+                let (by, squares) = masks.closed(row)?;
+                (by == rule).then_some((row, squares))
+            });
+            let squares = rows.flat_map(|(row, squares)| {
+                squares
+                    .columns()
+                    .filter_map(move |column| Square::from_right(size, row, column).ok())
+            });
+            squares.collect()
+        };
+        // Where BOUND2 is not below BOUND1, rules 1 and 2 meet.
+        let (masks, steps, view) = self.masks(method, branching, size, |masks| {
+            masks.bound1 < masks.bound2 && !closes(masks).is_empty()
+        })?;
+        let answer = squares(size, closes(&masks));
+        let question = Question::Closed { rule, row: None };
+        Some(of_search(view.placed(), (method, steps), question, answer))
+    }
+
+    fn cells(&mut self) -> Option<Exercise> {
+        let (method, size) = (Stepped::Symmetry, self.size(6, 9)?);
+        let (masks, steps, view) =
+            self.masks(method, Branching::Symmetry, size, |masks| !masks.is_corner())?;
+        let cells = Cell::ALL.into_iter().filter_map(|cell| {
+            let (row, square) = masks.cell(cell)?;
+            Square::of_bits(size, row, square)
+        });
+        let answer = squares(size, cells);
+        Some(of_search(view.placed(), (method, steps), Question::Cells, answer))
+    }
+
+    /// The upper half of a solution, and lower halves with the other columns of which one fits.
+    fn fitting(&mut self) -> Option<Exercise> {
+        let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
+        // The upper halves of some solutions leave only one lower half.
+        for _ in 0..100 {
+            let n = self.chance.pick(sizes)?;
+            let solution = self.solution(Size::new(n).ok()?, |_| true)?;
+            let (upper, right) = in_halves(&solution);
+            let taken = upper.rows().iter().fold(RowBits::EMPTY, |all, &queen| all | queen);
+            let mut lower = Vec::new();
+            list(upper.size(), n / 2, upper.size().mask() - taken, &mut lower);
+            lower.retain(|lower| {
+                let whole = lower.squares().fold(upper, Queens::toggled);
+                whole.placement().is_none()
+            });
+            self.chance.shuffle(&mut lower);
+            lower.truncate(2 + self.level / 2);
+            if !lower.is_empty() {
+                lower.push(right);
+                self.chance.shuffle(&mut lower);
+                let number = lower.iter().position(|&half| half == right)?;
+                let question = Question::Fitting(lower);
+                return Some(Exercise {
+                    board: upper,
+                    search: None,
+                    question,
+                    answer: Answer::Choice(number),
+                });
+            }
+        }
+        None
+    }
+}
+
+/// The queens of a solution's upper and lower half.
+fn in_halves(solution: &Placement) -> (Queens, Queens) {
+    let size = solution.size();
+    let half = |is: &dyn Fn(u32) -> bool| {
+        let squares = solution.squares().filter(|square| is(square.row()));
+        squares.fold(Queens::none(size), Queens::toggled)
+    };
+    let middle = size.get() / 2;
+    (half(&|row| row < middle), half(&|row| row >= middle))
+}
+
+/// All ways to put queens, of which none attacks another, in the rows from one on, with these
+/// columns.
+fn list(size: Size, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
+    fn fill(queens: Queens, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
+        if columns.is_empty() {
+            found.push(queens);
+            return;
+        }
+        for column in (columns - queens.closed(row)).columns() {
+            if let Ok(square) = Square::from_right(queens.size(), row, column) {
+                fill(queens.toggled(square), row + 1, columns.without(column), found);
+            }
+        }
+    }
+    fill(Queens::none(size), row, columns, found);
+}
+
+/// A search after some steps.
+fn at(method: Stepped, size: Size, steps: u64) -> Tracer {
+    let mut tracer = Tracer::new(method, size);
+    while tracer.steps() < steps && tracer.forward().is_some() {}
+    tracer
+}
+
+/// The first step of a search that is wanted, and what can be seen there.
+fn seek(method: Stepped, size: Size, is: impl Fn(Event, &View) -> bool) -> Option<(u64, View)> {
+    let mut tracer = Tracer::new(method, size);
+    while let Some(step) = tracer.forward() {
+        let view = tracer.view();
+        if is(step.event, &view) {
+            return Some((tracer.steps(), view));
+        }
+    }
+    None
+}
+
+fn squares(size: Size, squares: impl IntoIterator<Item = Square>) -> Answer {
+    Answer::Squares(squares.into_iter().fold(Queens::none(size), Queens::toggled))
+}
+
+fn in_row(size: Size, row: u32, bits: RowBits) -> Answer {
+    squares(size, bits.columns().filter_map(|column| Square::from_right(size, row, column).ok()))
+}
+
+fn of_search(
+    board: Queens,
+    search: (Stepped, u64),
+    question: Question,
+    answer: Answer,
+) -> Exercise {
+    Exercise { board, search: Some(search), question, answer }
+}
+
+fn of_solution(solution: &Placement, question: Question, number: usize) -> Exercise {
+    let (board, answer) = (Queens::from(solution), Answer::Choice(number));
+    Exercise { board, search: None, question, answer }
+}

@@ -1,0 +1,380 @@
+//! A thousand exercises of each method against answers that are found here in another way: with
+//! lists of columns instead of words, and geometry instead of masks.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
+
+use std::collections::BTreeSet;
+
+use queens_core::{
+    Answer, Class, Event, Exercise, Method, Outcome, Placement, Queens, Question, Register, Rule,
+    Seek, Size, Square, Stepped, Timeline, Transform, first_difference,
+};
+
+/// A square as (row, column), both from the top and the left.
+type At = (u32, u32);
+
+fn list(queens: &Queens) -> Vec<At> {
+    let mut all: Vec<At> = queens.squares().map(Square::to_left).collect();
+    all.sort_unstable();
+    all
+}
+
+fn squares(exercise: &Exercise) -> BTreeSet<At> {
+    match &exercise.answer {
+        Answer::Squares(squares) => squares.squares().map(Square::to_left).collect(),
+        Answer::Choice(_) => panic!("squares are asked for: {exercise:?}"),
+    }
+}
+
+fn choice(exercise: &Exercise) -> usize {
+    match exercise.answer {
+        Answer::Choice(number) => number,
+        Answer::Squares(_) => panic!("a choice is asked for: {exercise:?}"),
+    }
+}
+
+/// Asks for a thousand exercises of a method, and finds that they differ and become larger.
+fn thousand(method: Method, check: impl Fn(&Exercise, u32)) {
+    let mut different = Vec::new();
+    let mut sizes = [0; 2];
+    for seed in 0..1000 {
+        let exercise = Exercise::new(method, seed).unwrap();
+        assert_eq!(Exercise::new(method, seed).as_ref(), Some(&exercise), "the seed tells all");
+        let n = exercise.size().get();
+        check(&exercise, n);
+        match seed % 10 {
+            0 => sizes[0] += n,
+            9 => sizes[1] += n,
+            _ => {}
+        }
+        if let Some((method, step)) = exercise.search
+            && seed < 100
+        {
+            let mut timeline = Timeline::new(method, exercise.size());
+            assert!(timeline.seek(step, u64::MAX) && timeline.step() == step, "{exercise:?}");
+            let there = list(&timeline.view().placed());
+            assert!(list(&exercise.board).iter().all(|queen| there.contains(queen)));
+        }
+        if !different.contains(&exercise) {
+            different.push(exercise);
+        }
+    }
+    assert!(different.len() > 9, "{method}: {}", different.len());
+    assert!(sizes[0] < sizes[1], "{method}: {sizes:?}");
+}
+
+fn on_one_line(a: At, b: At) -> bool {
+    a.1 == b.1 || a.0.abs_diff(b.0) == a.1.abs_diff(b.1)
+}
+
+/// The next queen of a search that tries columns from the right, where `allowed` says whether a
+/// queen may stand below others.
+fn next_queen(n: u32, board: &[At], allowed: impl Fn(&[At], At) -> bool) -> At {
+    let mut queens = board.to_vec();
+    // How far to the left the row has been searched.
+    let mut tried = 0;
+    if queens.len() as u32 == n {
+        tried = n - queens.pop().unwrap().1;
+    }
+    loop {
+        let row = queens.len() as u32;
+        let found = (tried..n).map(|from_right| (row, n - 1 - from_right));
+        if let Some(square) = found.into_iter().find(|&square| allowed(&queens, square)) {
+            return square;
+        }
+        tried = n - queens.pop().unwrap().1;
+    }
+}
+
+fn next_queens(method: Method, allowed: impl Fn(&[At], At) -> bool + Copy) {
+    thousand(method, |exercise, n| {
+        assert_eq!(exercise.question, Question::NextQueen);
+        let expected = next_queen(n, &list(&exercise.board), allowed);
+        assert_eq!(squares(exercise), BTreeSet::from([expected]), "{exercise:?}");
+    });
+}
+
+#[test]
+fn brute_force_goes_on_like_an_odometer() {
+    next_queens(Method::BruteForce, |_, _| true);
+}
+
+#[test]
+fn permutations_pass_over_columns_that_are_taken() {
+    next_queens(Method::Permutations, |above, at| above.iter().all(|queen| queen.1 != at.1));
+}
+
+#[test]
+fn backtracking_passes_over_squares_that_are_attacked() {
+    next_queens(Method::Backtracking, |above, at| {
+        above.iter().all(|&queen| !on_one_line(queen, at))
+    });
+}
+
+#[test]
+fn flags_close_what_is_attacked() {
+    thousand(Method::Flags, |exercise, n| {
+        let Question::Attacked { row } = exercise.question else { panic!("{exercise:?}") };
+        let queens = list(&exercise.board);
+        let attacked = (0..n).map(|column| (row, column));
+        let attacked = attacked.filter(|&at| queens.iter().any(|&queen| on_one_line(queen, at)));
+        assert_eq!(squares(exercise), attacked.collect(), "{exercise:?}");
+        assert_eq!(queens.len() as u32, row, "every row above has its queen");
+    });
+}
+
+#[test]
+fn words_are_the_lines_that_cross_a_row() {
+    thousand(Method::Bitmap, |exercise, n| {
+        let Question::Word { row, register } = exercise.question else { panic!("{exercise:?}") };
+        let queens = list(&exercise.board);
+        let crossed = queens.into_iter().filter_map(|(above, column)| {
+            let down = row - above;
+            let column = match register {
+                Register::Left => column.checked_sub(down)?,
+                Register::Right => column + down,
+                Register::Down => column,
+                other => panic!("{other:?}"),
+            };
+            (column < n).then_some((row, column))
+        });
+        assert_eq!(squares(exercise), crossed.collect(), "{exercise:?}");
+    });
+}
+
+/// In the first row, and for one of the methods in the second one below a queen in the middle, only
+/// the middle and what is right of it is searched.
+fn in_half(method: Method, exercise: &Exercise, n: u32) {
+    let is_left = |column: u32| 2 * column + 1 < n;
+    let is_middle = |queen: &At| 2 * queen.1 + 1 == n;
+    let Question::Closed { rule: Rule::Half, row: Some(row) } = exercise.question else {
+        assert_eq!(exercise.question, Question::NextQueen);
+        let halved = |above: &[At]| match above {
+            [] => true,
+            [first] => method == Method::Mirror && is_middle(first),
+            _ => false,
+        };
+        let expected = next_queen(n, &list(&exercise.board), |above, at| {
+            let attacked = above.iter().any(|&queen| on_one_line(queen, at));
+            !(attacked || halved(above) && is_left(at.1))
+        });
+        assert_eq!(squares(exercise), BTreeSet::from([expected]), "{exercise:?}");
+        return;
+    };
+    let left = (0..n).filter(|&column| is_left(column)).map(|column| (row, column));
+    assert_eq!(squares(exercise), left.collect(), "{exercise:?}");
+    let above = list(&exercise.board);
+    assert_eq!(above.len() as u32, row);
+    assert!(above.iter().all(is_middle), "a queen in the middle");
+}
+
+#[test]
+fn halves_of_rows_are_left_of_the_middle() {
+    for method in [Method::FlagsSymmetryHalf, Method::Mirror] {
+        thousand(method, |exercise, n| in_half(method, exercise, n));
+    }
+}
+
+/// All turns and mirrors of a board, as columns from the left.
+fn eight(columns: &[u32]) -> Vec<Vec<u32>> {
+    let n = columns.len();
+    let turned = |columns: &Vec<u32>| {
+        let mut image = vec![0; n];
+        // The queen of row r and column c comes to row c, counted from the right-hand edge.
+        for (row, &column) in columns.iter().enumerate() {
+            image[column as usize] = (n - 1 - row) as u32;
+        }
+        image
+    };
+    let mut all = vec![columns.to_vec()];
+    for _ in 0..3 {
+        all.push(turned(all.last().unwrap()));
+    }
+    for turn in all.clone() {
+        all.push(turn.iter().map(|column| n as u32 - 1 - column).collect());
+    }
+    all
+}
+
+fn columns(queens: &Queens) -> Vec<u32> {
+    list(queens).into_iter().map(|(_, column)| column).collect()
+}
+
+#[test]
+fn classes_have_as_many_members_as_there_are_different_images() {
+    let mut found = BTreeSet::new();
+    thousand(Method::FlagsSymmetry, |exercise, _| {
+        assert_eq!(exercise.question, Question::Class);
+        let images: BTreeSet<_> = eight(&columns(&exercise.board)).into_iter().collect();
+        let class: Class = Question::CLASSES[choice(exercise)];
+        assert_eq!(class.members(), images.len() as u64, "{exercise:?}");
+    });
+    for seed in 0..1000 {
+        found.insert(choice(&Exercise::new(Method::FlagsSymmetry, seed).unwrap()));
+    }
+    assert_eq!(found.len(), 3, "all classes are asked for");
+}
+
+#[test]
+fn the_smallest_image_has_its_queens_furthest_to_the_right() {
+    thousand(Method::BitmapSymmetry, |exercise, _| {
+        let Question::Smallest(shown) = &exercise.question else { panic!("{exercise:?}") };
+        let images = eight(&columns(&exercise.board));
+        let shown: Vec<Vec<u32>> =
+            shown.iter().map(|image: &Placement| image.columns_from_left().collect()).collect();
+        assert!(shown.iter().all(|image| images.contains(image)), "{exercise:?}");
+        assert!(shown.len() > 1 && shown.iter().collect::<BTreeSet<_>>().len() == shown.len());
+        // Columns from the left: the largest has the smallest judgement value.
+        assert_eq!(Some(&shown[choice(exercise)]), images.iter().max(), "{exercise:?}");
+    });
+}
+
+#[test]
+fn comparisons_are_decided_by_the_first_row_that_differs() {
+    let mut found = BTreeSet::new();
+    for seed in 0..1000 {
+        found.insert(choice(&Exercise::new(Method::BitmapSymmetryHalf, seed).unwrap()));
+    }
+    assert_eq!(found.len(), 3, "all outcomes are asked for");
+    thousand(Method::BitmapSymmetryHalf, |exercise, n| {
+        let Question::Compare(transform) = exercise.question else { panic!("{exercise:?}") };
+        let own = columns(&exercise.board);
+        assert!(2 * own[0] + 1 >= n, "its first queen stands in the right-hand half: {own:?}");
+        let place = Transform::ALL.iter().position(|&each| each == transform).unwrap();
+        let image = &eight(&own)[place];
+        // Larger columns from the left are smaller bits.
+        let expected = match image.cmp(&own) {
+            std::cmp::Ordering::Greater => Outcome::ImageSmaller,
+            std::cmp::Ordering::Equal => Outcome::Same,
+            std::cmp::Ordering::Less => Outcome::ImageLarger,
+        };
+        assert_eq!(Question::OUTCOMES[choice(exercise)], expected, "{exercise:?}");
+    });
+}
+
+#[test]
+fn branches_begin_with_the_queen_of_bound1() {
+    thousand(Method::Bound1, |exercise, n| {
+        let Question::Branch { bound1, corner: false } = exercise.question else {
+            panic!("{exercise:?}")
+        };
+        assert_eq!(squares(exercise), BTreeSet::from([(0, n - 1 - bound1)]));
+        assert!(exercise.board.is_empty() && bound1 < n - 1);
+    });
+    thousand(Method::Bound2, |exercise, n| match exercise.question {
+        Question::Branch { bound1, corner: true } => {
+            assert_eq!(squares(exercise), BTreeSet::from([(0, n - 1), (1, n - 1 - bound1)]));
+        }
+        Question::Bound2 { bound1 } => {
+            let row = n - 1 - bound1;
+            assert_eq!(squares(exercise), BTreeSet::from([(row, 0), (row, n - 1)]));
+            assert_eq!(list(&exercise.board), [(0, n - 1 - bound1)]);
+        }
+        ref other => panic!("{other:?}"),
+    });
+}
+
+/// What a rule closes on a board whose first queen stands `from_corner` squares from the right-hand
+/// corner: by its distance from the corners.
+fn closed(rule: Rule, n: u32, from_corner: u32, second: u32) -> BTreeSet<At> {
+    let all = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
+    let side = |column| column == 0 || column == n - 1;
+    let closes = |(row, column): At| match rule {
+        Rule::UpperSide => row > 0 && row < from_corner && side(column),
+        Rule::LowerSide => n - 1 - row < from_corner && side(column),
+        Rule::LastRow => row == n - 1 && column.min(n - 1 - column) < from_corner,
+        Rule::Corner => row > 1 && row < second && column == n - 2,
+        Rule::Half => false,
+    };
+    all.filter(|&at| closes(at)).collect()
+}
+
+fn rules(method: Method, expected: &[Rule]) {
+    let mut found = BTreeSet::new();
+    thousand(method, |exercise, n| {
+        let queens = list(&exercise.board);
+        let from_right = |queen: Option<&At>| queen.map_or(0, |queen| n - 1 - queen.1);
+        let (first, second) = (from_right(queens.first()), from_right(queens.get(1)));
+        match exercise.question {
+            Question::Closed { rule, row: None } => {
+                assert_eq!(squares(exercise), closed(rule, n, first, second), "{exercise:?}");
+                assert!(!squares(exercise).is_empty());
+            }
+            Question::Cells => {
+                // The turns that bring a square to the first queen's.
+                let turns = [(n - 1 - first, n - 1), (n - 1, first), (first, 0)];
+                assert_eq!(squares(exercise), BTreeSet::from(turns), "{exercise:?}");
+            }
+            ref other => panic!("{other:?}"),
+        }
+    });
+    for seed in 0..1000 {
+        if let Question::Closed { rule, .. } = Exercise::new(method, seed).unwrap().question {
+            found.insert(rule);
+        }
+    }
+    assert!(found.iter().eq(expected), "{found:?}");
+}
+
+#[test]
+fn rules_close_what_lies_near_corners() {
+    rules(Method::SideCuts, &[Rule::UpperSide, Rule::LowerSide, Rule::Corner]);
+    rules(Method::Symmetry, &[Rule::LastRow]);
+}
+
+#[test]
+fn one_lower_half_fits() {
+    thousand(Method::Halves, |exercise, n| {
+        let Question::Fitting(shown) = &exercise.question else { panic!("{exercise:?}") };
+        assert!(shown.len() > 1);
+        let upper = list(&exercise.board);
+        assert!(upper.iter().map(|queen| queen.0).eq(0..n / 2));
+        for (number, lower) in shown.iter().enumerate() {
+            let lower = list(lower);
+            assert!(lower.iter().map(|queen| queen.0).eq(n / 2..n), "{exercise:?}");
+            let fit = |queens: &[At]| {
+                let pairs = queens.iter().enumerate();
+                pairs.clone().all(|(i, &a)| queens.iter().skip(i + 1).all(|&b| !on_one_line(a, b)))
+            };
+            assert!(fit(&lower), "a half is without attacks: {exercise:?}");
+            let whole = [&upper[..], &lower].concat();
+            assert_eq!(fit(&whole), number == choice(exercise), "{exercise:?}");
+        }
+    });
+}
+
+/// The queens that a search puts, as (step, row, column from the right).
+fn placed(method: Stepped, size: Size) -> Vec<(u64, u32, u32)> {
+    let mut timeline = Timeline::new(method, size);
+    let mut queens = Vec::new();
+    while let Some(step) = timeline.forward() {
+        if let Event::Place { row, square } = step.event {
+            queens.push((timeline.step(), row, square.column()));
+        }
+    }
+    queens
+}
+
+#[test]
+fn searches_differ_where_a_person_sees_it() {
+    let size = Size::new(5).unwrap();
+    for methods in [
+        [Stepped::BruteForce, Stepped::Permutations],
+        [Stepped::Permutations, Stepped::Backtracking],
+    ] {
+        let [one, other] = methods.map(|method| placed(method, size));
+        let mut pairs = one.iter().zip(&other);
+        let first = pairs.find(|(a, b)| (a.1, a.2) != (b.1, b.2)).unwrap();
+        assert_eq!(first_difference(methods, size), Some([first.0.0, first.1.0]), "{methods:?}");
+    }
+    // The same queens, but a comparison where the other one has its first solution.
+    let methods = [Stepped::Flags, Stepped::FlagsSymmetry];
+    let steps = first_difference(methods, size).unwrap();
+    let mut timeline = Timeline::new(Stepped::Flags, size);
+    assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+    assert_eq!(steps, [timeline.step(); 2]);
+    for n in 1..=8 {
+        let size = Size::new(n).unwrap();
+        assert_eq!(first_difference([Stepped::Backtracking, Stepped::Flags], size), None);
+    }
+}
