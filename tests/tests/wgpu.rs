@@ -14,7 +14,7 @@ use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use queens::count::gpu::{Device, FoundGpu, GpuCard, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
-use queens::journal::Journal;
+use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::halves::Halves;
@@ -124,7 +124,7 @@ fn count_plans(plans: impl IntoIterator<Item = Arc<Plan>>, lanes: Option<u32>) -
     let gpus = Gpus::new(BackendKind::Wgpu, vec![card(lanes)?]);
     for plan in plans {
         let n = plan.size();
-        let start = |orders| gpus.start(Arc::clone(&plan), orders);
+        let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
         let tasks = (0..plan.len()).collect();
         let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
         ensure!(done.len() == plan.len(), "N = {n}: {} tasks", done.len());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use queens_core::{Form, Method, Plan, Tally, document::Backend as Record};
 
 use super::{BackendError, Orders};
+use crate::journal::InWork;
 
 /// Something that counts tasks of a plan: the processor's threads, or GPUs.
 ///
@@ -25,9 +26,15 @@ pub trait Backend: Send + Sync {
         plan.order()
     }
 
-    /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere.
+    /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere. What
+    /// takes long goes on where `in_work` says that a task is, and notes there how far it is.
     ///
     /// # Errors
     /// [`BackendError`] if the work cannot begin. Later failures go to the orders.
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError>;
+    fn start(
+        &self,
+        plan: Arc<Plan>,
+        orders: Orders<Tally>,
+        in_work: InWork,
+    ) -> Result<(), BackendError>;
 }

@@ -16,6 +16,7 @@ use queens_gpu::halves::Halves;
 use super::{Crew, Failures, GpuCard, Matching, TreeSearch, Work};
 use crate::{
     count::{Backend, BackendError, Orders},
+    journal::InWork,
     lock::lock,
 };
 
@@ -87,7 +88,7 @@ impl Backend for Gpus {
         (0..plan.len()).collect()
     }
 
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
+    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>, _: InWork) -> Result<(), BackendError> {
         match plan.method() {
             Method::Halves => self.set_to_work(Matching::new(plan), |card| card, orders),
             _ => self.set_to_work(TreeSearch::new(plan), |card| card, orders),

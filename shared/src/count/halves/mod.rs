@@ -1,6 +1,11 @@
 //! Half-board matching: counting without visiting every solution.
 #![doc = include_str!("README.md")]
 
+// Before the files that use its macro.
+#[cfg(test)]
+#[macro_use]
+mod primitives;
+
 mod board;
 mod columns;
 mod isa;
@@ -78,15 +83,17 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
     match isa.set() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx512 => {
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: whoever made the `Isa` has vouched for the machine.
-            #[allow(unsafe_code, reason = "see above")]
-            Box::new(Board::new(unsafe { avx512::Avx512::assume() }))
+            let machine = unsafe { avx512::Avx512::assume() };
+            Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 => {
-            // SAFETY: as above.
-            #[allow(unsafe_code, reason = "see above")]
-            Box::new(Board::new(unsafe { avx2::Avx2::assume() }))
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
+            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            let machine = unsafe { avx2::Avx2::assume() };
+            Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         InstructionSet::Neon => Box::new(Board::new(neon::Neon)),

@@ -459,14 +459,14 @@ impl Strip {
     }
 
     /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
-    fn fetch<M: Machine>(&self, rank: u32) {
+    fn fetch(&self, machine: impl Machine, rank: u32) {
         if self.rest.is_none() {
             let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
             let range = self.table.range(rank as usize);
-            M::fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
-            M::fetch(seam.get(range.clone()).unwrap_or_default());
-            M::fetch(seam_edge.get(range.clone()).unwrap_or_default());
-            M::fetch(middle.get(range).unwrap_or_default());
+            machine.fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
+            machine.fetch(seam.get(range.clone()).unwrap_or_default());
+            machine.fetch(seam_edge.get(range.clone()).unwrap_or_default());
+            machine.fetch(middle.get(range).unwrap_or_default());
         }
     }
 
@@ -620,9 +620,9 @@ impl Strips {
     }
 
     /// Prepares for both.
-    pub(super) fn fetch<M: Machine>(&self, division: &Division) {
-        self.outer.fetch::<M>(division.ranks[0]);
-        self.inner.fetch::<M>(division.ranks[1]);
+    pub(super) fn fetch(&self, machine: impl Machine, division: &Division) {
+        self.outer.fetch(machine, division.ranks[0]);
+        self.inner.fetch(machine, division.ranks[1]);
     }
 
     /// The memory taken by the tables.
