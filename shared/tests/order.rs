@@ -43,19 +43,50 @@ fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
     }
 }
 
+/// The time of each of so many shards.
+fn shards(times: &[f64], of: u32) -> Vec<f64> {
+    let time = |index| {
+        let shard = Shard::new(index, of).unwrap();
+        let its = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
+        its.map(|(_, time)| time).sum()
+    };
+    (0..of).map(time).collect()
+}
+
 #[test]
 fn shards_take_about_the_same_time() {
     for n in [17, 18] {
         let times = times(n);
         for of in 2..=16 {
-            let time = |index| {
-                let shard = Shard::new(index, of).unwrap();
-                let its = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
-                its.map(|(_, time)| time).sum::<f64>()
-            };
-            let longest = (0..of).map(time).fold(0.0, f64::max);
+            let longest = shards(&times, of).into_iter().fold(0.0, f64::max);
             let mean = times.iter().sum::<f64>() / f64::from(of);
             assert!(longest < 1.12 * mean, "N = {n}, {of} shards: {:.3}", longest / mean);
+        }
+    }
+}
+
+/// When the last shard is done, if each machine takes the next one as soon as it is free, against
+/// the time in which all could be done if nobody ever waited.
+fn last_end(shards: &[f64], speeds: &[f64]) -> f64 {
+    let mut ends = vec![0.0f64; speeds.len()];
+    for time in shards {
+        let (end, speed) = ends.iter_mut().zip(speeds).min_by(|a, b| a.0.total_cmp(b.0)).unwrap();
+        *end += time / speed;
+    }
+    let whole = shards.iter().sum::<f64>() / speeds.iter().sum::<f64>();
+    ends.into_iter().fold(0.0, f64::max) / whole
+}
+
+#[test]
+fn many_shards_keep_unequal_machines_busy_to_the_end() {
+    for n in [17, 18] {
+        let times = times(n);
+        for speeds in [&[1.0, 2.0, 4.0][..], &[1.0, 1.5, 2.0, 2.0, 3.0, 4.0], &[1.0, 2.0].repeat(4)]
+        {
+            let late = |each| last_end(&shards(&times, each * speeds.len() as u32), speeds);
+            assert!(late(16) < 1.12, "N = {n}, {speeds:?}: {:.3}", late(16));
+            // With one for each machine all wait for the slowest.
+            assert!(late(1) > 1.4, "N = {n}, {speeds:?}: {:.3}", late(1));
         }
     }
 }
