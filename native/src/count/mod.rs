@@ -155,7 +155,7 @@ mod tests {
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
             let in_work = InWork::noted_every(Duration::ZERO);
-            let with = circumstances(&cpu, plan.method(), Timestamp::now(), Duration::ZERO);
+            let with = circumstances(&cpu, Method::Halves, Timestamp::now(), Duration::ZERO);
             journal.begin(with, Instant::now(), vec![], in_work.clone()).unwrap();
             let journal = RefCell::new(journal);
             let mut keep = |done| Ok(journal.borrow_mut().keep(done)?);
