@@ -9,7 +9,11 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 pub fn tests() -> Vec<BrowserTest> {
-    let with_gpu = browser_tests![a_gpu_counts_twelve, workers_take_up_what_a_gpu_leaves];
+    let with_gpu = browser_tests![
+        a_gpu_counts_twelve,
+        a_gpu_counts_twelve_by_halves,
+        workers_take_up_what_a_gpu_leaves
+    ];
     let mut tests = browser_tests![
         without_a_gpu_the_reason_is_told_and_workers_count,
         twelve_is_counted_by_one_worker_and_by_two,
@@ -120,8 +124,8 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     let fetched = "return performance.getEntriesByType('resource').map(({ name }) => name).join()";
     choose_gpu(&browser).await?;
     browser.wait_for_text("#webgpu", "offers a GPU").await?;
-    // GPUs count by one method, and no board that is too small for them.
-    assert_eq!(browser.texts("#count-method option").await?.len(), 1);
+    // GPUs count by two methods, and no board that is too small for them.
+    assert_eq!(browser.texts("#count-method option").await?.len(), 2);
     assert_eq!(browser.texts("#count-from option").await?[0], "4");
     // A sample tells how long it takes here, too.
     browser.wait_for_text("#forecast", "It will take").await?;
@@ -144,6 +148,24 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     let fetched = browser.script(fetched, &[]).await?;
     assert!(!fetched.as_str().context("names")?.contains("gpu"), "{fetched}");
     Ok(())
+}
+
+async fn a_gpu_counts_twelve_by_halves(browser: Browser) -> Result<()> {
+    open(&browser, 12).await?;
+    choose_gpu(&browser).await?;
+    browser.choose("#count-method", "halves").await?;
+    browser.wait_for_text("#forecast", "It will take").await?;
+    browser.choose("#count-from", "11").await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("count-webgpu-halves").await?;
+    browser.click("#begin").await?;
+    assert_eq!(line(&browser, 12).await?[..2], ["12", "14,200"]);
+    assert_eq!(line(&browser, 11).await?[..2], ["11", "2,680"]);
+    let document = document(&browser).await?;
+    assert_eq!((&document["n"], &document["total"]), (&json!(11), &json!("2680")));
+    assert_eq!((&document["method"], &document["form"]), (&json!("halves"), &json!("recursive")));
+    assert_eq!(document["backend"]["kind"], "webgpu");
+    verify(&document).await
 }
 
 async fn workers_take_up_what_a_gpu_leaves(browser: Browser) -> Result<()> {

@@ -1,11 +1,12 @@
 //! Tasks on the browser's GPU.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use queens_core::{Done, Method, Plan, Size, Tally};
 use queens_gpu::{
     Descent, DeviceError, Pace, Root, Step,
-    wgpu::{Queue, adapters},
+    halves::{Guide, Halves},
+    wgpu::{Pairs, Queue, adapters},
 };
 use queens_worker::{SAMPLE, Work, Yield, milliseconds, now, shuffled};
 
@@ -24,6 +25,9 @@ pub struct Gpu {
     launch: Pace,
     /// The plan of the count that it is at.
     plan: Option<Plan>,
+    /// For half-board matching, with the tables of the board that it is at.
+    pairs: Pairs,
+    halves: Option<Halves>,
 }
 
 impl Gpu {
@@ -38,10 +42,12 @@ impl Gpu {
         if let Some(trouble) = adapter.trouble() {
             return Err(DeviceError(trouble.to_owned()));
         }
-        let queue = Queue::open(adapter.connect(None).await?).await?;
+        let connection: Arc<_> = adapter.connect(None).await?.into();
+        let pairs = Pairs::open(Arc::clone(&connection));
+        let queue = Queue::open(connection).await?;
         let smallest = queue.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
-        Ok(Gpu { queue, launch, plan: None })
+        Ok(Gpu { queue, launch, plan: None, pairs, halves: None })
     }
 
     /// Does what is asked.
@@ -71,7 +77,10 @@ impl Gpu {
         size: Size,
         tasks: &[usize],
     ) -> Result<Vec<Tally>, DeviceError> {
-        let Gpu { queue, launch, plan } = self;
+        if method == Method::Halves {
+            return self.count_by_halves(size, tasks).await;
+        }
+        let Gpu { queue, launch, plan, .. } = self;
         let fitting = plan.take_if(|plan| (plan.method(), plan.size()) == (method, size));
         let plan = plan.insert(fitting.unwrap_or_else(|| Plan::new(size, method)));
         let roots = Root::of_tasks(plan, tasks)?;
@@ -92,6 +101,22 @@ impl Gpu {
             }
         }
         queue.tallies().await
+    }
+
+    async fn count_by_halves(
+        &mut self,
+        size: Size,
+        tasks: &[usize],
+    ) -> Result<Vec<Tally>, DeviceError> {
+        let halves = match self.halves.take_if(|halves| halves.tables.size == size) {
+            Some(halves) => halves,
+            None => Halves::new(Arc::new(Plan::new(size, Method::Halves)))?,
+        };
+        let halves = self.halves.insert(halves);
+        // Whoever wants it to stop ends the worker.
+        let guide = Guide { stopped: &|| false, now: &|| milliseconds(now()) };
+        let tallies = self.pairs.count(halves, tasks, guide).await?;
+        tallies.ok_or_else(|| DeviceError("it was stopped".to_owned()))
     }
 
     /// How many seconds a whole count would take: more and more tasks at once, as a count has them,

@@ -86,7 +86,7 @@ pub fn Form(props: &Props) -> Html {
     };
     let on_place = put(|place| (None, place == WEBGPU));
     let on_workers = put(|number| (number.parse().ok(), false));
-    let methods = Method::ALL.iter().filter(|&&method| !by_gpu || method == Place::METHOD);
+    let methods = Method::ALL.iter().filter(|&&method| !by_gpu || Place::METHODS.contains(&method));
     let methods = methods.map(|&method| {
         let id = method.id();
         let selected = order.method == Some(method);
@@ -150,16 +150,20 @@ pub fn Form(props: &Props) -> Html {
 /// What the address and the choice of a place say.
 fn order(address: &Address, place: Place) -> Order {
     let ToCount { method, from } = address.count;
-    let method = if place == Place::WebGpu { Some(Place::METHOD) } else { method };
+    let by_gpu = method.filter(|method| Place::METHODS.contains(method)).or(Some(Place::METHOD));
+    let method = if place == Place::WebGpu { by_gpu } else { method };
     let to = address.size;
     within(Order { method, from: from.unwrap_or(to).min(to), to, place })
 }
 
 /// The smallest and the largest board that are counted so.
 fn reach(order: Order) -> (u32, u32) {
-    let smallest = if order.place == Place::WebGpu { Place::SMALLEST } else { 1 };
-    let largest = order.method.map_or(Size::MAX_COUNTED, Method::largest);
-    (smallest, largest.min(Size::MAX_COUNTED))
+    let (smallest, most) = match (order.place, order.method) {
+        (Place::WebGpu, Some(Method::Halves)) => (Place::SMALLEST, Place::LARGEST_BY_HALVES),
+        (Place::WebGpu, _) => (Place::SMALLEST, Size::MAX_COUNTED),
+        (Place::Workers(_), _) => (1, Size::MAX_COUNTED),
+    };
+    (smallest, order.method.map_or(most, Method::largest).min(most))
 }
 
 /// The order, with boards that are counted so.
@@ -208,6 +212,9 @@ mod tests {
         let address = Address::parse("?view=count&n=12&count=all:2").0;
         let Order { method, from, to, .. } = super::order(&address, Place::WebGpu);
         assert_eq!((method, from.get(), to.get()), (Some(Place::METHOD), Place::SMALLEST, 12));
+        let address = Address::parse("?view=count&n=27&count=halves").0;
+        let Order { method, to, .. } = super::order(&address, Place::WebGpu);
+        assert_eq!((method, to.get()), (Some(Method::Halves), Place::LARGEST_BY_HALVES));
     }
 
     #[test]

@@ -185,12 +185,13 @@ fn webgpu(language: Language, webgpu: &WebGpu) -> String {
         WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
         WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
         WebGpu::Found(name) => {
-            let method = numbered_method(language, Place::METHOD);
+            let [method, other] = Place::METHODS.map(|method| numbered_method(language, method));
             tr!(
                 language,
                 "count.webgpu-found",
                 name = name,
                 method = method,
+                other = other,
                 from = Place::SMALLEST
             )
         }

@@ -46,13 +46,20 @@ pub struct Order {
 pub enum Place {
     /// So many workers, at least 1, each on a core of the processor.
     Workers(u32),
-    /// A GPU, by WebGPU. It counts by [`Place::METHOD`] alone.
+    /// A GPU, by WebGPU. It counts by [`Place::METHODS`] alone.
     WebGpu,
 }
 
 impl Place {
-    /// The method of GPUs.
+    /// The usual method of GPUs.
     pub const METHOD: Method = Method::Symmetry;
+
+    /// The methods of GPUs.
+    pub const METHODS: [Method; 2] = [Place::METHOD, Method::Halves];
+
+    /// The largest board of GPUs by halves: the tables of larger ones outgrow what every browser has
+    /// for them.
+    pub const LARGEST_BY_HALVES: u32 = 21;
 
     /// The smallest board of GPUs: smaller ones have nothing to divide among their lanes.
     pub const SMALLEST: u32 = 4;
