@@ -126,6 +126,7 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     browser.wait_for_text("#webgpu", "offers a GPU").await?;
     // GPUs count by two methods, and no board that is too small for them.
     assert_eq!(browser.texts("#count-method option").await?.len(), 2);
+    browser.choose("#count-method", "symmetry").await?;
     assert_eq!(browser.texts("#count-from option").await?[0], "4");
     // A sample tells how long it takes here, too.
     browser.wait_for_text("#forecast", "It will take").await?;
