@@ -1,4 +1,5 @@
-//! Writes the page's texts for its unit tests, which have no page to fetch them from.
+//! Writes the page's texts for its unit tests, which have no page to fetch them from, and has the
+//! linker tell in the module what uses what, by which xtask takes it apart.
 
 mod texts;
 
@@ -10,6 +11,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     for (language, [first, later]) in texts::lines("locales")? {
         fs::write(Path::new(&folder).join(format!("texts.{language}")), first)?;
         fs::write(Path::new(&folder).join(format!("later.{language}")), later)?;
+    }
+    if env::var("CARGO_CFG_TARGET_FAMILY")? == "wasm" {
+        println!("cargo::rustc-link-arg-bins=--emit-relocs");
     }
     Ok(())
 }

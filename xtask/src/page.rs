@@ -5,6 +5,7 @@ mod files;
 mod index;
 mod script;
 mod site;
+mod split;
 #[path = "../../web/texts.rs"]
 mod texts;
 
@@ -77,7 +78,7 @@ fn made() -> Result<Files> {
     let mut files = Files::default();
     let page = PAGE.compile()?;
     check_every_browser_has_it(&page)?;
-    bind(&PAGE, &page, &mut files)?;
+    bind(&PAGE, &split::first(&page, PAGE.package, &mut files)?, &mut files)?;
     bind(&WORKER, &WORKER.compile()?, &mut files)?;
     bind(&GPU, &GPU.compile()?, &mut files)?;
     index::add(&mut files)?;
@@ -119,6 +120,8 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .omit_default_module_path(false)
         .remove_name_section(true)
         .remove_producers_section(true)
+        // What a part of the module shares with the others is among them.
+        .keep_lld_exports(true)
         .typescript(false)
         .generate_output()
         .with_context(|| format!("wasm-bindgen could not translate {}", compiled.display()))?;

@@ -13,6 +13,8 @@ pub fn tests() -> Vec<BrowserTest> {
         the_page_is_small,
         a_language_that_cannot_be_had_is_missed,
         other_views_bring_what_they_need,
+        what_was_left_is_as_it_was,
+        a_view_that_cannot_be_had_is_tried_again,
         a_browser_without_simd_is_told,
         boards_can_be_saved,
         a_view_can_stand_alone,
@@ -103,7 +105,7 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
         browser
             .script(
                 "return performance.getEntriesByType('resource').map(({ name }) =>
-                     name.split('/').pop()).filter((name) => name.startsWith('later')).sort();",
+                     name.split('/').pop()).filter((name) => name.includes('later')).sort();",
                 &[],
             )
             .await
@@ -113,7 +115,7 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
     assert_eq!(fetched().await?, json!([]));
     browser.click("#view-play").await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
-    assert_eq!(fetched().await?, json!(["later.css", "later.en.txt"]));
+    assert_eq!(fetched().await?, json!(["later.css", "later.en.txt", "split_later.wasm"]));
     // The other language comes whole, and what was done here stays.
     browser.click("#board [data-row='0'][data-column='1']").await?;
     browser.click("#language").await?;
@@ -127,12 +129,64 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
         .await?;
     browser.click("#view-classes").await?;
     browser.wait_for_text("#texts-missing", "could not be fetched").await?;
+    // The console says why.
+    browser.console().await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#board").await?;
     browser.wait_for_count("#texts-missing", 0).await?;
     // What opens on another view has all of it.
     browser.goto("?view=symmetries&lang=ja").await?;
     browser.wait_for("html[lang=ja] #class").await.map(drop)
+}
+
+async fn what_was_left_is_as_it_was(browser: Browser) -> Result<()> {
+    let ways = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
+    browser.goto("?n=6&method=symmetry&step=41").await?;
+    browser.wait_for("#code .line").await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for("#step[data-step='42']").await?;
+    let picture =
+        "return [...document.querySelectorAll('#board [data-state]')].map((s) => s.dataset.state);";
+    let board = browser.script(picture, &[]).await?;
+    browser.click("#view-learn").await?;
+    browser.wait_for(".learn #to-explanation").await?;
+    browser.click("#to-numbers").await?;
+    browser.wait_for("#numbers").await?;
+    for (way, sign) in [("back", ".learn"), ("back", "#board"), ("forward", ".learn")] {
+        ways(way).await?;
+        browser.wait_for(sign).await?;
+    }
+    browser.click("#back").await?;
+    browser.wait_for("#step[data-step='42']").await?;
+    assert_eq!(browser.script(picture, &[]).await?, board);
+    Ok(())
+}
+
+async fn a_view_that_cannot_be_had_is_tried_again(browser: Browser) -> Result<()> {
+    browser.goto("?n=6").await?;
+    browser.wait_for("#code .line").await?;
+    // The texts come, and the code does not.
+    browser.devtools("Network.enable", json!({})).await?;
+    let block = async |urls: &[&str]| {
+        browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await
+    };
+    block(&["*split_later.wasm"]).await?;
+    browser.click("#view-learn").await?;
+    browser.wait_for_text("#texts-missing", "could not be fetched").await?;
+    assert_eq!(browser.count("main > *").await?, 0);
+    // The console says why.
+    assert!(!browser.console().await?.is_empty());
+    browser.click("#view-explore").await?;
+    browser.wait_for("#board").await?;
+    assert_eq!(browser.count("#texts-missing").await?, 0);
+    browser.click("#view-learn").await?;
+    browser.wait_for("#try-again").await?;
+    browser.console().await?;
+    block(&[]).await?;
+    browser.click("#try-again").await?;
+    browser.wait_for(".learn #to-explanation").await?;
+    assert_eq!(browser.count("#texts-missing").await?, 0);
+    Ok(())
 }
 
 async fn a_browser_without_simd_is_told(browser: Browser) -> Result<()> {

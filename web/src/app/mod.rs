@@ -1,5 +1,6 @@
 //! The page's frame.
 
+mod later;
 mod size_field;
 mod top_bar;
 
@@ -7,17 +8,9 @@ use yew::prelude::*;
 
 use crate::browser::Theme;
 use crate::place::{Navigation, View, use_navigation};
-use crate::views::classes::Classes;
-use crate::views::count::Count;
-use crate::views::explanation::Explanation;
-use crate::views::explore::Explore;
-use crate::views::learn::{Learn, Lesson};
-use crate::views::numbers::Numbers;
-use crate::views::play::Play;
-use crate::views::results::Results;
-use crate::views::symmetries::Symmetries;
 use crate::words::{Language, Part, is_here, tr, use_texts};
 use crate::worker;
+use later::{Code, show, use_code};
 use top_bar::TopBar;
 
 /// The whole page.
@@ -27,7 +20,11 @@ pub fn App() -> Html {
     let view = navigation.address().view;
     let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
     let part = if view == View::Explore { Part::First } else { Part::Later };
-    let (language, missing) = use_texts(wanted, part);
+    let tries = use_state(|| 0_u32);
+    let (language, texts_missing) = use_texts(wanted, part, *tries);
+    let code = use_code(part == Part::Later, *tries);
+    let is_missing = texts_missing || part == Part::Later && code == Code::Missing;
+    let is_here = |language| is_here(language, part) && (part == Part::First || code == Code::Here);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     use_effect_with((view, language), |&(view, language)| {
         let Some(language) = language else { return };
@@ -45,7 +42,7 @@ pub fn App() -> Html {
         // There are no texts to say it with.
         let failed = "The page’s texts could not be fetched. Load it anew to try again.";
         let japanese = "テキストを取得できませんでした。再読み込みすると、もう一度試します。";
-        return if missing {
+        return if texts_missing {
             html! {
                 <p id="texts-missing" class="notice" role="alert">
                     { failed }<br /><span lang="ja">{ japanese }</span>
@@ -58,6 +55,7 @@ pub fn App() -> Html {
     let problems = navigation.problems().iter().map(|problem| {
         html! { <li>{ problem.text(language) }</li> }
     });
+    let again = Callback::from(move |_| tries.set(*tries + 1));
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
@@ -65,14 +63,18 @@ pub fn App() -> Html {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
                     <TopBar />
                 }
-                if missing {
-                    <p id="texts-missing" class="notice" role="alert">
+                if is_missing {
+                    <div id="texts-missing" class="notice" role="alert">
                         if wanted == language {
-                            { tr!(language, "explanation.missing") }
+                            { tr!(language, "bar.view-missing") }
                         } else {
                             { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
                         }
-                    </p>
+                        { " " }
+                        <button id="try-again" type="button" onclick={again}>
+                            { tr!(language, "explanation.again") }
+                        </button>
+                    </div>
                 }
                 if !worker_is_possible {
                     <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
@@ -83,25 +85,9 @@ pub fn App() -> Html {
                     </div>
                 }
                 <main id="main" tabindex="-1">
-                    if is_here(language, part) { { show(view) } }
+                    if is_here(language) { { show(view) } }
                 </main>
             </ContextProvider<Language>>
         </ContextProvider<Navigation>>
-    }
-}
-
-/// What a view shows.
-fn show(view: View) -> Html {
-    match view {
-        View::Explore => html! { <Explore /> },
-        View::Play => html! { <Play /> },
-        View::Symmetries => html! { <Symmetries /> },
-        View::Classes => html! { <Classes /> },
-        View::Count => html! { <Count /> },
-        View::Results => html! { <Results /> },
-        View::Learn => html! { <Learn /> },
-        View::Lesson => html! { <Lesson /> },
-        View::Explanation => html! { <Explanation /> },
-        View::Numbers => html! { <Numbers /> },
     }
 }

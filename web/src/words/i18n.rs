@@ -93,17 +93,18 @@ async fn fetch_texts(language: Language, part: Part) -> bool {
 }
 
 /// The language that the page can be shown in, to the end of a part of its texts if they can be had,
-/// and whether the wanted ones could not be had. While they are fetched, and if that fails, it is the
-/// language of before; there is none before the first.
+/// and whether the wanted ones could not be had, which are asked for anew whenever `tries` changes.
+/// While they are fetched, and if that fails, it is the language of before; there is none before the
+/// first.
 #[hook]
-pub fn use_texts(wanted: Language, part: Part) -> (Option<Language>, bool) {
+pub fn use_texts(wanted: Language, part: Part, tries: u32) -> (Option<Language>, bool) {
     // What could not be had.
     let failed = use_state(|| None);
     let shown = use_mut_ref(|| None);
     let redraw = use_force_update();
     {
         let failed = failed.setter();
-        use_effect_with((wanted, part), move |&(wanted, part)| {
+        use_effect_with((wanted, part, tries), move |&(wanted, part, _)| {
             failed.set(None);
             let missing = |each: &Part| *each <= part && !each.is_here(wanted);
             for each in [Part::First, Part::Later].into_iter().filter(missing) {

@@ -97,7 +97,7 @@ mod tests {
         assert!(error.contains("names queens-web_bg.wasm, which is no file"), "{error}");
 
         let mut files = Files::default();
-        for name in ["queens-web.js", "queens-web_bg.wasm"] {
+        for name in ["queens-web.js", "queens-web_bg.wasm", "split.js"] {
             files.add(name, "").unwrap();
         }
         add(&mut files).unwrap();

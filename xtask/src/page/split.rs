@@ -1,0 +1,47 @@
+//! Takes a module apart: what the first view does without is a module of its own, which shares the
+//! first one's memory and is fetched when another view is opened (web/src/app/later.rs).
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use walrus::ModuleConfig;
+use wasm_split_cli_support::{Options, transform};
+
+use super::files::{Files, read};
+use super::script;
+use crate::project;
+
+/// The script that fetches the later part.
+const SCRIPT: &str = "split.js";
+
+/// Adds the part of a module that is fetched later, and the script that does so; returns the path of
+/// the rest, whose script is going to have the name `rest`.
+pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> {
+    let folder = project::target().join("wasm-split");
+    let first = folder.join(rest).with_extension("wasm");
+    let whole = read(compiled)?;
+    let (link, main) = (format!("./{SCRIPT}"), format!("./{rest}.js"));
+    let mut options = Options::new(&whole);
+    options.output_dir = &folder;
+    options.main_out_path = &first;
+    options.link_name = &link;
+    options.main_module = &main;
+    let parts = transform(options)
+        .map_err(|error| anyhow!("{error:#}"))
+        .with_context(|| format!("{} could not be taken apart", compiled.display()))?;
+    for part in parts.split_modules {
+        let name = part.file_name().context("a part has a name")?.to_string_lossy().into_owned();
+        files.add(name, small(&part)?)?;
+    }
+    let text = String::from_utf8(read(&folder.join(SCRIPT))?)?;
+    files.add(SCRIPT, script::Names::default().script(&text))?;
+    Ok(first)
+}
+
+/// A part as small as it can be written: the linker leaves room in it for other numbers.
+fn small(part: &Path) -> Result<Vec<u8>> {
+    let mut config = ModuleConfig::new();
+    config.generate_name_section(false).generate_producers_section(false);
+    let module = config.parse_file(part);
+    Ok(module.with_context(|| format!("{} cannot be read", part.display()))?.emit_wasm())
+}
