@@ -109,6 +109,9 @@ pub fn Lesson() -> Html {
                 { way(&address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
                 { way(&address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
                 <Link to={address.with_view(View::Learn)} id="all-lessons">{ tr!(language, "lesson.all") }</Link>
+                if address.embed {
+                    <Link to={Address { embed: false, ..(*address).clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
+                }
                 <Link to={present} id="present">
                     { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
                 </Link>

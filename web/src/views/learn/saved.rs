@@ -35,12 +35,13 @@ pub fn Saved(props: &Props) -> Html {
         }
         _ => false,
     });
-    let efforts = job.answer.unwrap_or([Effort::NONE; 2]);
+    let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
     let names = NUMBERS.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
     let rows = [first, second].into_iter().zip(efforts).map(|(method, effort)| {
         let numbers = NUMBERS.map(|(_, number)| {
-            let count = number(&effort);
-            html! { <td data-count={count.to_string()}>{ grouped(count) }</td> }
+            // Nothing stands there until there is news.
+            let count = effort.as_ref().map(number);
+            html! { <td data-count={count.map(|count| count.to_string())}>{ count.map(grouped) }</td> }
         });
         html! {
             <tr><th scope="row">{ numbered_method(language, method) }</th>{ for numbers }</tr>
