@@ -48,7 +48,7 @@ pub fn Saved(props: &Props) -> Html {
         }
     });
     html! {
-        <section aria-labelledby="saves">
+        <section>
             <h2 id="saves">{ tr!(language, "lesson.saves", n = size) }</h2>
             <div class="wide-frame" tabindex="0" role="region" aria-labelledby="saves">
                 <table id="saved" class="work" data-complete={job.state.id()}>
