@@ -6,15 +6,18 @@
 //!
 //! - [`Root`]: where the search of a task begins, as the kernels read it
 //! - [`Descent`]: which nodes are expanded and searched next, for any kind of device
+//! - [`halves`]: half-board matching, for any kind of device
 //! - [`Pace`]: how much to do at once
 //! - [`cuda`]: the numbers of `queens.cu`, and what it compiles to
-//! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl`
+//! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl` and
+//!   `halves.wgsl`
 //!
 //! `README.md` beside the kernels explains how they work.
 
 pub mod cuda;
 mod descent;
 mod error;
+pub mod halves;
 mod pace;
 mod root;
 pub mod wgpu;

@@ -5,10 +5,14 @@
 use queens_core::{Method, Plan, Size, document::Shard};
 use serde_json::Value;
 
+fn recorded() -> Value {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/task-times.json");
+    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
 /// The processor's time for each task of half-board matching, as it was measured.
 fn times(n: u32) -> Vec<f64> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/task-times.json");
-    let recorded: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let recorded = recorded();
     let times = recorded["times"][n.to_string()].as_array().unwrap();
     times.iter().map(|time| time.as_f64().unwrap()).collect()
 }
@@ -43,19 +47,75 @@ fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
     }
 }
 
+/// The time of each of so many shards.
+fn shards(times: &[f64], of: u32) -> Vec<f64> {
+    let time = |index| {
+        let shard = Shard::new(index, of).unwrap();
+        let its = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
+        its.map(|(_, time)| time).sum()
+    };
+    (0..of).map(time).collect()
+}
+
 #[test]
 fn shards_take_about_the_same_time() {
     for n in [17, 18] {
         let times = times(n);
         for of in 2..=16 {
-            let time = |index| {
-                let shard = Shard::new(index, of).unwrap();
-                let its = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
-                its.map(|(_, time)| time).sum::<f64>()
-            };
-            let longest = (0..of).map(time).fold(0.0, f64::max);
+            let longest = shards(&times, of).into_iter().fold(0.0, f64::max);
             let mean = times.iter().sum::<f64>() / f64::from(of);
             assert!(longest < 1.12 * mean, "N = {n}, {of} shards: {:.3}", longest / mean);
         }
     }
+}
+
+/// When the last shard is done, if each machine takes the next one as soon as it is free, against
+/// the time in which all could be done if nobody ever waited.
+fn last_end(shards: &[f64], speeds: &[f64]) -> f64 {
+    let mut ends = vec![0.0f64; speeds.len()];
+    for time in shards {
+        let (end, speed) = ends.iter_mut().zip(speeds).min_by(|a, b| a.0.total_cmp(b.0)).unwrap();
+        *end += time / speed;
+    }
+    let whole = shards.iter().sum::<f64>() / speeds.iter().sum::<f64>();
+    ends.into_iter().fold(0.0, f64::max) / whole
+}
+
+#[test]
+fn many_shards_keep_unequal_machines_busy_to_the_end() {
+    for n in [17, 18] {
+        let times = times(n);
+        for speeds in [&[1.0, 2.0, 4.0][..], &[1.0, 1.5, 2.0, 2.0, 3.0, 4.0], &[1.0, 2.0].repeat(4)]
+        {
+            let late = |each| last_end(&shards(&times, each * speeds.len() as u32), speeds);
+            assert!(late(16) < 1.12, "N = {n}, {speeds:?}: {:.3}", late(16));
+            // With one for each machine all wait for the slowest.
+            assert!(late(1) > 1.4, "N = {n}, {speeds:?}: {:.3}", late(1));
+        }
+    }
+}
+
+#[test]
+fn the_last_of_a_thousand_workers_ends_soon_after_the_others() {
+    let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
+    let sets: Vec<u32> = (0..plan.len()).map(|task| plan.covered(task).unwrap().sets).collect();
+    // Tasks take what those measured do that have as many sets as others of theirs.
+    let recorded = recorded();
+    let measured = recorded["sets"].as_array().unwrap();
+    let mut ascending: Vec<usize> = (0..plan.len()).collect();
+    ascending.sort_by_key(|&task| sets[task]);
+    let mut of_a_set = vec![0.0; plan.len()];
+    for (place, &task) in ascending.iter().enumerate() {
+        of_a_set[task] = measured[place * measured.len() / plan.len()][1].as_f64().unwrap();
+    }
+    let order = plan.order();
+    let time = |&task: &usize| of_a_set[task] * f64::from(sets[task]);
+    let whole: Vec<f64> = order.iter().map(time).collect();
+    let (first, last) = order.split_at(order.len() / 20 * 19);
+    let apart = last.iter().flat_map(|&task| vec![of_a_set[task]; sets[task] as usize]);
+    let in_sets: Vec<f64> = first.iter().map(time).chain(apart).collect();
+    let late = |times: &[f64]| 100.0 * (last_end(times, &[1.0; 1000]) - 1.0);
+    let (whole, in_sets) = (late(&whole), late(&in_sets));
+    println!("{whole:.2} % later, {in_sets:.2} % if the last twentieth were handed out in sets");
+    assert!(whole < 8.0 && in_sets < 2.0);
 }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use fastrand::Rng;
-use queens::journal::{Journal, JournalError, Patience};
+use queens::journal::{InWork, Journal, JournalError, Patience};
 use queens_core::{Done, Form, Method, Plan, Size, Tally};
 use queens_tests::{
     command::{self, Said},
@@ -95,6 +95,46 @@ fn a_count_that_is_killed_again_and_again_comes_out_right() {
     println!("{kills} kills in {runs} counts; at most {slowest:?} of a process's life was lost");
 }
 
+#[test]
+fn a_task_that_is_killed_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("twentyfour.journal");
+    let name = file.to_str().unwrap();
+    let start = |args: &[&str]| {
+        let mut command = queens(args);
+        Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap()
+    };
+    let end = Instant::now() + Duration::from_secs(300);
+    let wait_until = |what: &dyn Fn(&Journal) -> bool| {
+        // It is being made, or locked.
+        while !Journal::find(&file).is_ok_and(|it| it.as_ref().is_some_and(what)) {
+            assert!(Instant::now() < end);
+            thread::sleep(Duration::from_millis(50));
+        }
+    };
+    // Tasks of seconds: nobody waits for the end of any.
+    let cpu = ["--threads", "2", "--backend", "cpu"];
+    let mut running = start(&[&["count", "24", "--journal", name][..], &cpu].concat());
+    wait_until(&|journal| !journal.contents().in_work.is_empty());
+    running.0.kill().unwrap();
+    running.0.wait().unwrap();
+    let killed = Journal::open(&file).unwrap();
+    let kept = &killed.contents().in_work;
+    assert!(!kept.is_empty() && kept.len() <= 2);
+    let mut running = start(&[&["resume", name][..], &cpu].concat());
+    wait_until(&|journal| kept.keys().all(|&task| journal.contents().part.has(task)));
+    running.signal("TERM").unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    let plan = &killed.contents().run.plan;
+    let mut counter = plan.counter(Form::Recursive, queens::isa::best());
+    let done = done(&file);
+    for (task, so_far) in kept {
+        let done = done[task];
+        assert_eq!(counter.count(plan, *task), Ok(done.result));
+        assert!(done.took > so_far.took);
+    }
+}
+
 /// A journal of some tasks, its plan, and what they are.
 fn some(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan) {
     let file = folder.join("whole.journal");
@@ -147,7 +187,7 @@ fn part_of(whole: &[u8], folder: &Path, tasks: usize) -> Vec<u8> {
     assert_eq!(part.claim(&mut Patience::default()).unwrap(), None);
     let circumstances = contents.sessions[0].circumstances.clone();
     let done = contents.part.done().take(tasks).copied().collect();
-    part.begin(circumstances, Instant::now(), done).unwrap();
+    part.begin(circumstances, Instant::now(), done, InWork::default()).unwrap();
     part.end(None).unwrap();
     fs::read(&file).unwrap()
 }

@@ -12,11 +12,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{Device, FoundGpu, Gpus, TreeCard};
+use queens::count::gpu::{Device, FoundGpu, GpuCard, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
-use queens::journal::Journal;
+use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
+use queens_gpu::halves::Halves;
 use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::command::{self, Said};
 use queens_tests::process::Companion;
@@ -25,7 +26,7 @@ use serde_json::Value;
 type Test = fn() -> Result<()>;
 
 /// Those that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 11] = [
+const ON_ADAPTERS: [(&str, Test); 16] = [
     ("every task is counted as by the core", every_task),
     ("one lane alone counts the same", one_lane),
     ("any number of lanes counts the same", some_lanes),
@@ -37,6 +38,11 @@ const ON_ADAPTERS: [(&str, Test); 11] = [
     ("devices are listed", devices),
     ("a device that is not there", missing_device),
     ("the processor goes on with what a GPU has begun", journal),
+    ("every task of halves is counted as by the core", halves),
+    ("samples of halves on larger boards are counted as by the core", halves_of_larger_boards),
+    ("lists that are made in parts have the same pairs", halves_in_parts),
+    ("an earlier plan of halves is counted as by the core", earlier_halves),
+    ("the command counts by halves on a GPU", command_by_halves),
 ];
 
 fn main() -> ExitCode {
@@ -58,14 +64,18 @@ fn main() -> ExitCode {
 
 /// A browser knows nothing beyond the language without its extensions.
 fn portable() -> Result<()> {
-    let source = include_str!("../../shaders/queens.wgsl");
+    kernels(include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"])?;
+    kernels(include_str!("../../shaders/halves.wgsl"), &["join", "add_up", "pairs"])
+}
+
+fn kernels(source: &str, expected: &[&str]) -> Result<()> {
     let module = naga::front::wgsl::parse_str(source)
         .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
     let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
-    ensure!(kernels == ["seed", "expand", "search"], "{kernels:?}");
+    ensure!(kernels == expected, "{kernels:?}");
     Ok(())
 }
 
@@ -79,7 +89,7 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
 }
 
 /// The software, if there is one, so that a test does the same on every machine.
-fn card(lanes: Option<u32>) -> Result<Arc<dyn TreeCard>> {
+fn card(lanes: Option<u32>) -> Result<Arc<dyn GpuCard>> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
     let first = found.into_iter().next().context("there is no adapter")?;
@@ -88,6 +98,10 @@ fn card(lanes: Option<u32>) -> Result<Arc<dyn TreeCard>> {
 
 fn plan(n: u32) -> Result<Plan> {
     Ok(Plan::new(Size::new(n)?, Method::Symmetry))
+}
+
+fn plan_of_halves(n: u32) -> Result<Arc<Plan>> {
+    Ok(Arc::new(Plan::new(Size::new(n)?, Method::Halves)))
 }
 
 /// Compares the tallies of some tasks with the core's.
@@ -102,10 +116,15 @@ fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Re
 
 /// Counts boards as the command does.
 fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result<()> {
+    let plans: Result<Vec<_>> = sizes.into_iter().map(plan).collect();
+    count_plans(plans?.into_iter().map(Arc::new), lanes)
+}
+
+fn count_plans(plans: impl IntoIterator<Item = Arc<Plan>>, lanes: Option<u32>) -> Result<()> {
     let gpus = Gpus::new(BackendKind::Wgpu, vec![card(lanes)?]);
-    for n in sizes {
-        let plan = Arc::new(plan(n)?);
-        let start = |orders| gpus.start(Arc::clone(&plan), orders);
+    for plan in plans {
+        let n = plan.size();
+        let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
         let tasks = (0..plan.len()).collect();
         let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
         ensure!(done.len() == plan.len(), "N = {n}: {} tasks", done.len());
@@ -237,6 +256,74 @@ fn refusals() -> Result<()> {
     // What was refused is no trouble afterwards.
     let cut = Cut { levels: 2, ..cut };
     compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
+}
+
+fn halves() -> Result<()> {
+    let plans: Result<Vec<_>> = (4..=12).map(plan_of_halves).collect();
+    count_plans(plans?, None)?;
+    count_plans([plan_of_halves(7)?, plan_of_halves(8)?], Some(1))?;
+    count_plans([plan_of_halves(9)?], Some(70))
+}
+
+/// The tallies of some tasks of halves, with no more elements of lists at a time than these.
+fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Result<Vec<Tally>> {
+    let mut matcher = card(None)?.open_matcher()?;
+    if let Some(elements) = elements {
+        matcher.limit(elements);
+    }
+    let halves = Halves::new(Arc::clone(plan))?;
+    matcher.count(&halves, tasks, &|| false)?.context("it was stopped")
+}
+
+fn halves_of_larger_boards() -> Result<()> {
+    for n in 13..=18 {
+        let plan = plan_of_halves(n)?;
+        let tasks: Vec<_> = plan.order().into_iter().take(if n < 17 { 6 } else { 2 }).collect();
+        let tallies = count_halves(&plan, &tasks, None)?;
+        compare(&plan, tasks.into_iter().zip(tallies))?;
+    }
+    Ok(())
+}
+
+fn halves_in_parts() -> Result<()> {
+    let plan = plan_of_halves(12)?;
+    let tasks: Vec<_> = plan.order().into_iter().take(40).collect();
+    let mut refused = 0;
+    for elements in [1, 60, 250, 600, 5000] {
+        match count_halves(&plan, &tasks, Some(elements)) {
+            Ok(tallies) => compare(&plan, tasks.iter().copied().zip(tallies))?,
+            Err(error) => {
+                let (said, room) = (error.to_string(), 8 * elements);
+                ensure!(said.ends_with(&format!("and it has room for {room}")), "{said}");
+                refused += 1;
+            }
+        }
+    }
+    ensure!((1..=3).contains(&refused), "{refused} refused");
+    Ok(())
+}
+
+fn earlier_halves() -> Result<()> {
+    for n in [7, 10] {
+        let plan = Plan::of_version(Size::new(n)?, Method::Halves, 1).context("version 1")?;
+        count_plans([Arc::new(plan)], None)?;
+    }
+    Ok(())
+}
+
+fn command_by_halves() -> Result<()> {
+    let (code, out, err) = said("count 12 --method halves --backend wgpu --json --quiet")?;
+    ensure!((code, err.as_str()) == (Some(0), ""), "{code:?} {err}");
+    let document: Value = serde_json::from_str(&out)?;
+    ensure!(document["total"] == "14200" && document["method"] == "halves", "{out}");
+    ensure!(document["backend"]["kind"] == "wgpu" && document["form"] == "recursive", "{out}");
+    let (code, _, err) = said("count 25 --method halves --backend wgpu")?;
+    ensure!(code == Some(2) && err.contains("`--backend cpu` counts N = 25"), "{code:?} {err}");
+    let (code, _, err) = said("count 12 --method halves --backend cuda")?;
+    let sentence = "error: --backend cuda does not count by halves: take `--backend wgpu`, \
+                    `--backend cpu` or `--method symmetry`\n";
+    ensure!((code, err.as_str()) == (Some(2), sentence), "{code:?} {err}");
+    Ok(())
 }
 
 fn said(arguments: &str) -> Result<(Option<i32>, String, String)> {

@@ -112,6 +112,17 @@ pub fn choose(
     if let Some(sentence) = wish.refused_by_gpus() {
         return Err(Failure::Arguments(sentence).into());
     }
+    if !backend.methods.contains(&method) {
+        let others = GPUS.iter().filter(|gpus| gpus.methods.contains(&method));
+        let others: String =
+            others.map(|gpus| format!("`--backend {}`, ", gpus.kind.id())).collect();
+        let sentence = format!(
+            "--backend {} does not count by {method}: take {others}`--backend cpu` or `--method \
+             symmetry`",
+            backend.kind.id(),
+        );
+        return Err(Failure::Arguments(sentence).into());
+    }
     let lanes = running.threads_asked().map(u32::from);
     let gpus = backend.open(choice.device.map(usize::from), lanes).map_err(Failure::Backend)?;
     Ok((method, Box::new(gpus)))

@@ -129,11 +129,13 @@ fn counted_part(
     let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
     let reporter = |client: &Client| Reporter::new(client.clone(), run, means.quiet);
     let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
-    keeper.begin(backend)?;
+    keeper.begin(backend, run.plan.method())?;
+    let in_work = keeper.in_work().clone();
     let keeper = RefCell::new(keeper);
     let outcome = count::count(
         run,
         &mut part,
+        &in_work,
         backend,
         &mut |done| Ok(keeper.borrow_mut().keep(done)?),
         &mut |done| {

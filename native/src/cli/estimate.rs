@@ -30,6 +30,8 @@ pub struct Estimate {
     /// Memory that all threads share, and that each has of its own, in bytes.
     memory: (usize, usize),
     seconds: f64,
+    /// The standard error of the time, in seconds.
+    seconds_error: f64,
     total: f64,
     /// The standard error of the total.
     error: f64,
@@ -88,6 +90,7 @@ pub fn estimate(
         sampled: sample.tasks(),
         memory,
         seconds: whole.seconds / cpu.threads.max(1) as f64,
+        seconds_error: whole.seconds_variance.sqrt() / cpu.threads.max(1) as f64,
         total: whole.total,
         error: whole.variance.sqrt(),
     })
@@ -102,6 +105,7 @@ impl Estimate {
         let Estimate { plan, threads, sampled, memory, total, error, .. } = self;
         let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
         let time = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
+        let percent = 100.0 * self.seconds_error / self.seconds.max(f64::MIN_POSITIVE);
         writeln!(out, "{BOLD}N = {}, {}: an estimate{BOLD:#}", plan.size(), plan.method())?;
         output::fields(
             out,
@@ -114,7 +118,7 @@ impl Estimate {
                         thousands(*sampled as u64)
                     ),
                 ),
-                ("Time", format!("{} on {threads} threads", clock(time))),
+                ("Time", format!("{} ± {percent:.0}% on {threads} threads", clock(time))),
                 (
                     "Memory",
                     format!(
@@ -130,11 +134,12 @@ impl Estimate {
 
     /// The estimate as JSON; the numbers of solutions are decimal strings.
     pub fn to_json(&self) -> Value {
-        let Estimate { plan, threads, sampled, memory, seconds, total, error } = self;
+        let Estimate { plan, threads, sampled, memory, seconds, seconds_error, total, error } =
+            self;
         json!({
             "n": plan.size().get(), "method": plan.method().id(), "tasks": plan.len(),
             "sampled": sampled,
-            "threads": threads, "seconds": seconds,
+            "threads": threads, "seconds": seconds, "seconds_error": seconds_error,
             "memory": { "shared": memory.0, "per_thread": memory.1 },
             "total": format!("{total:.0}"), "error": format!("{error:.0}"),
         })

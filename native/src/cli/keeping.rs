@@ -17,7 +17,7 @@ use queens_core::{
 use super::{failure::Failure, interrupt::Interrupt, output, target};
 use queens::{
     count::{self, Backend, RunError, Wish},
-    journal::{Contents, Journal, JournalError, Patience, Run, Session, kept},
+    journal::{Contents, InWork, Journal, JournalError, Patience, Run, Session, kept},
 };
 
 /// How often somebody who waits for a journal looks again.
@@ -161,6 +161,8 @@ pub fn claimed(
 /// What keeps the finished tasks of a count.
 pub struct Keeper {
     keeps: Keeps,
+    /// How far tasks are that are not finished.
+    in_work: InWork,
     /// Whether it was said that the journal cannot be written.
     is_told: bool,
     /// Why nothing can be kept any more.
@@ -186,7 +188,7 @@ impl Keeper {
     }
 
     fn with(keeps: Keeps) -> Keeper {
-        Keeper { keeps, is_told: false, lost: None }
+        Keeper { keeps, in_work: InWork::default(), is_told: false, lost: None }
     }
 
     /// What the journal said when its lease was taken.
@@ -195,6 +197,11 @@ impl Keeper {
             Keeps::Journal(journal) => Some(journal.contents()),
             _ => None,
         }
+    }
+
+    /// How far tasks are that are not finished.
+    pub fn in_work(&self) -> &InWork {
+        &self.in_work
     }
 
     /// The journal's file, if there is one.
@@ -209,13 +216,16 @@ impl Keeper {
     ///
     /// # Errors
     /// [`JournalError`] if it cannot be written.
-    pub fn begin(&mut self, backend: &dyn Backend) -> Result<(), JournalError> {
+    pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let begun = Instant::now();
-        let circumstances = || count::circumstances(backend, Timestamp::now(), Duration::ZERO);
+        let circumstances =
+            || count::circumstances(backend, method, Timestamp::now(), Duration::ZERO);
         match &mut self.keeps {
             Keeps::Nothing => {}
             Keeps::Later(later) => later.session = Some((circumstances(), begun)),
-            Keeps::Journal(journal) => journal.begin(circumstances(), begun, vec![])?,
+            Keeps::Journal(journal) => {
+                journal.begin(circumstances(), begun, vec![], self.in_work.clone())?;
+            }
         }
         Ok(())
     }
@@ -228,6 +238,7 @@ impl Keeper {
         match &mut self.keeps {
             Keeps::Nothing => Ok(()),
             Keeps::Later(later) => {
+                self.in_work.finish(done.task);
                 later.done.push(done);
                 Ok(())
             }
@@ -245,7 +256,8 @@ impl Keeper {
             Keeps::Nothing => Ok(()),
             Keeps::Later(later) if !later.is_due(expected) => Ok(()),
             Keeps::Later(later) => {
-                self.keeps = later.made().map(Box::new).map_or(Keeps::Nothing, Keeps::Journal);
+                self.keeps =
+                    later.made(&self.in_work).map(Box::new).map_or(Keeps::Nothing, Keeps::Journal);
                 Ok(())
             }
             Keeps::Journal(journal) => journal.tick(),
@@ -365,8 +377,8 @@ impl Later {
     }
 
     /// Makes the journal, and says where it is, or why there is none.
-    fn made(&mut self) -> Option<Journal> {
-        let made = self.try_make();
+    fn made(&mut self, in_work: &InWork) -> Option<Journal> {
+        let made = self.try_make(in_work);
         if !self.quiet {
             let file = self.file.display();
             output::note(match &made {
@@ -379,7 +391,7 @@ impl Later {
         made.ok()
     }
 
-    fn try_make(&mut self) -> Result<Journal, String> {
+    fn try_make(&mut self, in_work: &InWork) -> Result<Journal, String> {
         let said = |error: JournalError| error.to_string();
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
@@ -392,7 +404,7 @@ impl Later {
         }
         if let Some((circumstances, begun)) = self.session.take() {
             let done = std::mem::take(&mut self.done);
-            journal.begin(circumstances, begun, done).map_err(said)?;
+            journal.begin(circumstances, begun, done, in_work.clone()).map_err(said)?;
         }
         Ok(journal)
     }

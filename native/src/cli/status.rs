@@ -95,13 +95,17 @@ impl Status {
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Contents { run, sessions, holder, .. } = self.contents();
+        let Contents { run, in_work, sessions, holder, .. } = self.contents();
         let (done, tasks) = (thousands(self.done as u64), thousands(self.tasks as u64));
         let percent = 100 * self.done / self.tasks.max(1);
+        let in_work = match in_work.len() {
+            0 => String::new(),
+            tasks => format!(", and some of {tasks} more"),
+        };
         writeln!(out, "{BOLD}{run}{BOLD:#}")?;
         let mut fields = vec![
             ("Journal", shown(self.journal.file())),
-            ("Done", format!("{done} of {tasks} tasks ({percent}%)")),
+            ("Done", format!("{done} of {tasks} tasks ({percent}%){in_work}")),
         ];
         let time = clock(self.took());
         fields.push(match sessions.len() {
@@ -129,7 +133,7 @@ impl Status {
     }
 
     fn to_json(&self) -> Value {
-        let Contents { run, sessions, holder, .. } = self.contents();
+        let Contents { run, in_work, sessions, holder, .. } = self.contents();
         let plan = json!({ "version": run.plan.version(), "tasks": run.plan.len() });
         let mut status = json!({
             "journal": shown(self.journal.file()),
@@ -139,6 +143,7 @@ impl Status {
             "tasks": self.tasks,
             "done": self.done,
             "left": self.tasks - self.done,
+            "in_work": in_work.len(),
             "seconds": self.took().as_secs_f64(),
             "seconds_left": self.left().map(|left| left.as_secs_f64()),
             "holder": holder.as_ref().map(holder_json),

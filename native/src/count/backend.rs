@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use queens_core::{Form, Plan, Tally, document::Backend as Record};
+use queens_core::{Form, Method, Plan, Tally, document::Backend as Record};
 
 use super::{BackendError, Orders};
+use crate::journal::InWork;
 
 /// Something that counts tasks of a plan: the processor's threads, or GPUs.
 ///
@@ -14,8 +15,8 @@ pub trait Backend: Send + Sync {
     /// What the result document says of it.
     fn record(&self) -> Record;
 
-    /// The writing of the methods that runs on it.
-    fn form(&self) -> Form;
+    /// The writing of a method that runs on it.
+    fn form(&self, method: Method) -> Form;
 
     /// Threads of this process that it keeps busy, at least 1.
     fn threads(&self) -> usize;
@@ -25,9 +26,15 @@ pub trait Backend: Send + Sync {
         plan.order()
     }
 
-    /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere.
+    /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere. What
+    /// takes long goes on where `in_work` says that a task is, and notes there how far it is.
     ///
     /// # Errors
     /// [`BackendError`] if the work cannot begin. Later failures go to the orders.
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError>;
+    fn start(
+        &self,
+        plan: Arc<Plan>,
+        orders: Orders<Tally>,
+        in_work: InWork,
+    ) -> Result<(), BackendError>;
 }

@@ -52,12 +52,14 @@ impl Wish {
             let sentence = "is a choice for the processor: leave it out for a GPU";
             return Some(format!("--isa {set} {sentence}"));
         }
-        if self.form == Some(Form::Recursive) {
+        let method = self.method_on_gpus();
+        // Half-board matching has no other form.
+        if self.form == Some(Form::Recursive) && method != Method::Halves {
             let sentence = "GPUs have only the iterative form: leave --form out, or take \
                             `--backend cpu` for the recursive one";
             return Some(sentence.to_owned());
         }
-        Gpus::refuses(self.size, self.method_on_gpus())
+        Gpus::refuses(self.size, method)
     }
 }
 
@@ -116,6 +118,9 @@ impl Known {
         let cpu = |why: &str| Next::Cpu { why: why.to_owned() };
         if self.wish.refused_by_gpus().is_some() {
             return cpu("GPUs do not count this");
+        }
+        if self.wish.method == Some(Method::Halves) {
+            return cpu("a GPU counts by halves where one is asked for");
         }
         if size.get() <= SMALL {
             return cpu(&format!("N = {size} is too small for a GPU to pay"));
@@ -181,6 +186,8 @@ mod tests {
         let short = cpu("3 s at most is too short for a GPU to pay");
         let faster = cpu("faster than the GPUs in a sample");
         let bitmap = Wish { method: Some(Method::Bitmap), ..wish(20) };
+        let halves = Wish { method: Some(Method::Halves), ..wish(20) };
+        let asked_for = cpu("a GPU counts by halves where one is asked for");
         let recursive = Wish { form: Some(Form::Recursive), ..wish(20) };
         let avx2 = Wish { isa: Some(InstructionSet::Avx2), ..wish(20) };
         type Row = (Wish, Option<usize>, Option<f64>, Option<Vec<Option<f64>>>, Next);
@@ -188,6 +195,7 @@ mod tests {
             (bitmap, None, None, None, not_counted.clone()),
             (recursive, None, None, None, not_counted.clone()),
             (avx2, None, None, None, not_counted),
+            (halves, None, None, None, asked_for),
             (wish(15), None, None, None, small),
             (wish(16), None, None, None, Next::FindGpus),
             (wish(16), Some(0), None, None, none),

@@ -1,15 +1,18 @@
 //! The processor's threads.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use queens_core::{
-    Done, Form, Method, Plan, Size, Tally, TaskError,
+    Counter, Done, Form, Method, Plan, Size, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
 
 use super::{Backend, BackendError, Orders, RunError, runner::caught};
-use crate::{host::Host, isa};
+use crate::{host::Host, isa, journal::InWork};
 
 /// Threads that take up tasks as they become free.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +58,7 @@ impl Backend for Cpu {
         Record::new(BackendKind::Cpu, Host::ask().cpu.as_str(), detail)
     }
 
-    fn form(&self) -> Form {
+    fn form(&self, _: Method) -> Form {
         self.form
     }
 
@@ -63,13 +66,39 @@ impl Backend for Cpu {
         self.threads
     }
 
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
+    fn start(
+        &self,
+        plan: Arc<Plan>,
+        orders: Orders<Tally>,
+        in_work: InWork,
+    ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
         workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-            move |task| counter.count(&plan, task)
+            let in_work = in_work.clone();
+            move |task| count_noting(&mut counter, &plan, task, &in_work)
         })
     }
+}
+
+/// Counts what is left of a task, and notes now and then how far it is.
+fn count_noting(
+    counter: &mut Counter,
+    plan: &Plan,
+    task: usize,
+    in_work: &InWork,
+) -> Result<Tally, TaskError> {
+    let before = in_work.of(task);
+    let took = before.map_or(Duration::ZERO, |before| before.took);
+    let begun = Instant::now();
+    let mut noted = begun;
+    counter.go_on(plan, task, before.map(|before| before.result), |result| {
+        let now = Instant::now();
+        if now - noted >= in_work.every() {
+            noted = now;
+            in_work.note(Done { task, result, took: took + (now - begun) });
+        }
+    })
 }
 
 /// Does `work` for every ordered task on `threads` threads of their own; returns at once.
@@ -116,4 +145,33 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
         }
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_is_gone_on_with_where_it_is() {
+        let plan = Plan::new(Size::new(17).unwrap(), Method::Halves);
+        let mut counter = plan.counter(Form::Recursive, isa::best());
+        let in_work = InWork::noted_every(Duration::ZERO);
+        let whole = count_noting(&mut counter, &plan, 9, &in_work).unwrap();
+        let last = in_work.of(9).unwrap();
+        assert_eq!((last.result, whole.covered), (whole, plan.covered(9)));
+        assert_eq!(in_work.all().len(), 1);
+        // Half of it, with a total that tells whether that was taken.
+        let covered = plan.covered_by_first(9, 5);
+        let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
+        let took = Duration::from_secs(100);
+        in_work.note(Done { task: 9, result, took });
+        let other = count_noting(&mut counter, &plan, 9, &in_work).unwrap();
+        assert_eq!(other.covered, whole.covered);
+        assert!(other.single > result.single && other.single < result.single + whole.single);
+        assert!(in_work.of(9).unwrap().took > took);
+        // Nothing is noted of what takes no time.
+        let in_work = InWork::noted_every(Duration::from_secs(1000));
+        assert_eq!(count_noting(&mut counter, &plan, 9, &in_work), Ok(whole));
+        assert!(in_work.all().is_empty());
+    }
 }

@@ -1,6 +1,6 @@
 //! The ways to reach GPUs, and the GPUs that they find.
 
-use queens_core::document::BackendKind;
+use queens_core::{Method, document::BackendKind};
 
 use super::{
     BackendError, cuda,
@@ -18,6 +18,8 @@ pub struct GpuBackend {
     /// Whether it counts on all of its cards at once. One that lists a card once for each of its
     /// drivers takes the first, which is the best.
     pub takes_all: bool,
+    /// The methods by which it counts, its usual one first.
+    pub methods: &'static [Method],
     /// Lists the cards, each of which searches with at most so many lanes.
     cards: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
 }
@@ -28,12 +30,14 @@ pub const GPUS: &[GpuBackend] = &[
         kind: BackendKind::Cuda,
         about: "All NVIDIA GPUs, by CUDA",
         takes_all: true,
+        methods: &[Method::Symmetry],
         cards: cuda::cards,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
         about: "A GPU by Vulkan, Metal or Direct3D",
         takes_all: false,
+        methods: &[Method::Symmetry, Method::Halves],
         cards: wgpu::cards,
     },
 ];

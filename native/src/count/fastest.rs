@@ -15,6 +15,7 @@ use super::{
     gpu::Gpus,
     run,
 };
+use crate::journal::InWork;
 
 /// How long a sample may take on each backend.
 const SAMPLE: Duration = Duration::from_millis(700);
@@ -94,7 +95,7 @@ fn rate(
         }
     };
     let share = |tasks: usize| tasks as f64 / plan.len() as f64;
-    let start = |orders| backend.start(Arc::clone(plan), orders);
+    let start = |orders| backend.start(Arc::clone(plan), orders, InWork::default());
     match run(ids, start, &mut watch) {
         Ok(all) => {
             let busy: Duration = all.iter().map(|done| done.took).sum();

@@ -27,15 +27,18 @@ use std::{
 
 use jiff::Timestamp;
 use queens_core::{
-    Part, Tally,
+    Method, Part, Tally,
     document::{self, Circumstances},
 };
 
-use crate::{host::Host, journal::Run};
+use crate::{
+    host::Host,
+    journal::{InWork, Run},
+};
 
-/// Counts the tasks of `run` that `part`, which is of its plan, does not have. Each is there, and is
-/// given to `keep`, as soon as it is done, so that whatever ends the count, nothing that was
-/// finished is lost.
+/// Counts the tasks of `run` that `part`, which is of its plan, does not have, those first of which
+/// `in_work` has something already. Each is there, and is given to `keep`, as soon as it is done, so
+/// that whatever ends the count, nothing that was finished is lost.
 ///
 /// # Errors
 /// [`RunError`] if `watch` stopped the count, the backend failed, a task cannot be counted or
@@ -43,6 +46,7 @@ use crate::{host::Host, journal::Run};
 pub fn count(
     run: &Run,
     part: &mut Part,
+    in_work: &InWork,
     backend: &dyn Backend,
     keep: Sink<'_, Tally>,
     watch: Watch<'_>,
@@ -51,22 +55,30 @@ pub fn count(
     let clock = Instant::now();
     let mut tasks = backend.order(&run.plan);
     tasks.retain(|&task| run.has(task) && !part.has(task));
-    let start = |orders| backend.start(Arc::clone(&run.plan), orders);
-    let mut sink = |done: Done<Tally>| {
+    let before = in_work.all();
+    tasks.sort_by_key(|task| !before.contains_key(task));
+    let start = |orders| backend.start(Arc::clone(&run.plan), orders, in_work.clone());
+    let mut sink = |mut done: Done<Tally>| {
+        done.took += before.get(&done.task).map_or(Duration::ZERO, |before| before.took);
         part.add(done)?;
         keep(done)
     };
     run_into(tasks, start, &mut sink, watch)?;
-    Ok(circumstances(backend, started, clock.elapsed()))
+    Ok(circumstances(backend, run.plan.method(), started, clock.elapsed()))
 }
 
 /// What the document of a count says beside its numbers. The backend is asked at the end, since it
 /// also tells which devices have failed on the way; a journal asks at the beginning, too.
-pub fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> Circumstances {
+pub fn circumstances(
+    backend: &dyn Backend,
+    method: Method,
+    started: Timestamp,
+    took: Duration,
+) -> Circumstances {
     let host = Host::ask();
     let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
     Circumstances {
-        form: backend.form(),
+        form: backend.form(method),
         backend: backend.record(),
         program: program(),
         host: document::Host::new(host.os, host.cpu.as_str(), threads),
@@ -87,8 +99,17 @@ pub fn program() -> document::Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, Plan, Settled, Size, Turns, document::Document, settle};
-    use std::ops::ControlFlow;
+    use crate::{
+        isa,
+        journal::{Journal, Patience},
+    };
+    use queens_core::{
+        Form, Plan, Settled, Size, Turns,
+        document::{Document, Shard},
+        halves::Isa,
+        settle,
+    };
+    use std::{cell::RefCell, ops::ControlFlow};
 
     #[test]
     fn a_count_goes_on_where_another_one_was_stopped() {
@@ -103,7 +124,8 @@ mod tests {
             kept.push(done.task);
             Ok(())
         };
-        let circumstances = count(&run, &mut part, &cpu, &mut keep, &mut go_on).unwrap();
+        let none = InWork::default();
+        let circumstances = count(&run, &mut part, &none, &cpu, &mut keep, &mut go_on).unwrap();
         kept.sort_unstable();
         assert!(kept.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
         let settled: Settled<'_> = settle(&part, Turns::of(run.plan.size())).unwrap();
@@ -112,5 +134,50 @@ mod tests {
         assert_eq!(document.contradictions(), []);
         assert_eq!(document.header.checks, ["sums", "burnside", "known"]);
         assert_eq!(document.header.backend.detail, "2 threads");
+    }
+
+    #[test]
+    fn a_count_that_ends_within_tasks_comes_to_what_it_does_at_one_go() {
+        let plan = Arc::new(Plan::new(Size::new(21).unwrap(), Method::Halves));
+        let run = Run { plan, shard: Shard::new(5, 2048) };
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("part.journal");
+        let (mut sessions, mut gone_on) = (0, 0);
+        let part = loop {
+            let mut journal = Journal::of(&file, &run).unwrap();
+            assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+            let mut part = journal.contents().part.clone();
+            if run.is_complete(&part) {
+                break part;
+            }
+            gone_on += journal.contents().in_work.len();
+            // Other threads and instructions each time.
+            let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
+            let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
+            let in_work = InWork::noted_every(Duration::ZERO);
+            let with = circumstances(&cpu, Method::Halves, Timestamp::now(), Duration::ZERO);
+            journal.begin(with, Instant::now(), vec![], in_work.clone()).unwrap();
+            let journal = RefCell::new(journal);
+            let mut keep = |done| Ok(journal.borrow_mut().keep(done)?);
+            let mut stop = |_| ControlFlow::Break(());
+            // It stops at the first look; what its threads go on with comes to nobody.
+            let _ = count(&run, &mut part, &in_work, &cpu, &mut keep, &mut stop);
+            sessions += 1;
+            // Now and then it ends as by `kill -9`.
+            if sessions % 3 > 0 {
+                journal.into_inner().end(None).unwrap();
+            }
+        };
+        println!("{sessions} sessions, {gone_on} tasks gone on with");
+        assert!(sessions > 1 && gone_on > 0);
+        let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
+        let (mut whole, none) = (Part::new(&run.plan), InWork::default());
+        let mut go_on = |_| ControlFlow::Continue(());
+        count(&run, &mut whole, &none, &cpu, &mut |_| Ok(()), &mut go_on).unwrap();
+        let tallies =
+            |part: &Part| -> Vec<_> { part.done().map(|done| (done.task, done.result)).collect() };
+        assert_eq!(tallies(&part), tallies(&whole));
+        let covered = |done: &Done<Tally>| done.result.covered == run.plan.covered(done.task);
+        assert!(part.done().all(covered));
     }
 }

@@ -79,6 +79,19 @@ pub const COVERED: &str = "
     ) STRICT;
 ";
 
+/// How far tasks are that are not finished, by the tasks' own numbering of their column sets: a
+/// table of journals in which such a task was kept.
+const IN_WORK: &str = "
+    CREATE TABLE IF NOT EXISTS in_work (
+        task INTEGER PRIMARY KEY,
+        seconds REAL NOT NULL,
+        single INTEGER NOT NULL,
+        sets INTEGER NOT NULL,
+        weight INTEGER NOT NULL,
+        seal INTEGER NOT NULL
+    ) STRICT;
+";
+
 /// All that a journal says.
 #[derive(Debug)]
 pub struct Contents {
@@ -87,6 +100,8 @@ pub struct Contents {
     pub run: Run,
     /// What is finished.
     pub part: Part,
+    /// What is counted so far of tasks that are not finished, by their numbers.
+    pub in_work: BTreeMap<usize, Done<Tally>>,
     /// When, where and with what, in the order in which they began.
     pub sessions: Vec<Session>,
     /// Who works on it, or did when it crashed.
@@ -105,13 +120,9 @@ impl Contents {
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
         let (id, run) = (stated.id, stated.run().map_err(unknown)?);
         let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
-        let has_covered = connection.table_exists(None, "covered");
-        let covered = if has_covered.map_err(|cause| unreadable(cause.into()))? {
-            table::read(connection, Some(id), "covered", covered).map_err(unreadable)?
-        } else {
-            Vec::new()
-        };
-        let mut covered: BTreeMap<usize, Covered> = covered.into_iter().collect();
+        let covered = table::read_if_there(connection, id, "covered", covered);
+        let mut covered: BTreeMap<usize, Covered> =
+            covered.map_err(unreadable)?.into_iter().collect();
         let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());
         for (session, mut done) in tasks {
             done.result.covered = covered.remove(&done.task);
@@ -120,6 +131,18 @@ impl Contents {
             }
             part.add(done).map_err(|error| damaged(error.to_string()))?;
             *of_sessions.entry(session).or_default() += 1;
+        }
+        let in_work = table::read_if_there(connection, id, "in_work", in_work);
+        let mut in_work: BTreeMap<usize, Done<Tally>> =
+            in_work.map_err(unreadable)?.into_iter().map(|so_far| (so_far.task, so_far)).collect();
+        // An earlier program, which does not know of them, may have finished such tasks.
+        in_work.retain(|&task, _| !part.has(task));
+        for (&task, so_far) in &in_work {
+            let covered = so_far.result.covered.unwrap_or_default();
+            let expected = run.plan.covered_by_first(task, covered.sets as usize);
+            if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
+                return Err(damaged(format!("what it has of task {task} is no part of the task")));
+            }
         }
         let sessions = table::read(connection, Some(id), "sessions", session);
         let mut sessions = sessions.map_err(unreadable)?;
@@ -130,7 +153,7 @@ impl Contents {
             return Err(damaged(format!("tasks were done in session {number}, which is missing")));
         }
         let holder = holder(connection, id).map_err(unreadable)?;
-        Ok(Contents { id, run, part, sessions, holder })
+        Ok(Contents { id, run, part, in_work, sessions, holder })
     }
 
     /// Whether all tasks of the run are done.
@@ -194,6 +217,14 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
 fn covered(columns: &mut Columns) -> Option<(usize, Covered)> {
     let task = columns.whole()?;
     Some((task, Covered { sets: columns.whole()?, weight: columns.whole()? }))
+}
+
+fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
+    let task = columns.whole()?;
+    let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
+    let single = columns.whole()?;
+    let covered = Some(Covered { sets: columns.whole()?, weight: columns.whole()? });
+    Some(Done { task, took, result: Tally { single, covered, ..Tally::default() } })
 }
 
 fn session(columns: &mut Columns) -> Option<Session> {
@@ -263,6 +294,36 @@ pub fn write_task(
         row.push(fitting(count)?);
     }
     table::write(connection, id, "tasks", row)
+}
+
+/// Writes how far tasks are, where it is not `written` so, and removes those that are finished.
+pub fn write_in_work(
+    connection: &Connection,
+    id: i64,
+    written: &BTreeMap<usize, Done<Tally>>,
+    in_work: &BTreeMap<usize, Done<Tally>>,
+) -> rusqlite::Result<()> {
+    if written == in_work {
+        return Ok(());
+    }
+    connection.execute_batch(IN_WORK)?;
+    for task in written.keys().filter(|task| !in_work.contains_key(task)) {
+        let task = fitting(*task as u64)?;
+        connection.execute("DELETE FROM in_work WHERE task = ?", [task])?;
+    }
+    let is_new = |so_far: &&Done<Tally>| written.get(&so_far.task) != Some(so_far);
+    for so_far in in_work.values().filter(is_new) {
+        let Covered { sets, weight } = so_far.result.covered.unwrap_or_default();
+        let row = vec![
+            fitting(so_far.task as u64)?,
+            Value::Real(so_far.took.as_secs_f64()),
+            fitting(so_far.result.single)?,
+            Value::Integer(sets.into()),
+            Value::Integer(weight.into()),
+        ];
+        table::write(connection, id, "in_work", row)?;
+    }
+    Ok(())
 }
 
 /// Writes a session as it is now.

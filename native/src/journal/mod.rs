@@ -1,5 +1,6 @@
-//! The journal of a count: an SQLite file with its plan, its finished tasks, and when, where and
-//! with what they were counted, from which it goes on after a stop, a crash or a power cut.
+//! The journal of a count: an SQLite file with its plan, its finished tasks, how far the others
+//! are, and when, where and with what they were counted, from which it goes on after a stop, a crash
+//! or a power cut.
 //!
 //! It may lie on a network file system and be copied, cut off or damaged: SQLite keeps no
 //! write-ahead log beside it, each commit is on the disk before the next one, one process at a
@@ -9,6 +10,7 @@
 mod contents;
 mod error;
 mod file;
+mod in_work;
 pub mod kept;
 mod lease;
 mod run;
@@ -18,10 +20,12 @@ mod tests;
 
 pub use contents::Contents;
 pub use error::JournalError;
+pub use in_work::InWork;
 pub use lease::{Holder, LEASE, Patience};
 pub use run::{Run, Session};
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -37,7 +41,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// quick, tasks wait for a moment only.
 const SHARE: u32 = 50;
 
-/// How often the lease is renewed while no task is finished.
+/// How often the lease is renewed, and kept how far tasks are, while none is finished.
 const RENEWAL: Duration = Duration::from_secs(10);
 
 /// How long it takes until a commit that failed is tried again.
@@ -55,6 +59,9 @@ pub struct Journal {
     session: Option<Session>,
     begun: Instant,
     pending: Vec<Done<Tally>>,
+    in_work: InWork,
+    /// What the file has of that.
+    written: BTreeMap<usize, Done<Tally>>,
     /// When a commit was last tried, how long that took, and whether it failed.
     tried: Instant,
     took: Duration,
@@ -109,6 +116,8 @@ impl Journal {
             session: None,
             begun: now,
             pending: Vec::new(),
+            in_work: InWork::default(),
+            written: BTreeMap::new(),
             tried: now,
             took: Duration::ZERO,
             is_failing: false,
@@ -170,7 +179,8 @@ impl Journal {
     }
 
     /// Says that a session has begun, unless no task is left, and keeps what it has finished: from
-    /// now on tasks are kept.
+    /// now on tasks are kept, and how far the others are by `in_work`, which is told what the journal
+    /// has of them.
     ///
     /// # Errors
     /// [`JournalError`] if it cannot be written, or somebody else has taken the lease.
@@ -179,6 +189,7 @@ impl Journal {
         circumstances: Circumstances,
         begun: Instant,
         done: Vec<Done<Tally>>,
+        in_work: InWork,
     ) -> Result<(), JournalError> {
         if self.lease.is_none() {
             return Ok(());
@@ -187,6 +198,12 @@ impl Journal {
         self.session = Some(Session::new(number, circumstances));
         self.begun = begun;
         self.pending = done;
+        self.in_work = in_work;
+        self.written = self.contents.in_work.clone();
+        for so_far in self.written.values().filter(|it| self.in_work.of(it.task).is_none()) {
+            self.in_work.note(*so_far);
+        }
+        self.pending.iter().for_each(|done| self.in_work.finish(done.task));
         self.commit()
     }
 
@@ -195,6 +212,7 @@ impl Journal {
     /// # Errors
     /// As for [`tick`](Journal::tick).
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
+        self.in_work.finish(done.task);
         self.pending.push(done);
         self.tick()
     }
@@ -280,6 +298,7 @@ impl Journal {
     }
 
     fn try_commit(&mut self) -> Result<(), JournalError> {
+        let in_work = self.in_work.all();
         let (Some(lease), Some(session)) = (&mut self.lease, &mut self.session) else {
             return Ok(());
         };
@@ -304,7 +323,10 @@ impl Journal {
         for done in &self.pending {
             contents::write_task(&transaction, id, session.number, done).map_err(failed)?;
         }
-        transaction.commit().map_err(failed)
+        contents::write_in_work(&transaction, id, &self.written, &in_work).map_err(failed)?;
+        transaction.commit().map_err(failed)?;
+        self.written = in_work;
+        Ok(())
     }
 }
 

@@ -90,6 +90,20 @@ pub fn read<T>(
     Ok(found)
 }
 
+/// The same of a table that a journal may be without.
+pub fn read_if_there<T>(
+    connection: &Connection,
+    id: i64,
+    table: &'static str,
+    read_row: impl Fn(&mut Columns) -> Option<T>,
+) -> Result<Vec<T>, Unreadable> {
+    if connection.table_exists(None, table)? {
+        read(connection, Some(id), table, read_row)
+    } else {
+        Ok(Vec::new())
+    }
+}
+
 /// The columns of a row, one after another; `None` where one is of another kind.
 pub struct Columns(std::vec::IntoIter<Value>);
 

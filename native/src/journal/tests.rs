@@ -3,8 +3,9 @@
 use std::thread;
 
 use queens_core::{
-    Form, Method, Part, Plan, Size,
+    Covered, Form, Method, Part, Plan, Size,
     document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
+    halves::Isa,
 };
 use rusqlite::{Connection, types::Value};
 use tempfile::TempDir;
@@ -43,7 +44,7 @@ fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf)
 fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
     let mut journal = Journal::of(file, run).unwrap();
     assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
+    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
     tasks.into_iter().for_each(|task| journal.keep(done(run, task)).unwrap());
     journal.end(Some(circumstances(0.0))).unwrap();
     assert_eq!(journal.pending(), 0);
@@ -97,6 +98,54 @@ fn a_journal_keeps_which_choices_of_columns_were_counted() {
     assert_eq!((covered(0), covered(5)), (None, run.plan.covered(5)));
     tamper(&file, "UPDATE covered SET weight = weight + 4");
     assert!(refusal(&file).ends_with("row 1 of its covered is not as it was written"));
+}
+
+/// What is counted of a task after so many of its column sets.
+fn so_far(run: &Run, task: usize, sets: usize) -> Done<Tally> {
+    let mut tallies = vec![];
+    let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
+    counter.go_on(&run.plan, task, None, |tally| tallies.push(tally)).unwrap();
+    Done { task, result: tallies[sets - 1], took: Duration::from_millis(sets as u64) }
+}
+
+#[test]
+fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
+    let run = run(17, Method::Halves);
+    let (_folder, file) = with(&run, [3]);
+    let kept = || Journal::open(&file).unwrap().contents.in_work.clone();
+    let expected = |all: &[Done<Tally>]| all.iter().map(|done| (done.task, *done)).collect();
+    assert!(kept().is_empty());
+    let mut journal = Journal::open(&file).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    let in_work = InWork::default();
+    journal.begin(circumstances(0.0), Instant::now(), vec![], in_work.clone()).unwrap();
+    let parts = [so_far(&run, 5, 4), so_far(&run, 7, 2)];
+    [so_far(&run, 5, 1), parts[0], parts[1]].into_iter().for_each(|part| in_work.note(part));
+    journal.end(None).unwrap();
+    assert_eq!(kept(), expected(&parts));
+    // A later session is told, and one is finished.
+    add(&file, &run, [5]);
+    assert_eq!(kept(), expected(&parts[1..]));
+    assert!(Journal::open(&file).unwrap().contents.part.done().eq(&[done(&run, 3), done(&run, 5)]));
+
+    let connection = Connection::open(&file).unwrap();
+    let id = Journal::open(&file).unwrap().contents.id;
+    let whole = run.plan.covered(7).unwrap();
+    for (sets, weight) in [(2, whole.weight), (3, parts[1].result.covered.unwrap().weight), (0, 0)]
+    {
+        let covered = Some(Covered { sets, weight });
+        let wrong = Done { result: Tally { covered, ..parts[1].result }, ..parts[1] };
+        contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
+        let words = "the journal FILE is damaged: what it has of task 7 is no part of the task";
+        assert_eq!(refusal(&file), words, "{sets} {weight}");
+    }
+    contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
+    tamper(&file, "UPDATE in_work SET single = single + 8");
+    assert!(refusal(&file).ends_with("row 1 of its in_work is not as it was written"));
+    // An earlier program counts the task from its beginning.
+    tamper(&file, "UPDATE in_work SET single = single - 8");
+    contents::write_task(&connection, id, 2, &done(&run, 7)).unwrap();
+    assert!(kept().is_empty());
 }
 
 #[test]
@@ -256,7 +305,7 @@ fn whoever_was_taken_for_dead_writes_nothing_more() {
     let (_folder, file) = with(&run, []);
     let mut slow = Journal::open(&file).unwrap();
     assert_eq!(slow.claim(&mut Patience::default()).unwrap(), None);
-    slow.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
+    slow.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
     held_by(&file, "elsewhere", 17, Duration::ZERO);
     slow.keep(done(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
@@ -272,7 +321,7 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
     let (_folder, file) = with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0), Instant::now(), vec![]).unwrap();
+    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
     let begun = Instant::now();
     journal.keep(done(&run, 4)).unwrap();
     while journal.pending() > 0 {

@@ -9,6 +9,7 @@ use wgpu::{
 
 use super::{
     connection::{Connection, LIMITS},
+    pairs::LANES,
     sizes::Sizes,
 };
 use crate::DeviceError;
@@ -86,7 +87,10 @@ impl Adapter {
             DeviceType::Cpu => Sizes::SOFTWARE,
             _ => Sizes::MEDIUM,
         };
-        sizes.lanes = sizes.lanes.min(lanes.unwrap_or(u32::MAX));
+        if let Some(lanes) = lanes {
+            sizes.lanes = sizes.lanes.min(lanes);
+            sizes.workgroups = (lanes / LANES).max(1);
+        }
         Connection::open(&self.adapter, sizes).await
     }
 }

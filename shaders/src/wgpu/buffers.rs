@@ -3,6 +3,7 @@
 use wgpu::{Buffer, BufferUsages};
 
 use super::{
+    commands::bytes,
     connection::{Connection, Refusal},
     numbers::{COUNTER_WORDS, LAUNCH_WORDS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, TALLY_WORDS},
     sizes::Sizes,
@@ -129,9 +130,4 @@ async fn make(
 /// The sentence about a buffer that could not be had.
 pub(super) fn refused(refusal: Refusal, name: &str) -> DeviceError {
     refusal.during(&format!("making room for its {name}"))
-}
-
-/// The size of words in bytes.
-pub(super) fn bytes(words: usize) -> u64 {
-    4 * words as u64
 }

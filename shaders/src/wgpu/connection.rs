@@ -68,9 +68,15 @@ type Trouble = OnceLock<String>;
 impl Connection {
     /// Opens an adapter for launches of these sizes.
     pub(super) async fn open(adapter: &Adapter, sizes: Sizes) -> Result<Connection, DeviceError> {
+        let offered = adapter.limits();
         let description = DeviceDescriptor {
             label: Some("queens"),
-            required_limits: LIMITS,
+            // The tables and lists of half boards take buffers as large as there are.
+            required_limits: Limits {
+                max_buffer_size: offered.max_buffer_size,
+                max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+                ..LIMITS
+            },
             memory_hints: MemoryHints::MemoryUsage,
             ..DeviceDescriptor::default()
         };
@@ -86,17 +92,12 @@ impl Connection {
             let sentence = || format!("the connection to it was lost: {}", in_one_line(&words));
             heard.get_or_init(sentence);
         });
-        let source = ShaderModuleDescriptor {
-            label: Some("queens.wgsl"),
-            source: ShaderSource::Wgsl(SOURCE.into()),
-        };
-        let module = attempt(&device, || device.create_shader_module(source)).await;
-        let module = module.map_err(|refusal| refusal.during("reading the kernels"))?;
+        let module = read_kernels(&device, "queens.wgsl", SOURCE).await?;
         let lanes = sizes.lanes.clamp(1, LANES);
         Ok(Connection {
             sizes,
-            seed: compile(&device, &module, "seed", lanes, None).await?,
-            expand: compile(&device, &module, "expand", lanes, None).await?,
+            seed: compile(&device, &module, "seed", lanes, &[]).await?,
+            expand: compile(&device, &module, "expand", lanes, &[]).await?,
             searches: [const { OnceLock::new() }; ROWS],
             device,
             queue,
@@ -121,7 +122,8 @@ impl Connection {
             let sentence = format!("a workgroup has no room to search {rows} rows");
             return Err(DeviceError(sentence));
         }
-        let kernel = compile(&self.device, &self.module, "search", lanes, Some(rows)).await?;
+        let rows = [("ROWS", f64::from(rows))];
+        let kernel = compile(&self.device, &self.module, "search", lanes, &rows).await?;
         // Another queue may have been faster; one of the two is as good as the other.
         Ok(place.get_or_init(|| kernel))
     }
@@ -234,15 +236,27 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Refu
     }
 }
 
-async fn compile(
+/// Kernels from their source.
+pub(super) async fn read_kernels(
+    device: &Device,
+    label: &str,
+    source: &str,
+) -> Result<ShaderModule, DeviceError> {
+    let source =
+        ShaderModuleDescriptor { label: Some(label), source: ShaderSource::Wgsl(source.into()) };
+    let module = attempt(device, || device.create_shader_module(source)).await;
+    module.map_err(|refusal| refusal.during("reading the kernels"))
+}
+
+/// Compiles a kernel for workgroups of `lanes`, and with other numbers that it leaves open.
+pub(super) async fn compile(
     device: &Device,
     module: &ShaderModule,
     name: &str,
     lanes: u32,
-    rows: Option<u32>,
+    others: &[(&str, f64)],
 ) -> Result<Kernel, DeviceError> {
-    let mut constants = vec![("LANES", f64::from(lanes))];
-    constants.extend(rows.map(|rows| ("ROWS", f64::from(rows))));
+    let constants = [&[("LANES", f64::from(lanes))], others].concat();
     let description = ComputePipelineDescriptor {
         label: Some(name),
         layout: None,
@@ -250,7 +264,7 @@ async fn compile(
         entry_point: Some(name),
         compilation_options: PipelineCompilationOptions {
             constants: &constants,
-            // What a search reads from its stack it has written before.
+            // What the kernels read there they have written before.
             zero_initialize_workgroup_memory: false,
         },
         cache: None,

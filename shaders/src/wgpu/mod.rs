@@ -1,4 +1,4 @@
-//! GPUs through wgpu, with the kernels of `queens.wgsl`.
+//! GPUs through wgpu, with the kernels of `queens.wgsl` and `halves.wgsl`.
 //!
 //! The kernels are written so that a browser takes them too: no feature is asked for, and no limit
 //! beyond those that every device has. For the same reason all that takes a device its time is a
@@ -7,11 +7,14 @@
 
 mod adapter;
 mod buffers;
+mod commands;
 mod connection;
 mod numbers;
+mod pairs;
 mod queue;
 mod sizes;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
+pub use pairs::Pairs;
 pub use queue::Queue;

@@ -2,16 +2,13 @@
 
 use std::{ops::Range, sync::Arc};
 
-use futures_channel::oneshot;
 use queens_core::Tally;
-use wgpu::{
-    BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, CommandEncoder,
-    CommandEncoderDescriptor, ComputePassDescriptor, MapMode,
-};
+use wgpu::{BindGroup, CommandEncoder};
 
 use super::{
-    buffers::{Batch, Buffers, bytes, refused},
-    connection::{Connection, Kernel, unread},
+    buffers::{Batch, Buffers, refused},
+    commands::{Bindings, bytes, launch, to_bytes},
+    connection::{Connection, Kernel},
     numbers::{MOST_LEVELS, TALLY_WORDS, binding, counter},
     sizes::Sizes,
 };
@@ -33,9 +30,6 @@ pub struct Queue {
     buffers: Buffers,
     batch: Batch,
 }
-
-/// The buffers of a launch, by their numbers in the kernels.
-type Bindings<'a> = [(u32, &'a Buffer)];
 
 impl Queue {
     /// A queue with small buffers, which grow when a batch begins. Several may share a connection.
@@ -77,7 +71,7 @@ impl Queue {
         self.batch = Batch { roots: roots.len(), slots, rows: n.saturating_sub(row) };
         let levels = self.levels(n, row);
         self.buffers.hold(&self.connection, &mut self.sizes, self.batch, levels).await?;
-        let mut commands = self.commands();
+        let mut commands = self.connection.commands();
         commands.clear_buffer(&self.buffers.tallies, 0, None);
         if let Ok(count @ 1..) = u32::try_from(roots.len()) {
             let words: Vec<u32> = roots.iter().flat_map(Root::words).copied().collect();
@@ -89,7 +83,7 @@ impl Queue {
             ];
             let lanes = count.min(self.sizes.lanes);
             let group = self.prepare(kernel, &bindings, 0..count, lanes);
-            launch(&mut commands, kernel, &group, lanes);
+            launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
         }
         self.connection.submit(commands.finish())?;
         Ok(())
@@ -128,8 +122,8 @@ impl Queue {
         let group = self.prepare(kernel, &bindings, nodes, lanes);
         let made = to_bytes(&[behind]);
         self.connection.queue.write_buffer(&self.buffers.counters, counter::MADE, &made);
-        let mut commands = self.commands();
-        launch(&mut commands, kernel, &group, lanes);
+        let mut commands = self.connection.commands();
+        launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
         self.read_counter(commands, counter::MADE).await
     }
 
@@ -149,16 +143,16 @@ impl Queue {
         ];
         let lanes = (nodes.len() as u32).div_ceil(NODES_PER_LANE).clamp(1, self.sizes.lanes);
         let group = self.prepare(kernel, &bindings, nodes, lanes);
-        let mut commands = self.commands();
+        let mut commands = self.connection.commands();
         commands.clear_buffer(&self.buffers.counters, counter::TAKEN, Some(4));
         commands.clear_buffer(&self.buffers.paused, 0, Some(bytes(lanes as usize)));
         loop {
             commands.clear_buffer(&self.buffers.counters, counter::UNFINISHED, Some(4));
-            launch(&mut commands, kernel, &group, lanes);
+            launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
             if self.read_counter(commands, counter::UNFINISHED).await? == 0 {
                 return Ok(());
             }
-            commands = self.commands();
+            commands = self.connection.commands();
         }
     }
 
@@ -171,12 +165,10 @@ impl Queue {
             return Ok(Vec::new());
         }
         let words = self.batch.slots * TALLY_WORDS;
-        let words = self.read(self.commands(), &self.buffers.tallies, 0, words).await?;
+        let Buffers { tallies, answer, .. } = &self.buffers;
+        let commands = self.connection.commands();
+        let words = self.connection.read(commands, (tallies, 0), words, answer).await?;
         Ok(words.chunks_exact(TALLY_WORDS).map(tally).collect())
-    }
-
-    fn commands(&self) -> CommandEncoder {
-        self.connection.device.create_command_encoder(&CommandEncoderDescriptor::default())
     }
 
     /// The buffers of a launch over `nodes`, which is the next to be handed over.
@@ -189,57 +181,15 @@ impl Queue {
     ) -> BindGroup {
         let words = [nodes.start, nodes.end, lanes, self.sizes.turns];
         self.connection.queue.write_buffer(&self.buffers.launch, 0, &to_bytes(&words));
-        let all = [(binding::LAUNCH, &self.buffers.launch)];
-        let entries: Vec<BindGroupEntry<'_>> = all
-            .iter()
-            .chain(bindings)
-            .map(|&(binding, buffer)| BindGroupEntry {
-                binding,
-                resource: buffer.as_entire_binding(),
-            })
-            .collect();
-        self.connection.device.create_bind_group(&BindGroupDescriptor {
-            label: None,
-            layout: &kernel.pipeline.get_bind_group_layout(0),
-            entries: &entries,
-        })
-    }
-
-    /// Runs `commands`, then reads words of a buffer from a byte on.
-    async fn read(
-        &self,
-        mut commands: CommandEncoder,
-        buffer: &Buffer,
-        from: u64,
-        words: usize,
-    ) -> Result<Vec<u32>, DeviceError> {
-        let answer = &self.buffers.answer;
-        commands.copy_buffer_to_buffer(buffer, from, answer, 0, bytes(words));
-        let submission = self.connection.submit(commands.finish())?;
-        let part = answer.slice(..bytes(words));
-        let (ready, mapped) = oneshot::channel();
-        // Nobody listens any more after a failure.
-        part.map_async(MapMode::Read, move |word| drop(ready.send(word)));
-        self.connection.wait(submission, mapped).await?;
-        let view = part.get_mapped_range().map_err(|error| unread(&error))?;
-        let words = from_bytes(&view);
-        drop(view);
-        answer.unmap();
-        Ok(words)
+        let all = [&[(binding::LAUNCH, &self.buffers.launch)], bindings].concat();
+        self.connection.bind(kernel, &all)
     }
 
     async fn read_counter(&self, commands: CommandEncoder, from: u64) -> Result<u32, DeviceError> {
-        let words = self.read(commands, &self.buffers.counters, from, 1).await?;
+        let Buffers { counters, answer, .. } = &self.buffers;
+        let words = self.connection.read(commands, (counters, from), 1, answer).await?;
         Ok(words.first().copied().unwrap_or(0))
     }
-}
-
-/// Adds a launch to `commands`.
-fn launch(commands: &mut CommandEncoder, kernel: &Kernel, group: &BindGroup, lanes: u32) {
-    let mut pass = commands.begin_compute_pass(&ComputePassDescriptor::default());
-    pass.set_pipeline(&kernel.pipeline);
-    pass.set_bind_group(0, group, &[]);
-    pass.dispatch_workgroups(lanes.div_ceil(kernel.lanes), 1, 1);
 }
 
 /// A tally from its words: for each kind of class the low one and the high one.
@@ -251,18 +201,10 @@ fn tally(words: &[u32]) -> Tally {
     tally
 }
 
-fn to_bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
-fn from_bytes(bytes: &[u8]) -> Vec<u32> {
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-    bytes.chunks_exact(4).map(word).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wgpu::commands::from_bytes;
 
     #[test]
     fn tallies_have_a_high_word() {

@@ -196,7 +196,12 @@ impl Plan {
 
     /// What the count of such a task is to cover; `None` as for its column sets.
     pub fn covered(&self, task: usize) -> Option<Covered> {
-        let weights = self.column_sets(task)?.map(|sets| sets.weight);
+        self.covered_by_first(task, usize::MAX)
+    }
+
+    /// What the count of so many of its first column sets covers.
+    pub fn covered_by_first(&self, task: usize, sets: usize) -> Option<Covered> {
+        let weights = self.column_sets(task)?.take(sets).map(|sets| sets.weight);
         Some(weights.fold(Covered::default(), |Covered { sets, weight }, more| Covered {
             sets: sets + 1,
             weight: weight + more,
@@ -239,13 +244,41 @@ impl Counter {
     /// # Errors
     /// [`TaskError`] if it has no such task, if a sum exceeds a `u64`, or if the plan is another.
     pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
-        match plan.column_sets(task) {
-            None => plan.count_below(task, self.form),
-            Some(mut sets) => sets.try_fold(NOTHING, |sum, sets| {
-                let next = self.count_sets(plan, task, &sets)?;
-                sum.checked_add(next).ok_or(TaskError::Overflow { task })
-            }),
+        self.go_on(plan, task, None, |_| {})
+    }
+
+    /// Counts what is left of a task of which `counted` is counted: its first column sets, as many
+    /// as that has covered. `so_far` is given all that is counted after each set, which is where
+    /// anybody can go on, with any instruction set; tasks of other methods are counted at one go.
+    ///
+    /// ```
+    /// # use queens_core::{Form, Method, Plan, Size, halves::Isa};
+    /// let plan = Plan::new(Size::new(17)?, Method::Halves);
+    /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+    /// let mut tallies = Vec::new();
+    /// let whole = counter.go_on(&plan, 3, None, |tally| tallies.push(tally))?;
+    /// assert_eq!(counter.go_on(&plan, 3, Some(tallies[0]), |_| {})?, whole);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`count`](Counter::count).
+    pub fn go_on(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+        counted: Option<Tally>,
+        mut so_far: impl FnMut(Tally),
+    ) -> Result<Tally, TaskError> {
+        let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
+        let mut sum = counted.unwrap_or(NOTHING);
+        let done = sum.covered.unwrap_or_default().sets;
+        for sets in sets.skip(done as usize) {
+            let next = self.count_sets(plan, task, &sets)?;
+            sum = sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
+            so_far(sum);
         }
+        Ok(sum)
     }
 
     /// Counts one choice of columns of such a task.
@@ -348,6 +381,24 @@ mod tests {
                 let none = plan.count(plan.len(), Form::Recursive);
                 assert_eq!(none, Err(plan.has_no(plan.len())));
             }
+        }
+    }
+
+    #[test]
+    fn a_task_can_be_gone_on_with_after_each_of_its_column_sets() {
+        let plan = Plan::new(Size::new(if cfg!(miri) { 9 } else { 17 }).unwrap(), Method::Halves);
+        let whole = plan.count(4, Form::Recursive).unwrap();
+        assert_eq!(whole.covered, plan.covered(4));
+        let mut parts = Vec::new();
+        let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
+        counter.go_on(&plan, 4, None, |part| parts.push(part)).unwrap();
+        assert_eq!(Some(parts.len()), plan.column_sets(4).map(Iterator::count));
+        let mut other = plan.counter(Form::Recursive, Isa::PORTABLE);
+        for (number, part) in (1..).zip(parts) {
+            assert_eq!(part.covered, plan.covered_by_first(4, number));
+            let mut steps = 0;
+            assert_eq!(other.go_on(&plan, 4, Some(part), |_| steps += 1), Ok(whole));
+            assert_eq!(Some(number + steps), plan.column_sets(4).map(Iterator::count));
         }
     }
 

@@ -36,14 +36,30 @@ impl Counter {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
     tasks: usize,
-    /// The mean number of solutions of a task.
+    /// The solutions of a task.
+    solutions: Spread,
+    /// The time that all of it takes, in seconds.
+    seconds: Spread,
+    /// Whether any was not counted to its end.
+    has_guesses: bool,
+}
+
+/// The mean of some numbers, and how far they are from it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
     mean: f64,
     /// The sum of the squared differences from the mean.
     squares: f64,
-    /// The time that all of these tasks would take.
-    seconds: f64,
-    /// Whether any was not counted to its end.
-    has_guesses: bool,
+}
+
+impl Spread {
+    /// Adds the last one of `numbers` numbers.
+    fn add(&mut self, number: f64, numbers: usize) {
+        // Welford's way to the variance, which needs no second look at the numbers.
+        let from_mean = number - self.mean;
+        self.mean += from_mean / numbers as f64;
+        self.squares += from_mean * (number - self.mean);
+    }
 }
 
 /// What a count would come to and take.
@@ -55,19 +71,17 @@ pub struct Estimate {
     pub variance: f64,
     /// The time that all tasks take one after the other, in seconds.
     pub seconds: f64,
+    /// The variance of the time.
+    pub seconds_variance: f64,
 }
 
 impl Sample {
     /// Adds a task that was looked at for `took`.
     pub fn add(&mut self, glimpse: Glimpse, took: Duration) {
         let pieces = glimpse.pieces as f64;
-        let solutions = glimpse.solutions as f64 * pieces;
         self.tasks += 1;
-        // Welford's way to the variance, which needs no second look at the numbers.
-        let from_mean = solutions - self.mean;
-        self.mean += from_mean / self.tasks as f64;
-        self.squares += from_mean * (solutions - self.mean);
-        self.seconds += took.as_secs_f64() * pieces;
+        self.solutions.add(glimpse.solutions as f64 * pieces, self.tasks);
+        self.seconds.add(took.as_secs_f64() * pieces, self.tasks);
         self.has_guesses |= glimpse.pieces > 1;
     }
 
@@ -81,11 +95,15 @@ impl Sample {
         let (sampled, all) = (self.tasks.max(1) as f64, tasks as f64);
         // Of a sample that is nearly everything little is left to chance.
         let left = if self.has_guesses { 1.0 } else { (1.0 - sampled / all).max(0.0) };
-        let of_a_task = self.squares / (sampled - 1.0).max(1.0) * left;
+        let variance = |spread: Spread| {
+            let of_a_task = spread.squares / (sampled - 1.0).max(1.0) * left;
+            all * all * of_a_task / sampled
+        };
         Estimate {
-            total: self.mean * all,
-            variance: all * all * of_a_task / sampled,
-            seconds: self.seconds / sampled * all,
+            total: self.solutions.mean * all,
+            variance: variance(self.solutions),
+            seconds: self.seconds.mean * all,
+            seconds_variance: variance(self.seconds),
         }
     }
 }
@@ -122,10 +140,12 @@ mod tests {
     fn the_variance_is_that_of_the_sample() {
         let mut sample = Sample::default();
         for solutions in [2, 4, 9] {
-            sample.add(Glimpse { solutions, pieces: 1 }, Duration::from_millis(500));
+            sample.add(Glimpse { solutions, pieces: 1 }, Duration::from_secs(2 * solutions));
         }
-        let Estimate { total, variance, seconds } = sample.estimate(12);
-        assert_eq!((total, seconds, sample.tasks()), (60.0, 6.0, 3));
+        let Estimate { total, variance, seconds, seconds_variance } = sample.estimate(12);
+        assert!((total - 60.0).abs() < 1e-9 && (seconds - 120.0).abs() < 1e-9, "{total} {seconds}");
+        assert!((seconds_variance - 4.0 * variance).abs() < 1e-9, "{seconds_variance}");
+        assert_eq!(sample.tasks(), 3);
         // 13 is the variance of 2, 4 and 9; a quarter of all tasks are certain.
         assert!((variance - 144.0 * 13.0 * 0.75 / 3.0).abs() < 1e-9, "{variance}");
     }

@@ -18,6 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_cut_branch_shows_its_solution_and_the_representative,
         a_cut_branch_without_a_solution_says_so,
+        on_a_phone_the_answer_comes_into_sight,
         asked_by_keyboard_in_japanese,
         an_attacked_square_names_the_queen,
         an_attacked_square_names_the_queen_in_japanese,
@@ -126,6 +127,30 @@ async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()>
     browser.wait_for("#witness[data-found='none']").await?;
     assert!(browser.text("#witness").await?.contains("holds no solution"));
     Ok(())
+}
+
+async fn on_a_phone_the_answer_comes_into_sight(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    browser.goto("?n=8&step=1480").await?;
+    browser.click("#tour-skip").await?;
+    browser.wait_for_count("#tour", 0).await?;
+    browser.script("scrollTo(0, 0);", &[]).await?;
+    let closed = Square::from_left(Size::new(8)?, 6, 0)?;
+    browser.click(&selector(closed)).await?;
+    browser.wait_for("#witness[data-found='solution']").await?;
+    browser.settle().await?;
+    // From the square that was asked to the end of the answer, all above the bar.
+    let edges = browser
+        .script(
+            "const edge = (part, side) =>
+                 document.querySelector(part).getBoundingClientRect()[side];
+             return [edge(arguments[0], 'top'), edge('#asked', 'bottom'), edge('.transport', 'top')];",
+            &[json!(selector(closed))],
+        )
+        .await?;
+    let [square, answer, bar]: [f64; 3] = serde_json::from_value(edges)?;
+    assert!(square >= 0.0 && answer <= bar, "{square} {answer} {bar}");
+    browser.screenshot("asked-phone").await.map(drop)
 }
 
 async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {

@@ -14,6 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
         without_a_gpu_the_reason_is_told_and_workers_count,
         twelve_is_counted_by_one_worker_and_by_two,
         a_posted_count_is_among_the_results,
+        half_board_matching_is_explained,
         lines_grow_from_board_to_board_and_method_to_method,
         it_says_before_how_long_it_will_take,
         nothing_is_counted_after_a_stop,
@@ -192,6 +193,23 @@ async fn a_posted_count_is_among_the_results(browser: Browser) -> Result<()> {
     // What was counted is still there.
     browser.click("#view-count").await?;
     browser.wait_for("#count-lines .posted").await.map(drop)
+}
+
+async fn half_board_matching_is_explained(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    browser.click("#about-halves a").await?;
+    let heading = "return document.querySelector('#halves')?.getBoundingClientRect().bottom;";
+    browser
+        .wait_until(
+            "its section in sight",
+            || browser.script(heading, &[]),
+            |bottom| bottom.as_f64().is_some_and(|bottom| (0.0..800.0).contains(&bottom)),
+        )
+        .await?;
+    browser.click("#back").await?;
+    browser.wait_for("#begin").await?;
+    browser.choose("#count-method", "symmetry").await?;
+    browser.wait_for_count("#about-halves", 0).await
 }
 
 async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -> Result<()> {

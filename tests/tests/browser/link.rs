@@ -268,11 +268,16 @@ async fn a_witness_leads_to_its_step_and_its_images(browser: Browser) -> Result<
 }
 
 async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<()> {
-    for (width, height, least) in
-        [(1366, 768, 0.7), (1920, 1080, 0.7), (3840, 2160, 0.7), (812, 375, 0.5), (375, 812, 0.3)]
-    {
+    for (width, height, least, language) in [
+        (1366, 768, 0.7, "en"),
+        (1920, 1080, 0.7, "en"),
+        (3840, 2160, 0.7, "en"),
+        (812, 375, 0.5, "en"),
+        (375, 812, 0.3, "ja"),
+        (375, 812, 0.3, "en"),
+    ] {
         browser.set_size(width, height).await?;
-        browser.goto("?n=8&step=1480&present=1").await?;
+        browser.goto(&format!("?n=8&step=1480&present=1&lang={language}")).await?;
         at(&browser, 1480).await?;
         let seen = browser
             .script(

@@ -110,6 +110,9 @@ async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> 
     browser.client().goto(&format!("{}?view=count&n=9", gone.page())).await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-lines [data-n='9']", "352").await?;
+    // Where no server is, nothing is offered to be posted, and it says so.
+    browser.wait_for("#no-post").await?;
+    assert_eq!(browser.count("#count-lines .post").await?, 0);
     browser.client().goto(&format!("{}?view=explanation&lang=ja", gone.page())).await?;
     browser.wait_for("html[lang=ja] main figure").await?;
     Ok(())

@@ -10,7 +10,7 @@ use std::{
 };
 
 use queens::{
-    journal::{Journal, LEASE, Patience, Run},
+    journal::{InWork, Journal, LEASE, Patience, Run},
     store::Store,
 };
 use queens_core::{
@@ -344,7 +344,7 @@ fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
     };
     let result = Tally { classes: [0, 0, 0, 12], ..Tally::default() };
     let wrong = Done { task: 0, result, took: Duration::ZERO };
-    journal.begin(circumstances, Instant::now(), vec![wrong]).unwrap();
+    journal.begin(circumstances, Instant::now(), vec![wrong], InWork::default()).unwrap();
     drop(journal);
     let count = || Said::of(at_home(home.path()).args(["count", "8", "--json"])).unwrap();
     let said = count();

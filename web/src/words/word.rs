@@ -9,7 +9,7 @@ use super::tr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     id: &'static str,
-    /// The section of the explanation that tells more of it.
+    /// The section or the paragraph of the explanation that tells more of it.
     pub section: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl Word {
     /// BOUND1.
     pub const BOUND1: Word = word("bound1", "cuts");
     /// BOUND2.
-    pub const BOUND2: Word = word("bound2", "cuts");
+    pub const BOUND2: Word = word("bound2", "lower-side");
     /// The cells A, B and C.
     pub const CELLS: Word = word("cells", "cells");
     /// The comparison of a solution with an image.
@@ -104,8 +104,8 @@ impl Word {
             Register::Mask => word("mask", "bitmap"),
             Register::TopBit => word("topbit", "cuts"),
             Register::EndBit => word("endbit", "cells"),
-            Register::SideMask => word("sidemask", "cuts"),
-            Register::LastMask => word("lastmask", "cuts"),
+            Register::SideMask => word("sidemask", "upper-side"),
+            Register::LastMask => word("lastmask", "last-row"),
             Register::Left => word("left", "bitmap"),
             Register::Down => word("down", "bitmap"),
             Register::Right => word("right", "bitmap"),
@@ -116,9 +116,9 @@ impl Word {
     /// A rule's word.
     pub const fn of_rule(rule: Rule) -> Word {
         match rule {
-            Rule::UpperSide => word("upper-side", "cuts"),
-            Rule::LowerSide => word("lower-side", "cuts"),
-            Rule::LastRow => word("last-row", "cuts"),
+            Rule::UpperSide => word("upper-side", "upper-side"),
+            Rule::LowerSide => word("lower-side", "lower-side"),
+            Rule::LastRow => word("last-row", "last-row"),
             Rule::Corner => word("corner", "corner"),
             Rule::Half => Word::HALF,
         }

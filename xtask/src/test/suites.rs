@@ -68,6 +68,19 @@ pub fn heapless(tests: &mut Tests) -> Result<()> {
     run(command, tests)
 }
 
+/// The core's tests of half-board matching, compiled for this very processor: a test of AVX-512
+/// or AVX2 is only there where the code may rely on it.
+pub fn vectors(tests: &mut Tests) -> Result<()> {
+    let mut command = project::cargo();
+    command
+        .args(["test", "--no-fail-fast", "--package", "queens-core", "--lib", "--target-dir"])
+        // What is compiled for all processors stays as it is.
+        .arg(project::target().join("vectors"))
+        .env("RUSTFLAGS", "-C target-cpu=native")
+        .arg("halves::");
+    run(command, tests)
+}
+
 /// The core's tests that depend on instructions which processors of another kind have.
 pub fn emulated(tests: &mut Tests) -> Result<()> {
     let qemu = parts::QEMU.path().context("qemu-user is not there")?;

@@ -18,7 +18,7 @@ use super::{
     queue::Queue,
 };
 use crate::{
-    count::gpu::{Card, Device, TreeCard},
+    count::gpu::{Card, Device, MatchCard, Matcher, TreeCard},
     lock::lock,
 };
 
@@ -165,6 +165,12 @@ impl Card for CudaCard {
 
     fn lanes(&self) -> Option<u32> {
         self.lanes
+    }
+}
+
+impl MatchCard for CudaCard {
+    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
+        Err(DeviceError("its kernels count by symmetry only".to_owned()))
     }
 }
 

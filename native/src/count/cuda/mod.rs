@@ -18,7 +18,7 @@ use queens_core::document::BackendKind;
 
 use super::{
     BackendError,
-    gpu::{FoundGpu, TreeCard},
+    gpu::{FoundGpu, GpuCard},
 };
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
@@ -46,7 +46,7 @@ fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu
             is_software: false,
             card: match properties.trouble() {
                 Some(trouble) => Err(trouble),
-                None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn TreeCard>),
+                None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn GpuCard>),
             },
         },
         Err(error) => unknown(&error),

@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use super::TreeCard;
+use super::{MatchCard, TreeCard};
+
+/// A card that counts by every method of GPUs.
+pub trait GpuCard: TreeCard + MatchCard {}
+
+impl<C: TreeCard + MatchCard> GpuCard for C {}
 
 /// A GPU that this machine has, whether or not it can be counted on.
 pub struct FoundGpu {
@@ -16,5 +21,5 @@ pub struct FoundGpu {
     /// threads.
     pub is_software: bool,
     /// The card itself, or why it cannot be used.
-    pub card: Result<Arc<dyn TreeCard>, String>,
+    pub card: Result<Arc<dyn GpuCard>, String>,
 }

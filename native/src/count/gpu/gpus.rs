@@ -11,9 +11,12 @@ use queens_core::{
     document::{Backend as Record, BackendKind},
 };
 
-use super::{Crew, Failures, TreeCard, TreeSearch};
+use queens_gpu::halves::Halves;
+
+use super::{Crew, Failures, GpuCard, Matching, TreeSearch, Work};
 use crate::{
     count::{Backend, BackendError, Orders},
+    journal::InWork,
     lock::lock,
 };
 
@@ -27,7 +30,7 @@ const LAST_LAUNCHES: Duration = Duration::from_secs(2);
 /// Cards that share one queue of tasks.
 pub struct Gpus {
     kind: BackendKind,
-    cards: Vec<Arc<dyn TreeCard>>,
+    cards: Vec<Arc<dyn GpuCard>>,
     queues_per_card: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -35,7 +38,7 @@ pub struct Gpus {
 
 impl Gpus {
     /// A backend of `cards`, all of one kind, at least one.
-    pub fn new(kind: BackendKind, cards: Vec<Arc<dyn TreeCard>>) -> Gpus {
+    pub fn new(kind: BackendKind, cards: Vec<Arc<dyn GpuCard>>) -> Gpus {
         // One lane is for looking at what one lane does.
         let one_lane = cards.iter().any(|card| card.lanes() == Some(1));
         let queues_per_card = if one_lane { 1 } else { QUEUES_PER_CARD };
@@ -44,7 +47,14 @@ impl Gpus {
 
     /// Why a GPU does not count this board by this method; `None` if it does.
     pub fn refuses(size: Size, method: Method) -> Option<String> {
-        TreeSearch::refuses(size, method)
+        match method {
+            Method::Symmetry => TreeSearch::refuses(size),
+            Method::Halves => Halves::refuses(size),
+            other => Some(format!(
+                "GPUs count by the methods symmetry and halves only; `--backend cpu` counts by \
+                 {other}"
+            )),
+        }
     }
 }
 
@@ -64,8 +74,9 @@ impl Backend for Gpus {
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
-    fn form(&self) -> Form {
-        Form::Iterative
+    fn form(&self, method: Method) -> Form {
+        // Half-board matching has one form only.
+        if method.stepped().is_some() { Form::Iterative } else { Form::Recursive }
     }
 
     fn threads(&self) -> usize {
@@ -77,15 +88,29 @@ impl Backend for Gpus {
         (0..plan.len()).collect()
     }
 
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>) -> Result<(), BackendError> {
-        let work = TreeSearch::new(plan);
+    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>, _: InWork) -> Result<(), BackendError> {
+        match plan.method() {
+            Method::Halves => self.set_to_work(Matching::new(plan), |card| card, orders),
+            _ => self.set_to_work(TreeSearch::new(plan), |card| card, orders),
+        }
+    }
+}
+
+impl Gpus {
+    /// Starts the threads of all cards.
+    fn set_to_work<W: Work<Output = Tally>>(
+        &self,
+        work: W,
+        as_card: for<'a> fn(&'a (dyn GpuCard + 'static)) -> &'a W::Card,
+        orders: Orders<Tally>,
+    ) -> Result<(), BackendError> {
         let crew = Crew::new(work, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {
             for _ in 0..self.queues_per_card {
                 let (card, crew) = (Arc::clone(card), Arc::clone(&crew));
                 let thread = thread::Builder::new()
                     .name(format!("{} queue", self.kind.id()))
-                    .spawn(move || crew.run(number, &*card))
+                    .spawn(move || crew.run(number, as_card(&*card)))
                     .map_err(|error| BackendError::Threads {
                         threads: self.threads(),
                         reason: error.to_string(),

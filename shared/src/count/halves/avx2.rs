@@ -22,7 +22,7 @@ impl Machine for Avx2 {
     type Narrow = Narrow;
 
     #[inline(always)]
-    fn fetch<T>(soon: &[T]) {
+    fn fetch<T>(self, soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
             // SAFETY: fetching has no effect but on the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
@@ -30,13 +30,13 @@ impl Machine for Avx2 {
     }
 
     #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn compiled<K: Kernel>(kernel: K) -> K::Output {
-            kernel.run::<Avx2>()
+        fn compiled<K: Kernel<Avx2>>(machine: Avx2, kernel: K) -> K::Output {
+            kernel.run(machine)
         }
         // SAFETY: `Avx2` is only made by `assume`, whose caller vouches for these features.
-        unsafe { compiled(kernel) }
+        unsafe { compiled(self, kernel) }
     }
 }
 
@@ -47,10 +47,6 @@ pub(super) struct Wide(__m256i);
 /// 8 sets of up to 32 diagonals, or 256 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(__m256i);
-
-// SAFETY, of all blocks below: these types appear only in kernels that `Avx2::run` runs, and so
-// only on a machine that has the instructions. Loads and stores of a whole vector are from and
-// to arrays of its size.
 
 /// For each choice of 8 lanes, the places to take them from, side by side.
 const PACKED: [[u8; 8]; 256] = {
@@ -85,10 +81,10 @@ const HALVES: [u8; 16] = {
     halves
 };
 
-/// The chosen lanes of 32 bits side by side.
+/// The chosen lanes of 32 bits of a vector side by side.
 #[inline(always)]
 fn packed(lanes: __m256i, chosen: u8) -> __m256i {
-    // SAFETY: see above.
+    // SAFETY: a vector is only made with a token.
     unsafe {
         let places = _mm_loadl_epi64(PACKED[chosen as usize].as_ptr().cast());
         _mm256_permutevar8x32_epi32(lanes, _mm256_cvtepu8_epi32(places))
@@ -96,16 +92,18 @@ fn packed(lanes: __m256i, chosen: u8) -> __m256i {
 }
 
 impl Lanes<u64> for Wide {
+    type Machine = Avx2;
+
     const LANES: usize = 4;
 
     #[inline(always)]
-    fn splat(value: u64) -> Wide {
-        // SAFETY: see above.
+    fn splat(_: Avx2, value: u64) -> Wide {
+        // SAFETY: the token says that the machine has the instructions.
         Wide(unsafe { _mm256_set1_epi64x(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(from: &[u64]) -> Wide {
+    fn load(_: Avx2, from: &[u64]) -> Wide {
         let mut short = [0; 4];
         let lanes = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -113,13 +111,13 @@ impl Lanes<u64> for Wide {
             }
             &short
         });
-        // SAFETY: see above.
+        // SAFETY: the token says that the machine has the instructions.
         Wide(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn disjoint(self, other: Wide) -> u32 {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         unsafe {
             let common = _mm256_and_si256(self.0, other.0);
             let none = _mm256_cmpeq_epi64(common, _mm256_setzero_si256());
@@ -131,11 +129,11 @@ impl Lanes<u64> for Wide {
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let lanes = packed(self.0, HALVES[chosen as usize & 15]);
         if let Some(places) = to.first_chunk_mut::<4>() {
-            // SAFETY: see above.
+            // SAFETY: a vector is only made with a token.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 4];
-            // SAFETY: see above.
+            // SAFETY: a vector is only made with a token.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             compress(all, chosen, to);
         }
@@ -144,16 +142,18 @@ impl Lanes<u64> for Wide {
 }
 
 impl Lanes<u32> for Narrow {
+    type Machine = Avx2;
+
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(value: u32) -> Narrow {
-        // SAFETY: see above.
+    fn splat(_: Avx2, value: u32) -> Narrow {
+        // SAFETY: the token says that the machine has the instructions.
         Narrow(unsafe { _mm256_set1_epi32(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(from: &[u32]) -> Narrow {
+    fn load(_: Avx2, from: &[u32]) -> Narrow {
         let mut short = [0; 8];
         let lanes = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -161,13 +161,13 @@ impl Lanes<u32> for Narrow {
             }
             &short
         });
-        // SAFETY: see above.
+        // SAFETY: the token says that the machine has the instructions.
         Narrow(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         unsafe {
             let common = _mm256_and_si256(self.0, other.0);
             let none = _mm256_cmpeq_epi32(common, _mm256_setzero_si256());
@@ -179,11 +179,11 @@ impl Lanes<u32> for Narrow {
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let lanes = packed(self.0, chosen as u8);
         if let Some(places) = to.first_chunk_mut::<8>() {
-            // SAFETY: see above.
+            // SAFETY: a vector is only made with a token.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 8];
-            // SAFETY: see above.
+            // SAFETY: a vector is only made with a token.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             compress(all, chosen, to);
         }
@@ -194,43 +194,44 @@ impl Lanes<u32> for Narrow {
 impl Words for Narrow {
     type Counters = Narrow;
 
-    // SAFETY: a vector is its bits.
-    const ZERO: Narrow = Narrow(unsafe { core::mem::transmute::<[u64; 4], __m256i>([0; 4]) });
-    const NONE: Narrow = Narrow::ZERO;
+    #[inline(always)]
+    fn none(machine: Avx2) -> Narrow {
+        Narrow::splat(machine, 0)
+    }
 
     #[inline(always)]
     fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn up<const BY: i32>(self) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm256_slli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
     fn down<const BY: i32>(self) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm256_srli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
     fn count(self, counters: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe {
             // The bits of each half byte from a table, which both halves of a vector hold.
             let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -252,3 +253,6 @@ impl Words for Narrow {
         lanes.iter().sum()
     }
 }
+
+#[cfg(all(test, target_feature = "avx2", target_feature = "bmi2"))]
+primitives!(Avx2(()));

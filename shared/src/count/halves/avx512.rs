@@ -25,13 +25,13 @@ impl Machine for Avx512 {
     const EXTRACTS: bool = true;
 
     #[inline(always)]
-    fn extract(word: u64, mask: u64) -> u32 {
-        // SAFETY: see below.
+    fn extract(self, word: u64, mask: u64) -> u32 {
+        // SAFETY: the token says that the machine has the instructions.
         unsafe { _pext_u64(word, mask) as u32 }
     }
 
     #[inline(always)]
-    fn fetch<T>(soon: &[T]) {
+    fn fetch<T>(self, soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
             // SAFETY: fetching has no effect but on the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
@@ -39,7 +39,7 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn number(chosen: u64, base: u16, to: &mut [u16]) -> usize {
+    fn number(self, chosen: u64, base: u16, to: &mut [u16]) -> usize {
         const NUMBERS: [u16; 32] = {
             let mut numbers = [0; 32];
             let mut lane = 0;
@@ -56,7 +56,7 @@ impl Machine for Avx512 {
         let first = to.as_mut_ptr();
         let (low, high) = (chosen as u32, (chosen >> 32) as u32);
         let from_low = low.count_ones() as usize;
-        // SAFETY: see below; there is room for 64 words, and the second 32 of them begin at most
+        // SAFETY: the token says that the machine has the instructions; there is room for 64 words, and the second 32 of them begin at most
         // 32 after the first.
         unsafe {
             let numbers = _mm512_loadu_epi16(NUMBERS.as_ptr().cast());
@@ -70,15 +70,15 @@ impl Machine for Avx512 {
     }
 
     #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi1,bmi2"
         )]
-        fn compiled<K: Kernel>(kernel: K) -> K::Output {
-            kernel.run::<Avx512>()
+        fn compiled<K: Kernel<Avx512>>(machine: Avx512, kernel: K) -> K::Output {
+            kernel.run(machine)
         }
         // SAFETY: `Avx512` is only made by `assume`, whose caller vouches for these features.
-        unsafe { compiled(kernel) }
+        unsafe { compiled(self, kernel) }
     }
 }
 
@@ -90,23 +90,21 @@ pub(super) struct Wide(__m512i);
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(__m512i);
 
-// SAFETY, of all blocks below: these types appear only in kernels that `Avx512::run` runs, and
-// so only on a machine that has the instructions. Loads and stores of a whole vector follow a
-// check that the slice is long enough.
-
 impl Lanes<u64> for Wide {
+    type Machine = Avx512;
+
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(value: u64) -> Wide {
-        // SAFETY: see above.
+    fn splat(_: Avx512, value: u64) -> Wide {
+        // SAFETY: the token says that the machine has the instructions.
         Wide(unsafe { _mm512_set1_epi64(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(from: &[u64]) -> Wide {
+    fn load(_: Avx512, from: &[u64]) -> Wide {
         let (whole, first) = (from.len() >= 8, from.as_ptr().cast());
-        // SAFETY: see above; of a short slice only what there is gets loaded.
+        // SAFETY: the token says that the machine has the instructions; of a short slice only what there is gets loaded.
         Wide(unsafe {
             if whole {
                 _mm512_loadu_si512(first)
@@ -118,14 +116,14 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn disjoint(self, other: Wide) -> u32 {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         unsafe { _mm512_testn_epi64_mask(self.0, other.0) }.into()
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
-        // SAFETY: see above; into a short slice only what fits gets stored.
+        // SAFETY: a vector is only made with a token; into a short slice only what fits gets stored.
         unsafe {
             // Packing in a register and storing all of it is faster than packing to memory.
             let packed = _mm512_maskz_compress_epi64(chosen as u8, self.0);
@@ -140,18 +138,20 @@ impl Lanes<u64> for Wide {
 }
 
 impl Lanes<u32> for Narrow {
+    type Machine = Avx512;
+
     const LANES: usize = 16;
 
     #[inline(always)]
-    fn splat(value: u32) -> Narrow {
-        // SAFETY: see above.
+    fn splat(_: Avx512, value: u32) -> Narrow {
+        // SAFETY: the token says that the machine has the instructions.
         Narrow(unsafe { _mm512_set1_epi32(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(from: &[u32]) -> Narrow {
+    fn load(_: Avx512, from: &[u32]) -> Narrow {
         let (whole, first) = (from.len() >= 16, from.as_ptr().cast());
-        // SAFETY: see above; of a short slice only what there is gets loaded.
+        // SAFETY: the token says that the machine has the instructions; of a short slice only what there is gets loaded.
         Narrow(unsafe {
             if whole {
                 _mm512_loadu_si512(first)
@@ -163,14 +163,14 @@ impl Lanes<u32> for Narrow {
 
     #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         unsafe { _mm512_testn_epi32_mask(self.0, other.0) }.into()
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
-        // SAFETY: see above; into a short slice only what fits gets stored.
+        // SAFETY: a vector is only made with a token; into a short slice only what fits gets stored.
         unsafe {
             let packed = _mm512_maskz_compress_epi32(chosen as u16, self.0);
             if room >= 16 {
@@ -186,49 +186,53 @@ impl Lanes<u32> for Narrow {
 impl Words for Narrow {
     type Counters = Narrow;
 
-    // SAFETY: a vector is its bits.
-    const ZERO: Narrow = Narrow(unsafe { core::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
-    const NONE: Narrow = Narrow::ZERO;
+    #[inline(always)]
+    fn none(machine: Avx512) -> Narrow {
+        Narrow::splat(machine, 0)
+    }
 
     #[inline(always)]
     fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and(self, other: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn up<const BY: i32>(self) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_sllv_epi32(self.0, _mm512_set1_epi32(BY)) })
     }
 
     #[inline(always)]
     fn down<const BY: i32>(self) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_srlv_epi32(self.0, _mm512_set1_epi32(BY)) })
     }
 
     #[inline(always)]
     fn count(self, counters: Narrow) -> Narrow {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_add_epi64(counters.0, _mm512_popcnt_epi64(self.0)) })
     }
 
     #[inline(always)]
     fn sum(counters: Narrow) -> u64 {
-        // SAFETY: see above.
+        // SAFETY: a vector is only made with a token.
         unsafe { _mm512_reduce_add_epi64(counters.0) }.cast_unsigned()
     }
 }
+
+#[cfg(all(test, target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+primitives!(Avx512(()));

@@ -4,7 +4,7 @@ use super::{
     ColumnSets, Symmetries,
     lists::{List, Lister, Progress, ROOM, Wanted},
     matching::{Matcher, for_splits, most_shared},
-    strips::{Line, Strips, exchanged},
+    strips::{Strips, closed, exchanged},
     vector::{Machine, cut},
 };
 use crate::{RowBits, Size};
@@ -231,7 +231,7 @@ impl<M: Machine> Count for Board<M> {
     fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64 {
         let Half { size, symmetries, strips } = half;
         let columns = [sets.top, sets.bottom];
-        let closed = sets.middle.map_or(0, |column| Line::middle(size).attacked_from(column));
+        let closed = closed(size, sets);
         let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
         let chosen = Chosen { strips, columns, closed, key };
         let (whole, parts) = (Crossing::default(), [Crossing::default(); 2]);

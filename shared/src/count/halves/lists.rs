@@ -101,7 +101,7 @@ impl Lister {
             }
             done += 1;
             if let Some(next) = divisions.get(done * stride % all).filter(|_| is_far) {
-                strips.fetch::<M>(next);
+                strips.fetch(machine, next);
             }
             let outer = strips.outer(division, closed, outer);
             let inner = strips.inner(division, closed, inner);
@@ -205,15 +205,15 @@ struct Join<'a> {
     same: &'a mut List,
 }
 
-impl Kernel for Join<'_> {
+impl<M: Machine> Kernel<M> for Join<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<M: Machine>(self) {
+    fn run(self, machine: M) {
         let Join { outer, inner, closed, crossed, key, pairs, larger, same } = self;
         let add = if crossed == 0 { joined::<false> } else { joined::<true> };
         for inner in inner.blocks() {
-            let inner_open = open::<M>(inner, closed);
+            let inner_open = open(machine, inner, closed);
             let (above, left, right) = match key {
                 None => (inner_open, 0, 0),
                 Some(key) => {
@@ -229,13 +229,13 @@ impl Kernel for Join<'_> {
                 continue;
             }
             for outer in outer.blocks() {
-                let outer_open = open::<M>(outer, closed);
+                let outer_open = open(machine, outer, closed);
                 let (one, ones, other, others) = if above.count_ones() < outer_open.count_ones() {
                     (inner, above, outer, outer_open)
                 } else {
                     (outer, outer_open, inner, above)
                 };
-                let found = apart_at_the_centre::<M>((one, ones), (other, others), 0, pairs);
+                let found = apart_at_the_centre(machine, (one, ones), (other, others), 0, pairs);
                 add(one, other, first(pairs, found), crossed, larger);
                 let Some(key) = key.filter(|_| left | right != 0) else { continue };
                 let Compared { above, same: equal } = outer.compare(key.outer_rows, key.outer);
@@ -243,7 +243,7 @@ impl Kernel for Join<'_> {
                     let mut found = 0;
                     for (inners, outers) in [(left, sides[0]), (right, sides[1])] {
                         let outers = (outer, outers & outer_open);
-                        found = apart_at_the_centre::<M>((inner, inners), outers, found, pairs);
+                        found = apart_at_the_centre(machine, (inner, inners), outers, found, pairs);
                     }
                     if found > 0 {
                         add(inner, outer, first(pairs, found), crossed, list);
@@ -259,6 +259,7 @@ impl Kernel for Join<'_> {
 /// `found` before; returns how many there are then.
 #[inline(always)]
 fn apart_at_the_centre<M: Machine>(
+    machine: M,
     (one, mut ones): (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
     mut found: usize,
@@ -270,14 +271,14 @@ fn apart_at_the_centre<M: Machine>(
     while ones != 0 {
         let number = ones.trailing_zeros() as usize;
         ones &= ones - 1;
-        let seam = M::Narrow::splat(one.seam[number % BLOCK]);
+        let seam = M::Narrow::splat(machine, one.seam[number % BLOCK]);
         let mut apart = 0;
         for place in (0..other.length).step_by(M::Narrow::LANES) {
-            let lanes = M::Narrow::load(&other.seam[place..]).disjoint(seam);
+            let lanes = M::Narrow::load(machine, &other.seam[place..]).disjoint(seam);
             apart |= u64::from(lanes) << place;
         }
         let to = rest(pairs, found);
-        found += M::number(apart & others, (number * BLOCK) as u16, to);
+        found += machine.number(apart & others, (number * BLOCK) as u16, to);
     }
     found
 }
@@ -313,15 +314,15 @@ fn joined<const CROSSED: bool>(
 
 /// Which placements of a block cross none of the `closed` diagonals, as bits.
 #[inline(always)]
-fn open<M: Machine>(block: Block<'_>, closed: u64) -> u64 {
+fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64 {
     let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
     if closed == 0 {
         return there;
     }
-    let closed = M::Wide::splat(closed);
+    let closed = M::Wide::splat(machine, closed);
     let mut open = 0;
     for place in (0..block.length).step_by(M::Wide::LANES) {
-        open |= u64::from(M::Wide::load(&block.middle[place..]).disjoint(closed)) << place;
+        open |= u64::from(M::Wide::load(machine, &block.middle[place..]).disjoint(closed)) << place;
     }
     open & there
 }

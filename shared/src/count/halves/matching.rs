@@ -20,7 +20,7 @@ const FEW: usize = 16;
 
 impl<M: Machine> Matcher<M> {
     pub(super) fn new(machine: M) -> Matcher<M> {
-        Matcher { machine, narrow: Vec::new(), sliced: Sliced::new() }
+        Matcher { machine, narrow: Vec::new(), sliced: Sliced::new(machine) }
     }
 
     /// The memory taken so far.
@@ -303,14 +303,14 @@ struct Pack<'a, 'b> {
     to: &'b mut [u32],
 }
 
-impl<'b> Kernel for Pack<'_, 'b> {
+impl<'b, M: Machine> Kernel<M> for Pack<'_, 'b> {
     type Output = &'b mut [u32];
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> &'b mut [u32] {
+    fn run(self, machine: M) -> &'b mut [u32] {
         if M::EXTRACTS {
             for (&from, to) in self.from.iter().zip(&mut *self.to) {
-                *to = M::extract(from, self.shared);
+                *to = machine.extract(from, self.shared);
             }
             return self.to;
         }
@@ -333,11 +333,11 @@ struct Union<'a> {
     list: &'a [u64],
 }
 
-impl Kernel for Union<'_> {
+impl<M: Machine> Kernel<M> for Union<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> u64 {
+    fn run(self, _: M) -> u64 {
         self.list.iter().fold(0, |all, element| all | element)
     }
 }
@@ -349,20 +349,20 @@ struct Partition<'a, T> {
     with: &'a mut [T],
 }
 
-impl<T: Element> Kernel for Partition<'_, T> {
+impl<T: Element, M: Machine> Kernel<M> for Partition<'_, T> {
     /// How many are without it, and with it.
     type Output = (usize, usize);
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> (usize, usize) {
-        let diagonal = T::Lanes::<M>::splat(self.diagonal);
+    fn run(self, machine: M) -> (usize, usize) {
+        let diagonal = T::Lanes::<M>::splat(machine, self.diagonal);
         let lanes = T::Lanes::<M>::LANES;
         let (mut without, mut with) = (0, 0);
         let mut place = 0;
         while place < self.list.len() {
             let left = rest(self.list, place);
             let there = first_lanes(left.len());
-            let elements = T::Lanes::<M>::load(left);
+            let elements = T::Lanes::<M>::load(machine, left);
             let free = elements.disjoint(diagonal);
             // What this overwrites has been read.
             let to = rest(self.list, without);
@@ -382,15 +382,15 @@ struct Without<'a, 'b, T> {
     without: &'b mut [T],
 }
 
-impl<T: Element> Kernel for Without<'_, '_, T> {
+impl<T: Element, M: Machine> Kernel<M> for Without<'_, '_, T> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> usize {
-        let diagonal = T::Lanes::<M>::splat(self.diagonal);
+    fn run(self, machine: M) -> usize {
+        let diagonal = T::Lanes::<M>::splat(machine, self.diagonal);
         let mut length = 0;
         for chunk in self.list.chunks(T::Lanes::<M>::LANES) {
-            let elements = T::Lanes::<M>::load(chunk);
+            let elements = T::Lanes::<M>::load(machine, chunk);
             let free = elements.disjoint(diagonal) & first_lanes(chunk.len());
             let to = rest(self.without, length);
             length += elements.compress(free, to);
@@ -405,16 +405,16 @@ struct OneByOne<'a, T> {
     few: &'a [T],
 }
 
-impl<T: Element> Kernel for OneByOne<'_, T> {
+impl<T: Element, M: Machine> Kernel<M> for OneByOne<'_, T> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> u64 {
+    fn run(self, machine: M) -> u64 {
         let mut pairs = 0;
         for &element in self.few {
-            let element = T::Lanes::<M>::splat(element);
+            let element = T::Lanes::<M>::splat(machine, element);
             for chunk in self.many.chunks(T::Lanes::<M>::LANES) {
-                let free = T::Lanes::<M>::load(chunk).disjoint(element);
+                let free = T::Lanes::<M>::load(machine, chunk).disjoint(element);
                 pairs += u64::from((free & first_lanes(chunk.len())).count_ones());
             }
         }
@@ -423,9 +423,8 @@ impl<T: Element> Kernel for OneByOne<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::count::halves::portable::Portable;
     use std::vec;
 
     /// Sets of diagonals that look like chance but are always the same: of `width` diagonals,
@@ -440,7 +439,8 @@ mod tests {
         (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
     }
 
-    fn agrees<M: Machine>(machine: M) {
+    /// Lists of many lengths, matched by a machine and by a look at each pair.
+    pub(in super::super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) {
         let mut matcher = Matcher::new(machine);
         let room = &mut vec![0; 10_000][..];
         // Enough for Miri, which is slow, to come through all of the code.
@@ -466,24 +466,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn portable_code_finds_the_pairs_that_looking_at_each_finds() {
-        agrees(Portable);
-    }
-
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    #[test]
-    fn neon_finds_the_pairs_that_looking_at_each_finds() {
-        agrees(crate::count::halves::neon::Neon);
-    }
-
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
-    #[test]
-    fn avx2_finds_the_pairs_that_looking_at_each_finds() {
-        // SAFETY: the tests only run on machines that have what AVX2 stands for.
-        #[expect(unsafe_code, reason = "see above")]
-        agrees(unsafe { crate::count::halves::avx2::Avx2::assume() });
     }
 }

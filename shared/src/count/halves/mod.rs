@@ -1,6 +1,11 @@
 //! Half-board matching: counting without visiting every solution.
 #![doc = include_str!("README.md")]
 
+// Before the files that use its macro.
+#[cfg(test)]
+#[macro_use]
+mod primitives;
+
 mod board;
 mod columns;
 mod isa;
@@ -9,6 +14,7 @@ mod matching;
 mod portable;
 mod sliced;
 mod strips;
+mod tables;
 mod vector;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -26,6 +32,7 @@ use core::fmt;
 pub(crate) use columns::golden_stride;
 pub use columns::{ColumnSets, Columns, Symmetries};
 pub use isa::{InstructionSet, Isa};
+pub use tables::Tables;
 
 use crate::Size;
 use board::{Board, Count, Half};
@@ -76,15 +83,17 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
     match isa.set() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx512 => {
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: whoever made the `Isa` has vouched for the machine.
-            #[allow(unsafe_code, reason = "see above")]
-            Box::new(Board::new(unsafe { avx512::Avx512::assume() }))
+            let machine = unsafe { avx512::Avx512::assume() };
+            Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 => {
-            // SAFETY: as above.
-            #[allow(unsafe_code, reason = "see above")]
-            Box::new(Board::new(unsafe { avx2::Avx2::assume() }))
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
+            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            let machine = unsafe { avx2::Avx2::assume() };
+            Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         InstructionSet::Neon => Box::new(Board::new(neon::Neon)),

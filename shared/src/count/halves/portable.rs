@@ -11,21 +11,23 @@ impl Machine for Portable {
     type Wide = u64;
     type Narrow = [u32; 8];
 
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        kernel.run::<Portable>()
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
     }
 }
 
 impl Lanes<u64> for u64 {
+    type Machine = Portable;
+
     const LANES: usize = 1;
 
     #[inline(always)]
-    fn splat(value: u64) -> u64 {
+    fn splat(_: Portable, value: u64) -> u64 {
         value
     }
 
     #[inline(always)]
-    fn load(from: &[u64]) -> u64 {
+    fn load(_: Portable, from: &[u64]) -> u64 {
         from.first().copied().unwrap_or(0)
     }
 
@@ -44,15 +46,17 @@ impl Lanes<u64> for u64 {
 }
 
 impl Lanes<u32> for [u32; 8] {
+    type Machine = Portable;
+
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(value: u32) -> Self {
+    fn splat(_: Portable, value: u32) -> Self {
         [value; 8]
     }
 
     #[inline(always)]
-    fn load(from: &[u32]) -> Self {
+    fn load(_: Portable, from: &[u32]) -> Self {
         if let Some(&all) = from.first_chunk() {
             return all;
         }
@@ -81,8 +85,10 @@ impl Lanes<u32> for [u32; 8] {
 impl Words for [u32; 8] {
     type Counters = u64;
 
-    const ZERO: Self = [0; 8];
-    const NONE: u64 = 0;
+    #[inline(always)]
+    fn none(_: Portable) -> u64 {
+        0
+    }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
@@ -128,3 +134,6 @@ fn lanewise(a: [u32; 8], b: [u32; 8], operation: impl Fn(u32, u32) -> u32) -> [u
     }
     result
 }
+
+#[cfg(test)]
+primitives!(Portable);

@@ -16,12 +16,12 @@ impl Machine for Simd128 {
     type Narrow = Narrow;
 
     #[inline]
-    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(enable = "simd128")]
-        fn compiled<K: Kernel>(kernel: K) -> K::Output {
-            kernel.run::<Simd128>()
+        fn compiled<K: Kernel<Simd128>>(machine: Simd128, kernel: K) -> K::Output {
+            kernel.run(machine)
         }
-        compiled(kernel)
+        compiled(self, kernel)
     }
 }
 
@@ -33,8 +33,6 @@ pub(super) struct Wide(v128);
 /// ones leave fewer splits to be made.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(v128, v128);
-
-// SAFETY, of all blocks below: what is loaded and stored is an array as long as the vectors.
 
 /// For each choice of 4 lanes of 32 bits, the bytes to take them from.
 const PACKED: [[u8; 16]; 16] = {
@@ -58,23 +56,25 @@ const PACKED: [[u8; 16]; 16] = {
 #[inline(always)]
 fn packed(lanes: v128, chosen: u32) -> v128 {
     let bytes = &PACKED[chosen as usize & 15];
-    // SAFETY: see above.
+    // SAFETY: the array is as long as the vectors.
     i8x16_swizzle(lanes, unsafe { v128_load(bytes.as_ptr().cast()) })
 }
 
 impl Lanes<u64> for Wide {
+    type Machine = Simd128;
+
     const LANES: usize = 2;
 
     #[inline(always)]
-    fn splat(value: u64) -> Wide {
+    fn splat(_: Simd128, value: u64) -> Wide {
         Wide(u64x2_splat(value))
     }
 
     #[inline(always)]
-    fn load(from: &[u64]) -> Wide {
+    fn load(_: Simd128, from: &[u64]) -> Wide {
         let short = [from.first().copied().unwrap_or(0), 0];
         let lanes: &[u64; 2] = from.first_chunk().unwrap_or(&short);
-        // SAFETY: see above.
+        // SAFETY: the array is as long as the vectors.
         Wide(unsafe { v128_load(lanes.as_ptr().cast()) })
     }
 
@@ -89,7 +89,7 @@ impl Lanes<u64> for Wide {
         if let Some(places) = to.first_chunk_mut::<2>() {
             // Each lane is two of 32 bits.
             let lanes = packed(self.0, ((chosen & 1) * 3) | ((chosen & 2) * 6));
-            // SAFETY: see above.
+            // SAFETY: the array is as long as the vectors.
             unsafe { v128_store(places.as_mut_ptr().cast(), lanes) };
         } else {
             let lanes = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
@@ -100,15 +100,17 @@ impl Lanes<u64> for Wide {
 }
 
 impl Lanes<u32> for Narrow {
+    type Machine = Simd128;
+
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(value: u32) -> Narrow {
+    fn splat(_: Simd128, value: u32) -> Narrow {
         Narrow(u32x4_splat(value), u32x4_splat(value))
     }
 
     #[inline(always)]
-    fn load(from: &[u32]) -> Narrow {
+    fn load(_: Simd128, from: &[u32]) -> Narrow {
         let mut short = [0; 8];
         let lanes: &[u32; 8] = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -116,7 +118,7 @@ impl Lanes<u32> for Narrow {
             }
             &short
         });
-        // SAFETY: see above.
+        // SAFETY: the array is as long as the vectors.
         unsafe { Narrow(v128_load(lanes.as_ptr().cast()), v128_load(lanes.as_ptr().add(4).cast())) }
     }
 
@@ -134,7 +136,7 @@ impl Lanes<u32> for Narrow {
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         if to.len() < 8 {
             let mut lanes = [0; 8];
-            // SAFETY: see above.
+            // SAFETY: the array is as long as the vectors.
             unsafe {
                 v128_store(lanes.as_mut_ptr().cast(), self.0);
                 v128_store(lanes.as_mut_ptr().add(4).cast(), self.1);
@@ -144,7 +146,7 @@ impl Lanes<u32> for Narrow {
         let first = (chosen & 15).count_ones() as usize;
         for (place, lanes, chosen) in [(0, self.0, chosen), (first, self.1, chosen >> 4)] {
             if let Some(places) = to.get_mut(place..).and_then(|to| to.first_chunk_mut::<4>()) {
-                // SAFETY: see above.
+                // SAFETY: the array is as long as the vectors.
                 unsafe { v128_store(places.as_mut_ptr().cast(), packed(lanes, chosen)) };
             }
         }
@@ -159,8 +161,10 @@ impl Words for Narrow {
     /// Each number grows by 32 at most for each word.
     const COUNTED: usize = 1 << 10;
 
-    const ZERO: Narrow = Narrow(u32x4(0, 0, 0, 0), u32x4(0, 0, 0, 0));
-    const NONE: Wide = Wide(u64x2(0, 0));
+    #[inline(always)]
+    fn none(machine: Simd128) -> Wide {
+        Wide::splat(machine, 0)
+    }
 
     #[inline(always)]
     fn or(self, other: Narrow) -> Narrow {
@@ -202,3 +206,6 @@ impl Words for Narrow {
         u64x2_extract_lane::<0>(sums) + u64x2_extract_lane::<1>(sums)
     }
 }
+
+#[cfg(test)]
+primitives!(Simd128);

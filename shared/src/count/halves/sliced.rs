@@ -22,13 +22,13 @@ pub(super) const fn block<M: Machine>() -> usize {
 }
 
 impl<M: Machine> Sliced<M> {
-    pub(super) fn new() -> Sliced<M> {
-        Sliced { tables: [[M::Narrow::ZERO; 1 << WINDOW]; WINDOWS] }
+    pub(super) fn new(machine: M) -> Sliced<M> {
+        Sliced { tables: [[M::Narrow::splat(machine, 0); 1 << WINDOW]; WINDOWS] }
     }
 
     /// Fills the tables for the diagonals that both lists have.
     #[inline(always)]
-    fn look_up<N: Machine>(&mut self, words: &[M::Narrow; 32], shared: u32) -> Windows {
+    fn look_up(&mut self, machine: M, words: &[M::Narrow; 32], shared: u32) -> Windows {
         let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
         let mut left = shared;
         for entries in &mut self.tables {
@@ -38,10 +38,10 @@ impl<M: Machine> Sliced<M> {
             let shift = left.trailing_zeros();
             windows.shifts[windows.number] = shift;
             windows.number += 1;
-            let mut window = [M::Narrow::ZERO; WINDOW];
+            let mut window = [M::Narrow::splat(machine, 0); WINDOW];
             for (place, word) in window.iter_mut().enumerate() {
                 let diagonal =
-                    if N::EXTRACTS { left.trailing_zeros() } else { shift + place as u32 };
+                    if M::EXTRACTS { left.trailing_zeros() } else { shift + place as u32 };
                 if diagonal < 32 {
                     *word = words[diagonal as usize];
                     left &= !(1 << diagonal);
@@ -73,33 +73,33 @@ struct Windows {
     shifts: [u32; WINDOWS],
 }
 
-pub(super) struct Pairs<'a, N: Machine> {
-    sliced: &'a mut Sliced<N>,
+pub(super) struct Pairs<'a, M: Machine> {
+    sliced: &'a mut Sliced<M>,
     many: &'a [u32],
     few: &'a [u32],
 }
 
-impl<N: Machine> Kernel for Pairs<'_, N> {
+impl<M: Machine> Kernel<M> for Pairs<'_, M> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> u64 {
+    fn run(self, machine: M) -> u64 {
         let union = self.few.iter().fold(0, |all, element| all | element);
         let mut conflicts = 0;
-        for block in self.many.chunks(block::<N>()) {
-            let words = slice::<N::Narrow>(block);
+        for block in self.many.chunks(block::<M>()) {
+            let words = slice::<M::Narrow>(machine, block);
             let shared = union & block.iter().fold(0, |all, element| all | element);
-            let windows = self.sliced.look_up::<M>(&words, shared);
+            let windows = self.sliced.look_up(machine, &words, shared);
             let tables = &self.sliced.tables;
             conflicts += match windows.number {
                 0 => 0,
-                1 => in_conflict::<M, _, 1>(tables, &windows, self.few),
-                2 => in_conflict::<M, _, 2>(tables, &windows, self.few),
-                3 => in_conflict::<M, _, 3>(tables, &windows, self.few),
-                4 => in_conflict::<M, _, 4>(tables, &windows, self.few),
-                5 => in_conflict::<M, _, 5>(tables, &windows, self.few),
-                6 => in_conflict::<M, _, 6>(tables, &windows, self.few),
-                _ => in_conflict::<M, _, 7>(tables, &windows, self.few),
+                1 => in_conflict::<M, 1>(machine, tables, &windows, self.few),
+                2 => in_conflict::<M, 2>(machine, tables, &windows, self.few),
+                3 => in_conflict::<M, 3>(machine, tables, &windows, self.few),
+                4 => in_conflict::<M, 4>(machine, tables, &windows, self.few),
+                5 => in_conflict::<M, 5>(machine, tables, &windows, self.few),
+                6 => in_conflict::<M, 6>(machine, tables, &windows, self.few),
+                _ => in_conflict::<M, 7>(machine, tables, &windows, self.few),
             };
         }
         self.many.len() as u64 * self.few.len() as u64 - conflicts
@@ -108,21 +108,22 @@ impl<N: Machine> Kernel for Pairs<'_, N> {
 
 /// The pairs of an element of the block and one of the list that have a bit in common.
 #[inline(always)]
-fn in_conflict<M: Machine, V: Words, const USED: usize>(
-    tables: &[[V; 1 << WINDOW]; WINDOWS],
+fn in_conflict<M: Machine, const USED: usize>(
+    machine: M,
+    tables: &[[M::Narrow; 1 << WINDOW]; WINDOWS],
     windows: &Windows,
     list: &[u32],
 ) -> u64 {
     let mut conflicts = 0;
-    for part in list.chunks(V::COUNTED) {
-        let mut counters = V::NONE;
+    for part in list.chunks(M::Narrow::COUNTED) {
+        let mut counters = M::Narrow::none(machine);
         for &element in part {
             let bits = if M::EXTRACTS {
-                M::extract(element.into(), windows.shared.into())
+                machine.extract(element.into(), windows.shared.into())
             } else {
                 element
             };
-            let mut hit = V::ZERO;
+            let mut hit = M::Narrow::splat(machine, 0);
             for (window, entries) in tables.iter().enumerate().take(USED) {
                 let shift =
                     if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
@@ -131,7 +132,7 @@ fn in_conflict<M: Machine, V: Words, const USED: usize>(
             }
             counters = hit.count(counters);
         }
-        conflicts += V::sum(counters);
+        conflicts += M::Narrow::sum(counters);
     }
     conflicts
 }
@@ -139,24 +140,24 @@ fn in_conflict<M: Machine, V: Words, const USED: usize>(
 /// For each bit, which elements of a block have it. The order of the elements in a word is of no
 /// account; places without an element are 0.
 #[inline(always)]
-fn slice<V: Words>(block: &[u32]) -> [V; 32] {
-    let mut rows = [V::ZERO; 32];
+fn slice<V: Words>(machine: V::Machine, block: &[u32]) -> [V; 32] {
+    let mut rows = [V::splat(machine, 0); 32];
     for (row, chunk) in rows.iter_mut().zip(block.chunks(V::LANES)) {
-        *row = V::load(chunk);
+        *row = V::load(machine, chunk);
     }
     // In each lane a square of 32 by 32 bits is turned over its main diagonal, by exchanging
     // ever smaller squares.
-    exchange::<V, 16>(&mut rows, 0x0000_ffff);
-    exchange::<V, 8>(&mut rows, 0x00ff_00ff);
-    exchange::<V, 4>(&mut rows, 0x0f0f_0f0f);
-    exchange::<V, 2>(&mut rows, 0x3333_3333);
-    exchange::<V, 1>(&mut rows, 0x5555_5555);
+    exchange::<V, 16>(machine, &mut rows, 0x0000_ffff);
+    exchange::<V, 8>(machine, &mut rows, 0x00ff_00ff);
+    exchange::<V, 4>(machine, &mut rows, 0x0f0f_0f0f);
+    exchange::<V, 2>(machine, &mut rows, 0x3333_3333);
+    exchange::<V, 1>(machine, &mut rows, 0x5555_5555);
     rows
 }
 
 #[inline(always)]
-fn exchange<V: Words, const BY: i32>(rows: &mut [V; 32], low: u32) {
-    let (low, by) = (V::splat(low), BY as usize);
+fn exchange<V: Words, const BY: i32>(machine: V::Machine, rows: &mut [V; 32], low: u32) {
+    let (low, by) = (V::splat(machine, low), BY as usize);
     for upper in (0..32).filter(|row| row & by == 0) {
         let (a, b) = (rows[upper], rows[(upper + by) & 31]);
         let differ = a.down::<BY>().xor(b).and(low);

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
-    columns::{binomial, rank},
+    columns::{ColumnSets, binomial, rank},
     vector::{Machine, first},
 };
 use crate::{RowBits, Size};
@@ -76,10 +76,19 @@ impl Line {
         }
     }
 
-    /// The squares of row 0 from which a queen attacks along both directions, as diagonals.
-    pub(super) fn attacked_from(self, column: u32) -> u64 {
-        self.crossed_by(0, column)
+    /// How many diagonals placements of both halves may cross; they have the lowest bits.
+    pub(super) fn shared(self) -> u32 {
+        match self.order {
+            Order::CentreFirst => 2 * self.width,
+            Order::CentreLast { aside } => 2 * self.width.saturating_sub(aside),
+        }
     }
+}
+
+/// The diagonals of the middle that the queen of the middle row attacks, which no placement of
+/// either half may cross.
+pub(super) fn closed(size: Size, sets: &ColumnSets) -> u64 {
+    sets.middle.map_or(0, |column| Line::middle(size).crossed_by(0, column))
 }
 
 /// A set with the two directions exchanged.
@@ -107,7 +116,7 @@ pub(super) struct Placements {
 
 /// The rows with a queen in the left and in the right half of the board, as two numbers: the row
 /// at the edge of the board is the lowest bit. The queen of the middle column is in neither.
-type Sides = [u8; 2];
+pub(super) type Sides = [u8; 2];
 
 /// The same of [`BLOCK`] placements: for each side and each bit of its number, which placements
 /// have it.
@@ -264,7 +273,7 @@ struct Rows {
 
 /// All placements of some rows, by the set of columns.
 #[derive(Clone, Debug)]
-struct Table {
+pub(super) struct Table {
     /// Where the placements of each set begin, by the set's rank; and the end.
     starts: Vec<u32>,
     placements: Placements,
@@ -274,6 +283,16 @@ struct Table {
 
 impl Table {
     fn new(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
+        let mut table = Table::open(size, rows, inside, seam);
+        if inside.is_none() {
+            table.placements.close();
+            table.placements.sides = Vec::new();
+        }
+        table
+    }
+
+    /// The table with the rows of each placement by themselves.
+    fn open(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
         let sets = binomial(size.get(), rows.rows) as usize;
         let mut table = Table {
             starts: Vec::with_capacity(sets + 1),
@@ -297,10 +316,6 @@ impl Table {
             let lowest = set & set.wrapping_neg();
             let carried = set + lowest;
             set = carried | ((carried ^ set) >> 2).checked_div(lowest).unwrap_or(0);
-        }
-        if inside.is_none() {
-            table.placements.close();
-            table.placements.sides = Vec::new();
         }
         table
     }
@@ -340,6 +355,20 @@ impl Table {
         debug_assert!(rank + 1 < self.starts.len(), "no set of rank {rank}");
         let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
         start(rank)..start(rank + 1)
+    }
+
+    /// Where the placements of each set begin, by the set's rank; and the end.
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// All placements of a table whose rows are not sliced: the diagonals on which they cross the
+    /// seam and the middle, and the rows on either side.
+    pub(super) fn placements(&self) -> impl Iterator<Item = (u64, u64, Sides)> {
+        let Placements { seam, seam_edge, middle, sides, .. } = &self.placements;
+        let seam =
+            seam.iter().zip(seam_edge).map(|(&low, &high)| u64::from(low) | u64::from(high) << 32);
+        seam.zip(middle).zip(sides).map(|((seam, &middle), &sides)| (seam, middle, sides))
     }
 
     fn bytes(&self) -> usize {
@@ -430,14 +459,14 @@ impl Strip {
     }
 
     /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
-    fn fetch<M: Machine>(&self, rank: u32) {
+    fn fetch(&self, machine: impl Machine, rank: u32) {
         if self.rest.is_none() {
             let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
             let range = self.table.range(rank as usize);
-            M::fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
-            M::fetch(seam.get(range.clone()).unwrap_or_default());
-            M::fetch(seam_edge.get(range.clone()).unwrap_or_default());
-            M::fetch(middle.get(range).unwrap_or_default());
+            machine.fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
+            machine.fetch(seam.get(range.clone()).unwrap_or_default());
+            machine.fetch(seam_edge.get(range.clone()).unwrap_or_default());
+            machine.fetch(middle.get(range).unwrap_or_default());
         }
     }
 
@@ -510,6 +539,24 @@ pub(super) struct Division {
     ranks: [u32; 2],
 }
 
+/// For the outer and for the inner strip, however many rows it has, its number of rows and the table
+/// of all placements, whose rows are not sliced.
+pub(super) fn whole_tables(size: Size) -> [(u32, Table); 2] {
+    let (strips, seam) = strips_of(size);
+    strips.map(|rows| (rows.rows, Table::open(size, rows, None, seam)))
+}
+
+/// The rows of the outer and of the inner strip, and the line between them.
+fn strips_of(size: Size) -> ([Rows; 2], Line) {
+    let half = size.get() / 2;
+    // A single inner row could have its queen in the middle column of an odd board, and would
+    // not tell which side has the smaller number.
+    let outer_rows = if half > 2 { half / 2 } else { 0 };
+    let inner = Rows { lowest: 1, rows: half - outer_rows };
+    let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
+    ([outer, inner], Line::row(size, outer.lowest))
+}
+
 /// The rows of the upper half, as two strips.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
@@ -526,14 +573,8 @@ impl Strips {
 
     /// The same with strips put together if they have more rows than `largest_table`.
     pub(super) fn with_tables(size: Size, largest_table: u32) -> Strips {
-        let half = size.get() / 2;
-        // A single inner row could have its queen in the middle column of an odd board, and would
-        // not tell which side has the smaller number.
-        let outer_rows = if half > 2 { half / 2 } else { 0 };
-        let inner = Rows { lowest: 1, rows: half - outer_rows };
-        let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
-        let seam = Line::row(size, outer.lowest);
-        let [outer, inner] = [outer, inner].map(|rows| Strip::new(size, rows, seam, largest_table));
+        let (strips, seam) = strips_of(size);
+        let [outer, inner] = strips.map(|rows| Strip::new(size, rows, seam, largest_table));
         Strips { outer, inner }
     }
 
@@ -579,9 +620,9 @@ impl Strips {
     }
 
     /// Prepares for both.
-    pub(super) fn fetch<M: Machine>(&self, division: &Division) {
-        self.outer.fetch::<M>(division.ranks[0]);
-        self.inner.fetch::<M>(division.ranks[1]);
+    pub(super) fn fetch(&self, machine: impl Machine, division: &Division) {
+        self.outer.fetch(machine, division.ranks[0]);
+        self.inner.fetch(machine, division.ranks[1]);
     }
 
     /// The memory taken by the tables.

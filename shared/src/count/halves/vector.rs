@@ -1,15 +1,19 @@
 //! What the hot loops ask of a machine's vectors.
 
-/// A vector of elements of one type, used as sets of diagonals.
+/// A vector of elements of one type, used as sets of diagonals. Whoever has one has had the
+/// machine's token: see [`Machine`].
 pub(super) trait Lanes<T>: Copy {
+    /// The machine that has such vectors.
+    type Machine: Machine;
+
     /// The number of elements, at most 32.
     const LANES: usize;
 
     /// The same element in every lane.
-    fn splat(value: T) -> Self;
+    fn splat(machine: Self::Machine, value: T) -> Self;
 
     /// The first elements of a slice; lanes beyond its end are 0.
-    fn load(from: &[T]) -> Self;
+    fn load(machine: Self::Machine, from: &[T]) -> Self;
 
     /// The lanes whose sets have nothing in common with those of `other`, as bits.
     fn disjoint(self, other: Self) -> u32;
@@ -28,11 +32,8 @@ pub(super) trait Words: Lanes<u32> {
     /// How many words the counters can count.
     const COUNTED: usize = usize::MAX;
 
-    /// No bits.
-    const ZERO: Self;
-
     /// No bits counted yet.
-    const NONE: Self::Counters;
+    fn none(machine: Self::Machine) -> Self::Counters;
 
     /// The bits that either has.
     fn or(self, other: Self) -> Self;
@@ -57,11 +58,22 @@ pub(super) trait Words: Lanes<u32> {
 }
 
 /// An instruction set: its vectors, and how code is compiled for it.
+///
+/// # The token
+///
+/// A value of such a type is the proof that the processor has the instructions. It is made by an
+/// `unsafe` function, whose caller has asked the processor, or anywhere if every processor has them
+/// that the code is compiled for. What uses the instructions takes a token, or a vector, and those
+/// are only made with a token. That is all that the `unsafe` blocks of an instruction set rely on,
+/// but for what they load and store.
+///
+/// The functions are to be inlined always: only then are they compiled for the instructions that
+/// [`run`](Machine::run) allows, and vectors stay in registers.
 pub(super) trait Machine: Copy + 'static {
     /// Sets of up to 64 diagonals.
-    type Wide: Lanes<u64>;
+    type Wide: Lanes<u64, Machine = Self>;
     /// Sets of up to 32 diagonals.
-    type Narrow: Words;
+    type Narrow: Words + Lanes<u32, Machine = Self>;
 
     /// Whether [`extract`](Machine::extract) is a single fast instruction.
     const EXTRACTS: bool = false;
@@ -69,7 +81,7 @@ pub(super) trait Machine: Copy + 'static {
     /// The bits of a word that stand in `mask`, which has at most 32, side by side from the lowest
     /// bit.
     #[inline(always)]
-    fn extract(word: u64, mask: u64) -> u32 {
+    fn extract(self, word: u64, mask: u64) -> u32 {
         let (mut extracted, mut left, mut place) = (0, mask, 0);
         while left != 0 {
             extracted |= ((word >> left.trailing_zeros() & 1) as u32) << (place & 31);
@@ -81,7 +93,7 @@ pub(super) trait Machine: Copy + 'static {
 
     /// Tells the machine that a slice will soon be read.
     #[inline(always)]
-    fn fetch<T>(soon: &[T]) {
+    fn fetch<T>(self, soon: &[T]) {
         let _ = soon;
     }
 
@@ -89,7 +101,7 @@ pub(super) trait Machine: Copy + 'static {
     /// returns their number. What follows them in the slice may be overwritten, up to 64 words
     /// from its start; what does not fit is dropped.
     #[inline(always)]
-    fn number(chosen: u64, base: u16, to: &mut [u16]) -> usize {
+    fn number(self, chosen: u64, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
@@ -107,23 +119,23 @@ pub(super) trait Machine: Copy + 'static {
     }
 
     /// Runs a loop, compiled for this instruction set.
-    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output;
 }
 
 /// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
 /// function around it.
-pub(super) trait Kernel {
+pub(super) trait Kernel<M> {
     /// What it computes.
     type Output;
 
     /// The loop.
-    fn run<M: Machine>(self) -> Self::Output;
+    fn run(self, machine: M) -> Self::Output;
 }
 
 /// A set of diagonals as one element of a list.
 pub(super) trait Element: Copy + Default + 'static {
     /// The vector that holds it.
-    type Lanes<M: Machine>: Lanes<Self>;
+    type Lanes<M: Machine>: Lanes<Self, Machine = M>;
 
     /// The set of a single diagonal.
     fn bit(index: u32) -> Self;

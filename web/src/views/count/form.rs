@@ -8,7 +8,8 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::lead::tell;
-use crate::place::{Address, ToCount, use_address};
+use crate::parts::link::Link;
+use crate::place::{Address, ToCount, View, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{Command, Order, Place, Standing, WebGpu};
 
@@ -136,6 +137,12 @@ pub fn Form(props: &Props) -> Html {
                 { tr!(language, "count.begin") }
             </button>
             <p id="forecast" role="status">{ forecast(language, order, &props.standing) }</p>
+            if order.method == Some(Method::Halves) {
+                <p id="about-halves" class="hint">
+                    { tr!(language, "count.halves") }{ language.space() }
+                    <Link to={address.reading(View::Explanation, "halves")}>{ tr!(language, "count.halves-more") }</Link>
+                </p>
+            }
         </div>
     }
 }

@@ -37,7 +37,7 @@ pub fn Count() -> Html {
             { stands(language, &standing, lines.last()) }
             { trouble(language, standing.trouble.as_ref()) }
             if !lines.is_empty() {
-                <Table {lines} />
+                <Table {lines} server={standing.server} />
             }
             { keeps(language, &standing) }
             <p class="hint" id="webgpu" role="status">{ webgpu(language, &standing.webgpu) }</p>

@@ -13,6 +13,8 @@ use crate::worker::{Command, Line, Posted};
 pub struct Props {
     /// The lines.
     pub lines: std::rc::Rc<[Line]>,
+    /// Whether there is a server to post them to, once that is known.
+    pub server: Option<bool>,
 }
 
 /// The table, and the button that saves it.
@@ -20,7 +22,9 @@ pub struct Props {
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let rows = (0..).zip(&*props.lines).map(|(index, line)| row(language, &address, index, line));
+    let posts = props.server == Some(true);
+    let rows =
+        (0..).zip(&*props.lines).map(|(index, line)| row(language, &address, posts, index, line));
     let save = Callback::from(|_| tell(Command::Table));
     let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
@@ -32,7 +36,9 @@ pub fn Table(props: &Props) -> Html {
                         <th scope="col" class="number">{ "N" }</th>
                         { head("count.total", "number") }
                         { head("count.unique", "number") }
-                        <th scope="col" class="number mono">{ "dd:hh:mm:ss.cc" }</th>
+                        <th scope="col" class="number">
+                            { tr!(language, "count.time") }<br /><span class="mono soft">{ "dd:hh:mm:ss.cc" }</span>
+                        </th>
                         { head("count.method", "") }
                         { head("count.checks", "") }
                         { head("count.document", "") }
@@ -41,11 +47,15 @@ pub fn Table(props: &Props) -> Html {
                 </table>
             </div>
             <p><button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button></p>
+            if props.server == Some(false) {
+                <p id="no-post" class="hint">{ tr!(language, "count.no-post") }</p>
+            }
         </>
     }
 }
 
-fn row(language: Language, address: &Address, index: u32, line: &Line) -> Html {
+/// A line; what it comes to can be posted if the server takes `posts`.
+fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
     let n = line.size;
     let method = numbered_method(language, line.method);
     let numbers = match &line.outcome {
@@ -62,7 +72,7 @@ fn row(language: Language, address: &Address, index: u32, line: &Line) -> Html {
                     <td class="number mono">{ &line.time }</td>
                     <td>{ method }</td>
                     <td class="good">{ checks.join(language.comma()) }</td>
-                    <td><div class="count-ways">{ ways(language, address, index, line) }</div></td>
+                    <td><div class="count-ways">{ ways(language, address, posts, index, line) }</div></td>
                 </>
             }
         }
@@ -79,7 +89,7 @@ fn row(language: Language, address: &Address, index: u32, line: &Line) -> Html {
 }
 
 /// What can be done with a line's document.
-fn ways(language: Language, address: &Address, index: u32, line: &Line) -> Html {
+fn ways(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
     let of = format!("N = {}, {}", line.size, line.method);
     let save = Callback::from(move |_| tell(Command::Save(index)));
     let post = Callback::from(move |_| tell(Command::Post(index)));
@@ -102,9 +112,11 @@ fn ways(language: Language, address: &Address, index: u32, line: &Line) -> Html 
     html! {
         <>
             { save_button(language, &of, save) }
-            <button class="post" type="button" onclick={post} aria-label={label}>
-                { tr!(language, "count.post") }
-            </button>
+            if posts {
+                <button class="post" type="button" onclick={post} aria-label={label}>
+                    { tr!(language, "count.post") }
+                </button>
+            }
             <span class="soft" role="status">{ posted }</span>
         </>
     }

@@ -101,12 +101,15 @@ fn string(value: &Value) -> String {
 fn block(frame: Frame, block: &Value) -> Html {
     match Figure::read(&block["figure"]) {
         Some(figure) => frame.show(figure, block["caption"].as_str().unwrap_or_default()),
-        None => paragraph(block["text"].as_str().unwrap_or_default()),
+        None => paragraph(block, frame.address.section.as_deref()),
     }
 }
 
-/// What stands between backquotes is code.
-fn paragraph(text: &str) -> Html {
+/// What stands between backquotes is code. A paragraph with an id can be the one that is `wanted`.
+fn paragraph(block: &Value, wanted: Option<&str>) -> Html {
+    let id = block["id"].as_str();
+    let class = (id.is_some() && id == wanted).then_some("wanted");
+    let text = block["text"].as_str().unwrap_or_default();
     let parts = text.split('`').enumerate().map(|(place, part)| {
         if place % 2 == 1 {
             html! { <code>{ part }</code> }
@@ -114,7 +117,7 @@ fn paragraph(text: &str) -> Html {
             html! { { part } }
         }
     });
-    html! { <p>{ for parts }</p> }
+    html! { <p id={id.map(str::to_owned)} {class}>{ for parts }</p> }
 }
 
 #[cfg(test)]
@@ -139,7 +142,7 @@ mod tests {
             let (en, ja) = (en["blocks"].as_array().unwrap(), ja["blocks"].as_array().unwrap());
             assert_eq!(en.len(), ja.len());
             for (en, ja) in en.iter().zip(ja) {
-                assert_eq!(en["figure"], ja["figure"]);
+                assert_eq!((&en["figure"], &en["id"]), (&ja["figure"], &ja["id"]));
                 for block in [en, ja] {
                     let is_figure = !block["figure"].is_null();
                     let words = if is_figure { &block["caption"] } else { &block["text"] };

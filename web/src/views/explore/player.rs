@@ -181,6 +181,10 @@ impl Player {
         match message {
             Message::Do(action) => {
                 (scene.too_far, scene.led) = (false, false);
+                // On a phone the answer stands below the board and the sentence.
+                if matches!(action, Action::Pin(Some(_))) && !scene.wide {
+                    self.bring = &["asked"];
+                }
                 // Who steps by oneself is where the tour would have led.
                 if action.leads_elsewhere() {
                     scene.tour = scene.tour.map(|_| tour::STEPS);

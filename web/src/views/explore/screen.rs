@@ -126,6 +126,8 @@ fn why_panel(scene: &Scene) -> Html {
     let Scene { language, state, told, .. } = scene;
     let (language, now) = (*language, &told.now);
     let embed = scene.address.embed;
+    // A name and its value stay on one line.
+    let sentence = why(language, now).replace(" = ", "\u{a0}=\u{a0}");
     html! {
         <>
             if embed {
@@ -134,7 +136,7 @@ fn why_panel(scene: &Scene) -> Html {
                 { method_line(language, state.method()) }
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
-                <p id="why" class="why">{ why(language, now) }</p>
+                <p id="why" class="why">{ sentence }</p>
                 if let Some(word) = topic(now).filter(|_| !embed) {
                     <p id="why-word" class="words"><Term {word}>{ word.name(language) }</Term></p>
                 }

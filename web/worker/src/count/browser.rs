@@ -108,6 +108,18 @@ fn name(agent: &str) -> String {
     found.unwrap_or_else(|| "unknown browser".to_owned())
 }
 
+/// Whether the server that the page came from is one that takes documents. A host of static files
+/// has no such page, or answers anything at all with the first one.
+pub async fn serves() -> bool {
+    let answer = async {
+        let asked = scope()?.fetch_with_str("healthz");
+        let response: Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
+        let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
+        Some(response.ok() && text == "ok\n")
+    };
+    answer.await.unwrap_or(false)
+}
+
 /// Sends a document to the server that the page came from; the id by which it is there. The error
 /// is the answer's status, or nothing if none came.
 pub async fn post(document: &str) -> Result<String, Option<u16>> {

@@ -44,6 +44,8 @@ pub enum Event {
     Sent(usize, Posted),
     /// What the browser has of WebGPU.
     Asked(WebGpu),
+    /// Whether there is a server to post results to.
+    Answered(bool),
 }
 
 /// How often the page is told while something goes on, in milliseconds: it paints as often.
@@ -111,6 +113,7 @@ impl Leader {
         };
         leader.open();
         leader.later(async { Event::Asked(browser::webgpu().await) });
+        leader.later(async { Event::Answered(browser::serves().await) });
         leader
     }
 
@@ -204,6 +207,7 @@ impl Leader {
             Event::Taken(false) if self.standing.phase == Phase::Elsewhere => self.open(),
             Event::Taken(_) => {}
             Event::Sent(line, posted) => self.set_posted(line, posted),
+            Event::Answered(serves) => self.standing.server = Some(serves),
             Event::Asked(webgpu) => {
                 if let WebGpu::Found(name) = &webgpu {
                     self.machine.gpu.clone_from(name);

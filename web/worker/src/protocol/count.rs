@@ -145,6 +145,8 @@ pub struct Standing {
     pub cores: u32,
     /// What the browser has of WebGPU.
     pub webgpu: WebGpu,
+    /// Whether the page came from a server that results can be posted to, once it has answered.
+    pub server: Option<bool>,
 }
 
 /// What a browser has of WebGPU.

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens_core::{Method, Plan, Size, Tally};
+use queens_core::{Plan, Size, Tally};
 use queens_gpu::{Descent, DeviceError, Pace, Root, Step};
 
 use super::device::{Device, TreeCard};
@@ -38,14 +38,8 @@ impl TreeSearch {
         TreeSearch { plan }
     }
 
-    /// Why it does not count this board by this method; `None` if it does.
-    pub fn refuses(size: Size, method: Method) -> Option<String> {
-        if method != Method::Symmetry {
-            return Some(format!(
-                "GPUs count by the method {} only; `--backend cpu` counts by {method}",
-                Method::Symmetry
-            ));
-        }
+    /// Why it does not count this board; `None` if it does.
+    pub fn refuses(size: Size) -> Option<String> {
         (size.get() < SMALLEST).then(|| {
             format!(
                 "N = {size} is too small to be divided among the lanes of a GPU, which takes \
@@ -102,7 +96,7 @@ impl Work for TreeSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Form;
+    use queens_core::{Form, Method};
     use std::ops::Range;
 
     /// A device whose nodes are the tasks themselves: each expansion makes three nodes of one, of

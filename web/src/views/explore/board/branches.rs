@@ -4,7 +4,8 @@ use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits,
 use yew::prelude::*;
 
 use crate::parts::search::state::Action;
-use crate::words::{Language, tr};
+use crate::parts::term::Term;
+use crate::words::{Language, Word, tr};
 
 /// What the branches need.
 #[derive(Properties, PartialEq)]
@@ -40,6 +41,9 @@ pub fn Branches(props: &Props) -> Html {
             <div id="branches" class={classes!("branches", format!("n-{size}"))}>{ for lines }</div>
             <p class="hint">{ legend }</p>
             <p class="hint">{ tr!(language, "branches.hint") }</p>
+            <p class="words">
+                { for [Word::BOUND1, Word::BOUND2].map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }
+            </p>
         </>
     }
 }

@@ -16,7 +16,7 @@ use crate::parts::term::Term;
 use crate::place::{Address, showing, use_address};
 use crate::views::explore::board::drawing::ring;
 use crate::views::explore::scene::{Message, Scene};
-use crate::words::{Language, tr, transform_name};
+use crate::words::{Language, Word, tr, transform_name};
 use crate::worker::{Job, State};
 
 /// The answer about a square of what is `told`. While the question is `pinned` there is time to
@@ -40,6 +40,8 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
         tr!(language, "witness.smaller", transform = transform)
     });
     let more = branch.filter(|_| !pinned).map(|_| tr!(language, "witness.pin"));
+    let value = image.is_some().then_some(Word::JUDGEMENT_VALUE);
+    let words = topics(&told.now, square).chain(value);
     html! {
         <>
             <p id="asked" class="asked">
@@ -47,7 +49,7 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
                 if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
                 if let Some(more) = more { { language.space() }{ more } }
             </p>
-            <p class="words">{ for topics(&told.now, square).map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
+            <p class="words">{ for words.map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
             if let Some(queens) = branch.filter(|_| pinned) {
                 <Witness {queens} {square} {language} find={send.reform(Message::Find)} />
             }

@@ -1,0 +1,74 @@
+//! Half-board matching, as a work for cards.
+
+use std::sync::{Arc, OnceLock};
+
+use queens_core::{Plan, Tally};
+use queens_gpu::{DeviceError, halves::Halves};
+
+use super::{Card, Work};
+
+/// A card that has the kernels of half-board matching.
+pub trait MatchCard: Card {
+    /// A queue of commands with buffers of its own. It stays in the thread that opened it.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the driver refuses, as for want of memory.
+    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError>;
+}
+
+/// One queue of commands on a card that counts by halves. It waits until what it does is done.
+pub trait Matcher {
+    /// The tallies of tasks, in their order; `None` if `stopped` said yes meanwhile.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if there is no room for the lists of a task, or the card failed.
+    fn count(
+        &mut self,
+        halves: &Halves,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError>;
+
+    /// Takes no more elements of lists at a time than these, to see what is done in parts.
+    fn limit(&mut self, elements: u32);
+}
+
+/// The tasks of a plan by half-board matching, counted on cards.
+#[derive(Debug)]
+pub struct Matching {
+    plan: Arc<Plan>,
+    /// Made by the first queue that is opened, for all.
+    halves: OnceLock<Result<Halves, DeviceError>>,
+}
+
+impl Matching {
+    /// The tasks of a plan whose tasks are column sets.
+    pub fn new(plan: Arc<Plan>) -> Matching {
+        Matching { plan, halves: OnceLock::new() }
+    }
+
+    fn halves(&self) -> Result<&Halves, DeviceError> {
+        let halves = self.halves.get_or_init(|| Halves::new(Arc::clone(&self.plan)));
+        halves.as_ref().map_err(Clone::clone)
+    }
+}
+
+impl Work for Matching {
+    type Card = dyn MatchCard;
+    type Queue = Box<dyn Matcher>;
+    type Output = Tally;
+
+    fn open(&self, card: &dyn MatchCard) -> Result<Box<dyn Matcher>, DeviceError> {
+        self.halves()?;
+        card.open_matcher()
+    }
+
+    fn work(
+        &self,
+        queue: &mut Box<dyn Matcher>,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError> {
+        queue.count(self.halves()?, tasks, stopped)
+    }
+}

@@ -1,0 +1,309 @@
+// Half-board matching, for any GPU that WebGPU reaches.
+//
+// README.md tells how the host calls the four kernels. What is counted, and why, is told in
+// `shared/src/count/halves/README.md`, whose words are kept.
+
+// Lanes of a workgroup.
+override LANES: u32 = 32u;
+
+// Diagonals whose subsets a table has, and the tables for all diagonals of a board.
+override GROUP: u32 = 3u;
+override GROUPS: u32 = 14u;
+
+// 14 tables of 8 entries for 32 lanes take 14,336 bytes; with the rest of what `pairs` has there
+// that is less than the 16,352 of every device.
+override TABLE_WORDS: u32 = (GROUPS << GROUP) * LANES;
+
+// Elements are sets of diagonals in two words of 30 bits, so that no group lies in both.
+const WORD: u32 = 30u;
+const WORD_MASK: u32 = 0x3fffffffu;
+
+// The number of rows in the highest bits of a strip's second and fourth word.
+const SIDE: u32 = 25u;
+const DIAGONALS_MASK: u32 = 0x01ffffffu;
+
+// The sums of directions, each of which has its difference beside it.
+const SUMS: u32 = 0x55555555u;
+
+// Elements of the shorter list that are looked at between two waits.
+const QUEUE: u32 = 128u;
+
+// One half of the board, for one choice of columns.
+struct Half {
+    columns: u32,
+    // Diagonals of the middle that no placement may cross.
+    closed_low: u32,
+    closed_high: u32,
+    // The columns' key; -1 to keep all placements.
+    key: i32,
+    // 1 for the lower half, whose diagonals are exchanged.
+    lower: u32,
+    // Where its list begins among the elements, and where it ends.
+    start: u32,
+    end: u32,
+}
+
+// Placements of the longer list against placements of the shorter one.
+struct Tile {
+    // At most 32 for each lane.
+    first: u32,
+    end: u32,
+    other_first: u32,
+    other_end: u32,
+    // Which sum the pairs belong to.
+    sum: u32,
+}
+
+struct Launch {
+    // The range of workgroups that work; more may have been started.
+    first: u32,
+    end: u32,
+    // Where `index` has the divisions and how many there are, and where it has the strips' starts.
+    divisions_at: u32,
+    divisions: u32,
+    outer_at: u32,
+    inner_at: u32,
+    outer_rows: u32,
+    // The bins of a half: one for placements with the columns' key, then one for each set of the
+    // most central diagonals, which are the `bin_bits` highest of `diagonals`.
+    diagonals: u32,
+    bin_bits: u32,
+    // Whether elements are put in their places, or only counted.
+    is_placing: u32,
+    // The number of halves.
+    halves: u32,
+    unused: u32,
+}
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<storage, read> halves: array<Half>;
+// Binomials, by 32 columns and 8 members; the divisions; the strips' starts.
+@group(0) @binding(2) var<storage, read> index: array<u32>;
+@group(0) @binding(3) var<storage, read> placements: array<vec4<u32>>;
+// For each half the number of placements in each bin, and of all; then, for each half, those in the
+// first bin and all; then those that found no place.
+@group(0) @binding(4) var<storage, read_write> bins: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> elements: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read> listed: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read> tiles: array<Tile>;
+// Pairs, two words each, the low one first.
+@group(0) @binding(8) var<storage, read_write> sums: array<atomic<u32>>;
+
+fn group_number(group: vec3<u32>) -> u32 {
+    return launch.first + group.x;
+}
+
+fn bins_of_half() -> u32 {
+    return (1u << launch.bin_bits) + 2u;
+}
+
+// The bin of an element that has more than the columns' key.
+fn bin(element: vec2<u32>) -> u32 {
+    let lowest = launch.diagonals - launch.bin_bits;
+    var bits = 0u;
+    if lowest >= WORD {
+        bits = element.y >> (lowest - WORD);
+    } else {
+        bits = (element.y << (WORD - lowest)) | (element.x >> lowest);
+    }
+    return 1u + (bits & ((1u << launch.bin_bits) - 1u));
+}
+
+// Joins the placements of two strips for one division of a half's columns: counts those that fit
+// in the half's bins, or puts them there.
+@compute @workgroup_size(LANES)
+fn join(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let number = group_number(group);
+    if number >= launch.end {
+        return;
+    }
+    let half_number = number / launch.divisions;
+    let half = halves[half_number];
+    let division = index[launch.divisions_at + number % launch.divisions];
+    // The ranks of the columns of both strips.
+    var ranks = vec2(0u);
+    var members = vec2(0u);
+    var columns = half.columns;
+    for (var place = 0u; columns != 0u; place += 1u) {
+        let column = firstTrailingBit(columns);
+        columns &= columns - 1u;
+        let is_outer = ((division >> place) & 1u) != 0u;
+        let strip = select(vec2(0u, 1u), vec2(1u, 0u), is_outer);
+        members += strip;
+        ranks += strip * index[column * 8u + select(members.y, members.x, is_outer)];
+    }
+    let outer_first = index[launch.outer_at + ranks.x];
+    let outers = index[launch.outer_at + ranks.x + 1u] - outer_first;
+    let inner_first = index[launch.inner_at + ranks.y];
+    let inners = index[launch.inner_at + ranks.y + 1u] - inner_first;
+    let closed = vec2(half.closed_low, half.closed_high);
+    let bins_at = half_number * bins_of_half();
+    for (var pair = lane; pair < outers * inners; pair += LANES) {
+        let outer = placements[outer_first + pair / inners];
+        let inner = placements[inner_first + pair % inners];
+        let seam = (outer.x & inner.x) | (outer.y & inner.y & DIAGONALS_MASK);
+        let crossed = vec2(outer.z | inner.z, (outer.w | inner.w) & DIAGONALS_MASK);
+        if (seam | (crossed.x & closed.x) | (crossed.y & closed.y)) != 0u {
+            continue;
+        }
+        // The rows with a queen on the left, and on the right; the inner ones are the higher bits.
+        let left = ((inner.y >> SIDE) << launch.outer_rows) | (outer.y >> SIDE);
+        let right = ((inner.w >> SIDE) << launch.outer_rows) | (outer.w >> SIDE);
+        let rows = i32(min(left, right));
+        if rows < half.key {
+            continue;
+        }
+        var own = crossed;
+        if half.lower != 0u {
+            own = ((crossed >> vec2(1u)) & vec2(SUMS)) | ((crossed & vec2(SUMS)) << vec2(1u));
+        }
+        let element = vec2(own.x & WORD_MASK, (own.x >> WORD) | (own.y << 2u));
+        var to = 0u;
+        if rows > half.key {
+            to = bin(element);
+        }
+        let place = atomicAdd(&bins[bins_at + to], 1u);
+        if launch.is_placing != 0u {
+            if half.start + place < half.end {
+                elements[half.start + place] = element;
+            } else {
+                atomicAdd(&bins[launch.halves * (bins_of_half() + 2u)], 1u);
+            }
+        }
+    }
+}
+
+// Turns a half's numbers of placements into where each bin begins, and writes down how many there
+// are. A lane for each half.
+@compute @workgroup_size(LANES)
+fn add_up(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let half = group_number(group) * LANES + lane;
+    if half >= launch.halves {
+        return;
+    }
+    let bins_at = half * bins_of_half();
+    var before = 0u;
+    for (var bin = 0u; bin < bins_of_half(); bin += 1u) {
+        let here = atomicLoad(&bins[bins_at + bin]);
+        atomicStore(&bins[bins_at + bin], before);
+        before += here;
+        if bin == 0u {
+            atomicStore(&bins[launch.halves * bins_of_half() + 2u * half], before);
+        }
+    }
+    atomicStore(&bins[launch.halves * bins_of_half() + 2u * half + 1u], before);
+}
+
+// For each group of diagonals and each of its subsets, which of a lane's 32 placements cross any of
+// them. Words of the same entry lie side by side for all lanes.
+var<workgroup> table: array<u32, TABLE_WORDS>;
+
+// Placements of the shorter list that cross none of the diagonals which the whole tile crosses.
+var<workgroup> queue: array<vec2<u32>, QUEUE>;
+var<workgroup> queued: atomic<u32>;
+
+// The diagonals that the whole tile crosses.
+var<workgroup> all_cross_low: atomic<u32>;
+var<workgroup> all_cross_high: atomic<u32>;
+
+// The pairs that all lanes have found.
+var<workgroup> found_by_all: atomic<u32>;
+
+// Counts the pairs of a tile that have no diagonal in common: 32 at once in each lane.
+@compute @workgroup_size(LANES)
+fn pairs(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let number = group_number(group);
+    if number >= launch.end {
+        return;
+    }
+    let tile = tiles[number];
+    if lane == 0u {
+        atomicStore(&all_cross_low, WORD_MASK);
+        atomicStore(&all_cross_high, WORD_MASK);
+        atomicStore(&queued, 0u);
+        atomicStore(&found_by_all, 0u);
+    }
+    workgroupBarrier();
+    let own = tile.first + lane;
+    // How many of the tile's placements are this lane's.
+    var count = 0u;
+    if own < tile.end {
+        count = (tile.end - own + LANES - 1u) / LANES;
+    }
+    var all_cross = vec2(WORD_MASK);
+    for (var i = 0u; i < count; i += 1u) {
+        all_cross &= listed[own + i * LANES];
+    }
+    atomicAnd(&all_cross_low, all_cross.x);
+    atomicAnd(&all_cross_high, all_cross.y);
+    for (var group = 0u; group < GROUPS; group += 1u) {
+        // For each diagonal of the group, which placements cross it.
+        var crossing = vec3(0u);
+        let shift = (group * GROUP) % WORD;
+        for (var i = 0u; i < count; i += 1u) {
+            let words = listed[own + i * LANES];
+            let bits = select(words.x, words.y, group * GROUP >= WORD) >> shift;
+            crossing |= ((vec3(bits) >> vec3(0u, 1u, 2u)) & vec3(1u)) << vec3(i);
+        }
+        for (var subset = 0u; subset < 1u << GROUP; subset += 1u) {
+            let chosen = (vec3(subset) & vec3(1u, 2u, 4u)) != vec3(0u);
+            let entry = select(vec3(0u), crossing, chosen);
+            table[((group << GROUP) | subset) * LANES + lane] = entry.x | entry.y | entry.z;
+        }
+    }
+    // Places of the lane that are empty count as crossing everything.
+    var empty = 0u;
+    if count < 32u {
+        empty = 0xffffffffu << count;
+    }
+    workgroupBarrier();
+    all_cross = vec2(atomicLoad(&all_cross_low), atomicLoad(&all_cross_high));
+    var found = 0u;
+    for (var next = tile.other_first; next < tile.other_end; next += QUEUE) {
+        for (var i = next + lane; i < min(next + QUEUE, tile.other_end); i += LANES) {
+            let other = listed[i];
+            if all((other & all_cross) == vec2(0u)) {
+                queue[atomicAdd(&queued, 1u)] = other;
+            }
+        }
+        workgroupBarrier();
+        let length = atomicLoad(&queued);
+        for (var i = 0u; i < length; i += 1u) {
+            let other = queue[i];
+            var crossing = empty;
+            var bits = other.x;
+            for (var group = 0u; group < GROUPS; group += 1u) {
+                if group * GROUP == WORD {
+                    bits = other.y;
+                }
+                let subset = bits & ((1u << GROUP) - 1u);
+                crossing |= table[((group << GROUP) | subset) * LANES + lane];
+                bits >>= GROUP;
+            }
+            found += 32u - countOneBits(crossing);
+        }
+        workgroupBarrier();
+        if lane == 0u {
+            atomicStore(&queued, 0u);
+        }
+        workgroupBarrier();
+    }
+    atomicAdd(&found_by_all, found);
+    workgroupBarrier();
+    if lane == 0u {
+        let all_found = atomicLoad(&found_by_all);
+        let before = atomicAdd(&sums[2u * tile.sum], all_found);
+        if before + all_found < before {
+            atomicAdd(&sums[2u * tile.sum + 1u], 1u);
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Half-board matching: what a task is for a device that makes lists and counts their pairs.
+//!
+//! A device joins the placements of the strips twice, once to know how many there are, and once to
+//! put each in its place. So there is room for every list before anything is written, and what does
+//! not fit at once is done in parts. Then [tiles](Tile) say which placements are compared.
+
+use std::{ops::Range, sync::Arc, time::Duration};
+
+use queens_core::{
+    Plan, Size, Tally,
+    halves::{ColumnSets, Symmetries, Tables},
+};
+
+use crate::DeviceError;
+
+/// The largest board: tables and lists of larger ones outgrow what a GPU gives for a buffer.
+const LARGEST: u32 = 24;
+
+/// The smallest one.
+const SMALLEST: u32 = 4;
+
+/// A plan whose tasks are column sets, and the tables that a device needs for it.
+#[derive(Debug)]
+pub struct Halves {
+    plan: Arc<Plan>,
+    symmetries: Symmetries,
+    /// The board's tables.
+    pub tables: Tables,
+}
+
+/// A choice of columns, and the place of its task in a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The place of the task.
+    pub slot: usize,
+    /// The columns.
+    pub sets: ColumnSets,
+}
+
+/// One half of the board for one choice of columns, as `halves.wgsl` reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Half([u32; Half::WORDS]);
+
+/// How many placements a half has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lengths {
+    /// Those with the key of the columns.
+    pub same: u32,
+    /// All.
+    pub all: u32,
+}
+
+/// Some placements of the longer of two lists, and placements of the shorter one, all of which are
+/// compared with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Those of the longer one.
+    pub own: (u32, u32),
+    /// Those of the shorter one.
+    pub others: (u32, u32),
+    /// The number of the sum that the pairs belong to.
+    pub sum: u32,
+}
+
+/// What a device asks of whoever waits for it.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions have nothing to show")]
+pub struct Guide<'a> {
+    /// Whether to give up.
+    pub stopped: &'a dyn Fn() -> bool,
+    /// The time, from any moment on.
+    pub now: &'a dyn Fn() -> Duration,
+}
+
+impl Halves {
+    /// The pairs of a choice of columns are told in so many sums: those that count twice, and those
+    /// that count once.
+    pub const SUMS: usize = 2;
+
+    /// Why no board of this size is counted; `None` if it is.
+    pub fn refuses(size: Size) -> Option<String> {
+        let n = size.get();
+        if n < SMALLEST {
+            return Some(format!(
+                "N = {n} is too small to be divided among the lanes of a GPU, which takes \
+                 N = {SMALLEST} or more; `--backend cpu` counts it"
+            ));
+        }
+        (n > LARGEST).then(|| {
+            format!(
+                "GPUs count by halves up to N = {LARGEST}, as far as their buffers hold the tables; \
+                 `--backend cpu` counts N = {n}"
+            )
+        })
+    }
+
+    /// Makes the tables, which takes from some milliseconds to some seconds.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the plan's tasks are no column sets, or the board is not counted.
+    pub fn new(plan: Arc<Plan>) -> Result<Halves, DeviceError> {
+        let (size, method) = (plan.size(), plan.method());
+        let Some(symmetries) = plan.symmetries() else {
+            return Err(DeviceError(format!("tasks of {method} are no sets of columns")));
+        };
+        if let Some(refusal) = Halves::refuses(size) {
+            return Err(DeviceError(refusal));
+        }
+        Ok(Halves { symmetries, tables: Tables::new(size), plan })
+    }
+
+    /// The choices of columns of some tasks.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if there is no such task.
+    pub fn choices(&self, tasks: &[usize]) -> Result<Vec<Choice>, DeviceError> {
+        let mut choices = Vec::new();
+        for (slot, &task) in tasks.iter().enumerate() {
+            let sets = self.plan.column_sets(task);
+            let sets = sets.ok_or_else(|| DeviceError(format!("there is no task {task}")))?;
+            choices.extend(sets.map(|sets| Choice { slot, sets }));
+        }
+        Ok(choices)
+    }
+
+    /// The upper and the lower half of a choice of columns.
+    pub fn halves(&self, Choice { sets, .. }: &Choice) -> [Half; 2] {
+        let closed = self.tables.closed(sets);
+        let key = match self.symmetries {
+            // Above it are all placements.
+            Symmetries::Four => u32::MAX,
+            Symmetries::Eight => sets.key(self.plan.size()),
+        };
+        let half = |columns: u32, lower| {
+            Half([columns, closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
+        };
+        [half(sets.top.bits(), 0), half(sets.bottom.bits(), 1)]
+    }
+
+    /// The tallies of so many tasks without any choice of columns.
+    pub fn nothing(&self, tasks: &[usize]) -> Vec<Tally> {
+        let covered = |&task| Tally { covered: self.plan.covered(task), ..Tally::default() };
+        tasks.iter().map(covered).collect()
+    }
+
+    /// Adds what a choice of columns comes to, by its sums, to the tallies of its batch.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the solutions exceed a `u64`.
+    pub fn add(
+        &self,
+        Choice { slot, sets }: &Choice,
+        [twice, once]: [u64; Halves::SUMS],
+        tallies: &mut [Tally],
+    ) -> Result<(), DeviceError> {
+        let times = match self.symmetries {
+            Symmetries::Four => 1,
+            Symmetries::Eight => 2,
+        };
+        let solutions = twice.checked_mul(times).and_then(|twice| twice.checked_add(once));
+        let weighted = solutions.and_then(|solutions| solutions.checked_mul(sets.weight.into()));
+        let tally = tallies.get_mut(*slot);
+        let sum = tally.zip(weighted).and_then(|(tally, weighted)| {
+            tally.single = tally.single.checked_add(weighted)?;
+            Some(())
+        });
+        sum.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
+    }
+}
+
+impl Half {
+    /// The number of words in a record.
+    pub const WORDS: usize = 7;
+
+    const START: usize = 5;
+    const END: usize = 6;
+
+    /// The words.
+    pub fn words(&self) -> &[u32; Half::WORDS] {
+        &self.0
+    }
+
+    /// Gives the list of the half its place among the elements.
+    pub fn put(&mut self, list: Range<u32>) {
+        self.0[Half::START] = list.start;
+        self.0[Half::END] = list.end;
+    }
+
+    fn start(&self) -> u32 {
+        self.0[Half::START]
+    }
+}
+
+/// Gives the lists of the first choices of columns their places, as many as there is room for, and
+/// returns the number of these choices.
+///
+/// # Errors
+/// [`DeviceError`] if there is not even room for one.
+pub fn put_lists(
+    halves: &mut [[Half; 2]],
+    lengths: &[[Lengths; 2]],
+    room: u32,
+) -> Result<usize, DeviceError> {
+    let mut end = 0u32;
+    let mut fitting = 0;
+    for (halves, lengths) in halves.iter_mut().zip(lengths) {
+        let [top, bottom] = lengths.map(|lengths| lengths.all);
+        let middle = end.checked_add(top);
+        let next = middle.and_then(|middle| middle.checked_add(bottom)).filter(|&end| end <= room);
+        let Some((middle, next)) = middle.zip(next) else { break };
+        let [upper, lower] = halves;
+        upper.put(end..middle);
+        lower.put(middle..next);
+        (end, fitting) = (next, fitting + 1);
+    }
+    if let (0, Some(lengths)) = (fitting, lengths.first()) {
+        let bytes: u64 = lengths.iter().map(|lengths| 8 * u64::from(lengths.all)).sum();
+        return Err(DeviceError(format!(
+            "the lists of one choice of columns take {bytes} bytes, and it has room for {}",
+            8 * u64::from(room)
+        )));
+    }
+    Ok(fitting)
+}
+
+/// All tiles of a choice of columns: of at most `own` placements of one list and `others` of the
+/// other one. Its sums are the first ones from `sum` on.
+pub fn tiles(
+    halves: &[Half; 2],
+    lengths: &[Lengths; 2],
+    sum: u32,
+    own: u32,
+    others: u32,
+) -> impl Iterator<Item = Tile> + use<> {
+    let [(top_same, top), (bottom_same, bottom)] = [0, 1].map(|side| {
+        let (start, Lengths { same, all }) = (halves[side].start(), lengths[side]);
+        (start..start + same, start + same..start + all)
+    });
+    let bottom_all = bottom_same.start..bottom.end;
+    // The rows' key is the smaller one of the two halves' own. So it is above the columns' key if
+    // both are, and the same if one half has the same and the other no smaller one.
+    let pairings =
+        [(top.clone(), bottom, sum), (top_same, bottom_all, sum + 1), (top, bottom_same, sum + 1)];
+    pairings.into_iter().flat_map(move |(one, other, sum)| {
+        let (long, short) = if one.len() < other.len() { (other, one) } else { (one, other) };
+        pieces(long, own).flat_map(move |own| {
+            pieces(short.clone(), others).map(move |others| Tile { own, others, sum })
+        })
+    })
+}
+
+/// A range in pieces of at most `most`.
+fn pieces(range: Range<u32>, most: u32) -> impl Iterator<Item = (u32, u32)> {
+    let end = range.end;
+    range
+        .step_by(most.max(1) as usize)
+        .map(move |start| (start, end.min(start.saturating_add(most))))
+}
+
+impl Tile {
+    /// The number of words in a record.
+    pub const WORDS: usize = 5;
+
+    /// The words.
+    pub fn words(&self) -> [u32; Tile::WORDS] {
+        let Tile { own, others, sum } = *self;
+        [own.0, own.1, others.0, others.1, sum]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Method;
+    use std::collections::BTreeSet;
+
+    fn halves(n: u32) -> Halves {
+        Halves::new(Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves))).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_counted_is_refused() {
+        let said = |n, method| {
+            let plan = Plan::new(Size::new(n).unwrap(), method);
+            Halves::new(Arc::new(plan)).map(drop).unwrap_err().to_string()
+        };
+        assert_eq!(said(8, Method::Symmetry), "tasks of symmetry are no sets of columns");
+        assert!(said(3, Method::Halves).starts_with("N = 3 is too small"));
+        assert!(said(25, Method::Halves).contains("`--backend cpu` counts N = 25"));
+        let halves = halves(6);
+        assert_eq!(halves.choices(&[77]).unwrap_err().to_string(), "there is no task 77");
+    }
+
+    #[test]
+    fn lists_lie_behind_each_other_as_far_as_there_is_room() {
+        let halves = halves(8);
+        let choices = halves.choices(&[0, 1, 2, 3]).unwrap();
+        let mut records: Vec<_> = choices.iter().map(|choice| halves.halves(choice)).collect();
+        let lengths =
+            vec![[Lengths { same: 1, all: 4 }, Lengths { same: 0, all: 5 }]; records.len()];
+        assert_eq!(put_lists(&mut records, &lengths, 26).unwrap(), 2);
+        assert_eq!(records[1].map(|half| half.start()), [9, 13]);
+        let error = put_lists(&mut records, &lengths, 8).unwrap_err().to_string();
+        let expected = "the lists of one choice of columns take 72 bytes, and it has room for 64";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn tiles_compare_every_pair_that_counts_once() {
+        let halves = halves(8);
+        let choice = halves.choices(&[0]).unwrap()[0];
+        for (top_same, top, bottom_same, bottom) in
+            [(0, 0, 0, 0), (2, 9, 1, 4), (0, 5, 3, 11), (4, 4, 2, 2), (0, 7, 0, 1)]
+        {
+            let lengths =
+                [Lengths { same: top_same, all: top }, Lengths { same: bottom_same, all: bottom }];
+            let mut records = [halves.halves(&choice)];
+            put_lists(&mut records, &[lengths], 100).unwrap();
+            let mut compared = BTreeSet::new();
+            for Tile { own, others, sum } in tiles(&records[0], &lengths, 6, 3, 2) {
+                assert!(own.1 - own.0 <= 3 && others.1 - others.0 <= 2);
+                for one in own.0..own.1 {
+                    for other in others.0..others.1 {
+                        let pair = (one.min(other), one.max(other));
+                        assert!(compared.insert((pair, sum)), "{pair:?} twice");
+                    }
+                }
+            }
+            let expected: BTreeSet<_> = (0..top)
+                .flat_map(|one| (top..top + bottom).map(move |other| (one, other)))
+                .map(|(one, other)| {
+                    let same = one < top_same || other < top + bottom_same;
+                    ((one, other), 6 + u32::from(same))
+                })
+                .collect();
+            assert_eq!(compared, expected);
+        }
+    }
+}

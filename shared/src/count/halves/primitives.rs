@@ -1,0 +1,252 @@
+//! What every instruction set has to do, beside what plain Rust does. The file of each calls
+//! `primitives!` once, with its token.
+
+use std::{vec, vec::Vec};
+
+use super::portable::Portable;
+use super::vector::{Element, Kernel, Lanes, Machine, Words};
+
+pub(super) use super::matching::tests::finds_the_pairs_that_looking_at_each_finds;
+
+/// The tests of an instruction set's vectors.
+macro_rules! primitives {
+    ($machine:expr) => {
+        mod tests {
+            #[allow(unused_imports, reason = "some tokens are made without it")]
+            use super::*;
+            use crate::count::halves::primitives;
+
+            primitives!(each $machine =>
+                loads_what_there_is, lanes_without_a_common_bit, chosen_lanes_side_by_side,
+                words_are_combined_and_shifted, bits_are_counted, bits_are_extracted,
+                bits_are_numbered, finds_the_pairs_that_looking_at_each_finds);
+        }
+    };
+    (each $machine:expr => $($test:ident),+) => {
+        $(#[test]
+        fn $test() {
+            primitives::$test($machine);
+        })+
+    };
+}
+
+/// So many rounds of a test; Miri is slow, and finds in the first what it is there for.
+fn rounds(many: u64) -> core::ops::Range<u64> {
+    0..if cfg!(miri) { many / 50 } else { many }
+}
+
+/// Numbers that look like chance but are always the same (SplitMix64).
+fn words(seed: u64) -> impl FnMut() -> u64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+}
+
+/// An element of a list, made of bits of which a half, a quarter or an eighth are set.
+trait Sample: Element + PartialEq + core::fmt::Debug {
+    fn of(word: u64) -> Self;
+
+    fn list(seed: u64, length: usize) -> Vec<Self> {
+        let mut word = words(seed);
+        let mut sparse = |times| (0..times).fold(u64::MAX, |bits, _| bits & word());
+        (0..length).map(|place| Self::of(sparse(1 + place % 3))).collect()
+    }
+}
+
+impl Sample for u64 {
+    fn of(word: u64) -> u64 {
+        word
+    }
+}
+
+impl Sample for u32 {
+    fn of(word: u64) -> u32 {
+        word as u32
+    }
+}
+
+/// The lanes of a vector.
+fn lanes<T: Sample, V: Lanes<T>>(vector: V) -> Vec<T> {
+    let mut lanes = vec![T::default(); V::LANES];
+    assert_eq!(vector.compress(all(V::LANES), &mut lanes), V::LANES);
+    lanes
+}
+
+/// All of so many lanes.
+fn all(lanes: usize) -> u32 {
+    (0..lanes).fold(0, |all, lane| all | 1 << lane)
+}
+
+/// What a test does for vectors of a kind, compiled for their machine.
+trait Tested {
+    fn test<T: Sample, V: Lanes<T>>(machine: V::Machine);
+}
+
+/// Runs a test as hot loops run.
+struct Run<F>(F);
+
+impl<M: Machine, F: FnOnce(M)> Kernel<M> for Run<F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, machine: M) {
+        (self.0)(machine);
+    }
+}
+
+/// Tests both kinds of vectors of a machine.
+fn both<M: Machine, C: Tested>(machine: M, _: C) {
+    machine.run(Run(|machine| {
+        C::test::<u64, M::Wide>(machine);
+        C::test::<u32, M::Narrow>(machine);
+    }));
+}
+
+pub(super) fn loads_what_there_is(machine: impl Machine) {
+    struct Loads;
+    impl Tested for Loads {
+        fn test<T: Sample, V: Lanes<T>>(machine: V::Machine) {
+            let list = T::list(1, V::LANES + 3);
+            for length in 0..list.len() {
+                let mut expected = list[..length.min(V::LANES)].to_vec();
+                expected.resize(V::LANES, T::default());
+                assert_eq!(lanes(V::load(machine, &list[..length])), expected, "of {length}");
+            }
+            for element in list {
+                assert_eq!(lanes(V::splat(machine, element)), vec![element; V::LANES]);
+            }
+        }
+    }
+    both(machine, Loads);
+}
+
+pub(super) fn lanes_without_a_common_bit(machine: impl Machine) {
+    struct Disjoint;
+    impl Tested for Disjoint {
+        fn test<T: Sample, V: Lanes<T>>(machine: V::Machine) {
+            for seed in rounds(200) {
+                let [a, b] = [seed, seed + 1000].map(|seed| T::list(seed, V::LANES));
+                let apart =
+                    |(lane, (a, b)): (usize, (&T, &T))| u32::from(a.bits() & b.bits() == 0) << lane;
+                let expected = a.iter().zip(&b).enumerate().map(apart).sum::<u32>();
+                let found = V::load(machine, &a).disjoint(V::load(machine, &b));
+                assert_eq!(found, expected, "{a:x?} {b:x?}");
+            }
+            // The highest bit is one like the others.
+            let [high, none] = [T::of(1 << 63 | 1 << 31), T::of(0)].map(|of| V::splat(machine, of));
+            assert_eq!((high.disjoint(high), high.disjoint(none)), (0, all(V::LANES)));
+        }
+    }
+    both(machine, Disjoint);
+}
+
+pub(super) fn chosen_lanes_side_by_side(machine: impl Machine) {
+    struct Compress;
+    impl Tested for Compress {
+        fn test<T: Sample, V: Lanes<T>>(machine: V::Machine) {
+            let list = T::list(7, V::LANES);
+            let mut word = words(8);
+            for _ in rounds(300) {
+                let chosen = word() as u32 & all(V::LANES);
+                let taken = list.iter().enumerate().filter(|(lane, _)| chosen >> lane & 1 == 1);
+                let taken: Vec<T> = taken.map(|(_, element)| *element).collect();
+                for room in 0..V::LANES + 3 {
+                    // What lies behind a vector's length stays.
+                    let behind = T::of(u64::MAX);
+                    let mut to = vec![behind; room];
+                    let found = V::load(machine, &list).compress(chosen, &mut to);
+                    assert_eq!(found, taken.len(), "{chosen:b}");
+                    let fits = taken.len().min(room);
+                    assert_eq!(to[..fits], taken[..fits], "{chosen:b} into {room}");
+                    assert!(to.iter().skip(V::LANES).all(|place| *place == behind), "{room}");
+                }
+            }
+        }
+    }
+    both(machine, Compress);
+}
+
+pub(super) fn words_are_combined_and_shifted<M: Machine>(machine: M) {
+    machine.run(Run(|machine: M| {
+        let length = M::Narrow::LANES;
+        for seed in rounds(50) {
+            let [a, b] = [seed, seed + 1000].map(|seed| u32::list(seed, length));
+            let [x, y] = [&a, &b].map(|list| M::Narrow::load(machine, list));
+            let each = |of: &dyn Fn(u32, u32) -> u32| -> Vec<u32> {
+                a.iter().zip(&b).map(|(a, b)| of(*a, *b)).collect()
+            };
+            assert_eq!(lanes(x.or(y)), each(&|a, b| a | b));
+            assert_eq!(lanes(x.xor(y)), each(&|a, b| a ^ b));
+            assert_eq!(lanes(x.and(y)), each(&|a, b| a & b));
+            assert_eq!(lanes(x.up::<1>()), each(&|a, _| a << 1));
+            assert_eq!(lanes(x.up::<2>()), each(&|a, _| a << 2));
+            assert_eq!(lanes(x.up::<4>()), each(&|a, _| a << 4));
+            assert_eq!(lanes(x.up::<8>()), each(&|a, _| a << 8));
+            assert_eq!(lanes(x.up::<16>()), each(&|a, _| a << 16));
+            assert_eq!(lanes(x.down::<1>()), each(&|a, _| a >> 1));
+            assert_eq!(lanes(x.down::<2>()), each(&|a, _| a >> 2));
+            assert_eq!(lanes(x.down::<4>()), each(&|a, _| a >> 4));
+            assert_eq!(lanes(x.down::<8>()), each(&|a, _| a >> 8));
+            assert_eq!(lanes(x.down::<16>()), each(&|a, _| a >> 16));
+        }
+    }));
+}
+
+pub(super) fn bits_are_counted<M: Machine>(machine: M) {
+    machine.run(Run(|machine: M| {
+        let length = M::Narrow::LANES;
+        assert_eq!(M::Narrow::sum(M::Narrow::none(machine)), 0);
+        // As many as the counters can count, none of them with a bit less than all.
+        let most = M::Narrow::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
+        let full = M::Narrow::splat(machine, u32::MAX);
+        let counters = (0..most).fold(M::Narrow::none(machine), |sum, _| full.count(sum));
+        assert_eq!(M::Narrow::sum(counters), 32 * (length * most) as u64);
+        let (mut counters, mut expected) = (M::Narrow::none(machine), 0);
+        for seed in rounds(most.min(200) as u64) {
+            let list = u32::list(seed, length);
+            expected += list.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            counters = M::Narrow::load(machine, &list).count(counters);
+        }
+        assert_eq!(M::Narrow::sum(counters), expected);
+    }));
+}
+
+pub(super) fn bits_are_extracted<M: Machine>(machine: M) {
+    machine.run(Run(|machine: M| {
+        let mut word = words(3);
+        for _ in rounds(500) {
+            let (bits, mut mask) = (word(), word());
+            while mask.count_ones() > 32 {
+                mask &= word();
+            }
+            assert_eq!(machine.extract(bits, mask), Portable.extract(bits, mask), "{mask:x}");
+            let ones = (1u64 << mask.count_ones()) - 1;
+            assert_eq!(u64::from(machine.extract(mask, mask)), ones, "{mask:x}");
+        }
+    }));
+}
+
+pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
+    machine.run(Run(|machine: M| {
+        let mut word = words(4);
+        for round in rounds(500) {
+            let chosen = match round {
+                0 => 0,
+                1 => u64::MAX,
+                _ => word() & word() | (1 << (round % 64)),
+            };
+            let base = (round as u16 % 64) * 64;
+            let mut to = [u16::MAX; 70];
+            let found = machine.number(chosen, base, &mut to);
+            let expected: Vec<u16> =
+                (0..64u16).filter(|bit| chosen >> bit & 1 == 1).map(|bit| base + bit).collect();
+            assert_eq!(to[..found], expected, "{chosen:b}");
+            assert_eq!(to[64..], [u16::MAX; 6], "what lies behind 64 words stays");
+        }
+    }));
+}
