@@ -7,7 +7,8 @@ use std::error::Error;
 use std::fmt::Write;
 
 /// The groups of texts that the first view does without.
-pub const LATER: [&str; 6] = ["classes", "count", "numbers", "play", "results", "symmetries"];
+pub const LATER: [&str; 7] =
+    ["classes", "count", "lesson", "numbers", "play", "results", "symmetries"];
 
 /// The lines of each language, by its id, from the folder web/locales: those that the page begins
 /// with, and those of [`LATER`].

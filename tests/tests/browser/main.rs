@@ -9,6 +9,7 @@ mod classes;
 mod compare;
 mod comparison;
 mod count;
+mod course;
 mod embed;
 mod everywhere;
 mod explanation;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         results::tests(),
         pointer::tests(),
         learn::tests(),
+        course::tests(),
     ];
     queens_tests::browser::main(tests.into_iter().flatten().collect())
 }

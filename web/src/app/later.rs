@@ -15,7 +15,7 @@ use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
 use crate::views::explore::Explore;
-use crate::views::learn::Learn;
+use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
 use crate::views::results::Results;
@@ -44,6 +44,7 @@ extern "C" fn shown(view: View) -> Html {
         View::Count => html! { <Count /> },
         View::Results => html! { <Results /> },
         View::Learn => html! { <Learn /> },
+        View::Lesson => html! { <Lesson /> },
         View::Explanation => html! { <Explanation /> },
         View::Numbers => html! { <Numbers /> },
     }

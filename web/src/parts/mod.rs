@@ -10,3 +10,4 @@ pub mod sheet;
 pub mod source;
 pub mod step;
 pub mod term;
+pub mod walk;

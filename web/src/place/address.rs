@@ -3,7 +3,7 @@
 mod problem;
 mod query;
 
-use queens_core::{Form, Queens, Size, Stepped, Transform};
+use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 
 use super::choice::{Choice, First, ToCount};
 use super::shown::Shown;
@@ -45,6 +45,10 @@ pub struct Address {
     pub queens: Queens,
     /// The document that Results has open.
     pub result: Option<String>,
+    /// The method that the lesson is about.
+    pub lesson: Method,
+    /// What draws the lesson's exercise; it is drawn by lot without one.
+    pub seed: Option<u32>,
     /// The section of a text that is wanted, of a view that is read: what follows the # in the
     /// address.
     pub section: Option<String>,
@@ -74,6 +78,8 @@ impl Default for Address {
             count: ToCount::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
+            lesson: Method::BruteForce,
+            seed: None,
             section: None,
             from: View::Explore,
             language: None,

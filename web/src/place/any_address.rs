@@ -74,7 +74,9 @@ fn address() -> impl Strategy<Value = Address> {
         let views = proptest::sample::select(View::all().collect::<Vec<_>>());
         let from = proptest::sample::select(vec![View::Explore, View::Play, View::Results]);
         let reading = (views, from, of("[a-z0-9-]{1,12}"));
+        let lesson = (proptest::sample::select(Method::ALL), of(any::<u32>()));
         let page = (
+            lesson,
             of("[ -~ü/&#+%]{1,20}"),
             of(proptest::sample::select(&Language::ALL[..])),
             any::<bool>(),
@@ -95,12 +97,14 @@ fn address() -> impl Strategy<Value = Address> {
                 chosen,
                 count,
                 queens,
-                result: page.0,
+                lesson: page.0.0,
+                seed: page.0.1,
+                result: page.1,
                 // They belong to views that are read.
                 section: section.filter(|_| view.is_read()),
                 from: if view.is_read() { from } else { View::Explore },
-                language: page.1,
-                embed: page.2,
+                language: page.2,
+                embed: page.3,
             },
         )
     })

@@ -14,4 +14,4 @@ pub use choice::{Choice, First, Kind, ToCount};
 pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
 pub use shown::{Layer, Layers, Shown};
 pub use view::View;
-pub use ways::{exploring, playing, showing, weighing};
+pub use ways::{exploring, learning, playing, showing, weighing};

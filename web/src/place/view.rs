@@ -21,6 +21,8 @@ pub enum View {
     Results,
     /// What is read: ways to the explanation and the numbers, and what the words mean.
     Learn,
+    /// A lesson of the course through the ladder.
+    Lesson,
     /// Why classes have 2, 4 or 8 members, to be read.
     Explanation,
     /// The numbers of all boards that have been counted.
@@ -40,7 +42,7 @@ impl View {
     ];
 
     /// The views that Learn leads to.
-    pub const PAGES: [View; 2] = [View::Explanation, View::Numbers];
+    pub const PAGES: [View; 3] = [View::Lesson, View::Explanation, View::Numbers];
 
     /// All views.
     pub fn all() -> impl Iterator<Item = View> {
@@ -50,7 +52,7 @@ impl View {
     /// The view of the bar that this one belongs to.
     pub const fn in_bar(self) -> View {
         match self {
-            View::Explanation | View::Numbers => View::Learn,
+            View::Lesson | View::Explanation | View::Numbers => View::Learn,
             own => own,
         }
     }
@@ -70,6 +72,7 @@ impl View {
             View::Count => "count",
             View::Results => "results",
             View::Learn => "learn",
+            View::Lesson => "lesson",
             View::Explanation => "explanation",
             View::Numbers => "numbers",
         }
@@ -90,6 +93,7 @@ impl View {
             View::Count => tr!(language, "view.count"),
             View::Results => tr!(language, "view.results"),
             View::Learn => tr!(language, "view.learn"),
+            View::Lesson => tr!(language, "view.lesson"),
             View::Explanation => tr!(language, "view.explanation"),
             View::Numbers => tr!(language, "view.numbers"),
         }

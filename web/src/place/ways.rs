@@ -1,6 +1,6 @@
 //! The ways from one view to what another shows.
 
-use queens_core::{Placement, Queens, Size, Stepped};
+use queens_core::{Method, Placement, Queens, Size, Stepped};
 
 use super::{address::Address, shown::Shown, view::View};
 
@@ -23,6 +23,11 @@ pub fn playing(address: &Address, placement: &Placement) -> Address {
 pub fn weighing(address: &Address) -> Address {
     let shown = Shown { work: true, presenting: false, large: false, ..address.shown };
     Address { shown, ..address.with_view(View::Explore) }
+}
+
+/// The address of a lesson, with an exercise drawn by lot.
+pub fn learning(address: &Address, lesson: Method) -> Address {
+    Address { lesson, seed: None, ..address.with_view(View::Lesson) }
 }
 
 /// The address that has a search at one of its steps.

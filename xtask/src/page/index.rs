@@ -16,7 +16,7 @@ use crate::project;
 /// first view needs, and what the others need besides.
 const STYLES: [(&str, &[&str]); 2] = [
     ("style.css", &["base.css", "boards.css", "explore.css"]),
-    ("later.css", &["views.css", "symmetry.css", "play.css"]),
+    ("later.css", &["views.css", "symmetry.css", "play.css", "learn.css"]),
 ];
 
 /// Adds index.html, which may name only what is there already, and what is copied for the page.

@@ -326,7 +326,8 @@ fn queen(view: &View, row: u32) -> RowBits {
     view.queens.get(row as usize).copied().unwrap_or_default()
 }
 
-fn line_name(language: Language, line: Line) -> String {
+/// A line as it is seen from a queen.
+pub fn line_name(language: Language, line: Line) -> String {
     match line {
         Line::Down => tr!(language, "why.column"),
         Line::Left => tr!(language, "why.diagonal-left"),
@@ -340,7 +341,7 @@ fn column(size: Size, bit: u32) -> u32 {
 }
 
 /// A square in words, with its column from the left and its bit.
-fn square_name(language: Language, square: Square) -> String {
+pub fn square_name(language: Language, square: Square) -> String {
     let (row, column) = square.to_left();
     let (_, bit) = square.to_right();
     tr!(language, "why.square", row = row, column = column, bit = bit)

@@ -129,6 +129,12 @@ impl Address {
                 let count = ToCount::parse(value);
                 self.count = count.ok_or_else(|| Problem::Name("count", given()))?;
             }
+            "lesson" => {
+                self.lesson = value.parse().map_err(|_| Problem::Name("lesson", given()))?;
+            }
+            "seed" => {
+                self.seed = Some(value.parse().map_err(|_| Problem::Name("seed", given()))?);
+            }
             "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
@@ -225,6 +231,12 @@ impl Address {
         if let Some(result) = &self.result {
             let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
             add("result", &id);
+        }
+        if self.lesson != first.lesson {
+            add("lesson", &self.lesson.id());
+        }
+        if let Some(seed) = self.seed {
+            add("seed", &seed);
         }
         if self.view.is_read() && self.from != first.from {
             add("from", &self.from.id());

@@ -65,6 +65,8 @@ fn every_part_comes_back() {
         count: ToCount { method: None, from: Size::new(3).ok() },
         queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
         result: Some("a b/ü&1".into()),
+        lesson: Method::Bitmap,
+        seed: Some(42),
         section: None,
         from: View::Explore,
         language: Some(Language::Japanese),
@@ -77,7 +79,8 @@ fn every_part_comes_back() {
          &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
-         &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&lang=ja&embed=1"
+         &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261\
+         &lesson=bitmap&seed=42&lang=ja&embed=1"
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
     assert!(Address::parse("?embed").0.embed);
@@ -137,7 +140,8 @@ fn every_value_of_every_part_comes_back() {
         Form::ALL.map(|form| format!("form={}", form.id())).into(),
         Transform::ALL.map(|image| format!("image={}", image.id())).into(),
         Kind::ALL.map(|kind| format!("class={}", kind.id())).into(),
-        queens_core::Method::ALL.iter().map(|method| format!("count={}:3", method.id())).collect(),
+        Method::ALL.iter().map(|method| format!("count={}:3", method.id())).collect(),
+        Method::ALL.iter().map(|method| format!("lesson={}", method.id())).collect(),
         Language::ALL.map(|language| format!("lang={}", language.id())).into(),
     ];
     for query in parts.concat() {

@@ -1,11 +1,21 @@
-//! The view Learn: the ways to what is read, and what the words mean.
+//! The view Learn: the course, the ways to what is read, and what the words mean.
 
+mod board;
+mod judge;
+mod lesson;
+mod progress;
+mod saved;
+mod steps;
+mod task;
+
+use queens_core::Method;
 use yew::prelude::*;
 
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address, use_section, weighing};
-use crate::words::{Language, Word, tr, use_language};
+use crate::place::{Address, View, learning, use_address, use_section, weighing};
+use crate::words::{Language, Word, numbered_method, tr, use_language};
+pub use lesson::Lesson;
 
 /// The view Learn.
 #[component]
@@ -41,12 +51,51 @@ pub fn Learn() -> Html {
                     <p>{ tr!(language, "learn.work") }</p>
                 </li>
             </ul>
+            <Course />
             <p>{ tr!(language, "learn.words") }</p>
             { for groups }
             <footer id="about" class="soft">
                 { tr!(language, "learn.about", version = env!("CARGO_PKG_VERSION")) }
             </footer>
         </article>
+    }
+}
+
+/// The lessons, and which of them are done.
+#[component]
+fn Course() -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let redraw = use_force_update();
+    let done = progress::done();
+    let lessons = Method::ALL.iter().map(|&lesson| {
+        html! {
+            <li>
+                <Link to={learning(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
+                    { numbered_method(language, lesson) }
+                </Link>
+                if done.contains(&lesson) {
+                    <span class="lesson-done">{ "✓ " }{ tr!(language, "lesson.done") }</span>
+                }
+            </li>
+        }
+    });
+    let forget = Callback::from(move |_: MouseEvent| {
+        progress::forget();
+        redraw.force_update();
+    });
+    html! {
+        <section aria-labelledby="course">
+            <h2 id="course">{ tr!(language, "lesson.course") }</h2>
+            <p>{ tr!(language, "lesson.course-lead") }</p>
+            <ol class="lessons">{ for lessons }</ol>
+            if !done.is_empty() {
+                <p class="links">
+                    <span id="progress">{ tr!(language, "lesson.progress", done = done.len(), all = Method::ALL.len()) }</span>
+                    <button id="forget" type="button" class="quiet" onclick={forget}>{ tr!(language, "lesson.forget") }</button>
+                </p>
+            }
+        </section>
     }
 }
 

@@ -1,14 +1,13 @@
 //! The board that queens are put on.
 
 use queens_core::{Column, Conflict, Size, Square};
-use wasm_bindgen::JsCast;
-use web_sys::Element;
 use yew::prelude::*;
 
 use super::picture::{Row, Spot, SpotState};
 use crate::board::glyph;
 use crate::board::patterns::Patterns;
-use crate::board::squares::{SIDE, focus, neighbour, square_of};
+use crate::board::squares::SIDE;
+use crate::parts::walk::{Walk, use_walk};
 use crate::words::{Language, tr, use_language};
 
 /// What the board needs.
@@ -29,51 +28,9 @@ pub struct Props {
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
-    let board = use_node_ref();
     let n = props.size.get();
     let size = props.size;
-    // The square that Tab leads to.
-    let at = use_state_eq(|| None::<Square>);
-    // The board may be another one since. Every board has a first square.
-    let roving = at.filter(|square| square.size() == size).or_else(|| Square::all(size).next());
-    let onclick = {
-        let (at, toggle) = (at.setter(), props.toggle.clone());
-        Callback::from(move |event: MouseEvent| {
-            if let Some(square) = square_of(size, event.target_dyn_into::<Element>()) {
-                at.set(Some(square));
-                toggle.emit(square);
-            }
-        })
-    };
-    let onkeydown = {
-        let (board, at, toggle) = (board.clone(), at.setter(), props.toggle.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            if event.ctrl_key() || event.alt_key() || event.meta_key() {
-                return;
-            }
-            let Some(square) = roving else { return };
-            match event.key().as_str() {
-                " " | "Enter" => toggle.emit(square),
-                key => match neighbour(key, square) {
-                    Some(next) => {
-                        at.set(Some(next));
-                        focus(&board, next);
-                    }
-                    None => return,
-                },
-            }
-            event.prevent_default();
-        })
-    };
-    let onfocusin = {
-        let at = at.setter();
-        Callback::from(move |event: FocusEvent| {
-            let to = event.target().and_then(|to| to.dyn_into::<Element>().ok());
-            if let Some(square) = square_of(size, to) {
-                at.set(Some(square));
-            }
-        })
-    };
+    let Walk { board, at: roving, onclick, onkeydown, onfocusin } = use_walk(size, &props.toggle);
     let rows = props.rows.iter().map(|row| {
         let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
         html! { <BoardRow key={row.row} {size} row={row.clone()} {roving} /> }

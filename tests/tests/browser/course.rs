@@ -1,0 +1,248 @@
+//! The course: each lesson's task is answered wrongly and rightly, as a person would.
+
+use anyhow::{Context, Result, ensure};
+use queens_core::{Answer, Exercise, Method, Queens, Question, Size, Square, Stepped, Work};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        every_lesson_is_done_with_the_keyboard,
+        every_lesson_is_done_by_touch_in_japanese,
+        what_a_lesson_saves_is_counted,
+        lessons_are_remembered_and_forgotten,
+        a_lesson_stands_alone_and_is_presented,
+    ]
+}
+
+/// What draws the exercises here.
+const SEED: u32 = 7_413;
+
+fn exercise(lesson: Method, seed: u32) -> Result<Exercise> {
+    Exercise::new(lesson, seed).with_context(|| format!("an exercise of {lesson}"))
+}
+
+/// An answer that is wrong.
+fn wrong(exercise: &Exercise) -> Answer {
+    match &exercise.answer {
+        Answer::Squares(right) => {
+            let other = Square::all(right.size()).find(|&square| !right.contains(square));
+            Answer::Squares(other.into_iter().fold(Queens::none(right.size()), Queens::toggled))
+        }
+        Answer::Choice(0) => Answer::Choice(1),
+        Answer::Choice(_) => Answer::Choice(0),
+    }
+}
+
+/// How an answer is given.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    Keyboard,
+    Touch,
+}
+
+/// The squares that are marked now.
+async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
+    let of = async |name: &str| -> Result<Vec<u32>> {
+        let values = browser.attributes("#board [data-marked=true]", name).await?;
+        values.iter().map(|value| value.parse().context("a number")).collect()
+    };
+    Ok(of("data-row").await?.into_iter().zip(of("data-column").await?).collect())
+}
+
+/// Goes to a square with the arrow keys and marks it, or touches it.
+async fn toggle(browser: &Browser, by: By, (row, column): (u32, u32)) -> Result<()> {
+    let selector = format!("#board [data-row='{row}'][data-column='{column}']");
+    if by == By::Touch {
+        return touch(browser, &selector).await;
+    }
+    let at = browser.attributes("#board [tabindex='0']", "data-row").await?;
+    let row_now: u32 = at.first().context("a square for Tab")?.parse()?;
+    browser.focus("#board [tabindex='0']").await?;
+    for _ in 0..row.abs_diff(row_now) {
+        browser.press(if row > row_now { Key::Down } else { Key::Up }).await?;
+    }
+    browser.press(Key::Home).await?;
+    for _ in 0..column {
+        browser.press(Key::Right).await?;
+    }
+    browser.type_keys(" ").await
+}
+
+/// A finger on the middle of an element.
+async fn touch(browser: &Browser, selector: &str) -> Result<()> {
+    browser.wait_for(selector).await?;
+    let middle = browser
+        .script(
+            "const element = document.querySelector(arguments[0]);
+             element.scrollIntoView({ block: 'center', behavior: 'instant' });
+             const { x, y, width, height } = element.getBoundingClientRect();
+             return [x + width / 2, y + height / 2];",
+            &[json!(selector)],
+        )
+        .await?;
+    let point = json!([{ "x": middle[0], "y": middle[1] }]);
+    for (kind, points) in [("touchStart", point), ("touchEnd", json!([]))] {
+        let event = json!({ "type": kind, "touchPoints": points });
+        browser.devtools("Input.dispatchTouchEvent", event).await?;
+    }
+    Ok(())
+}
+
+/// Presses a button.
+async fn button(browser: &Browser, by: By, selector: &str) -> Result<()> {
+    match by {
+        By::Touch => touch(browser, selector).await,
+        By::Keyboard => {
+            browser.focus(selector).await?;
+            browser.press(Key::Enter).await
+        }
+    }
+}
+
+/// Gives an answer and has it judged.
+async fn give(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
+    match answer {
+        Answer::Squares(squares) => {
+            let mut wanted: Vec<_> = squares.squares().map(Square::to_left).collect();
+            let now = marked(browser).await?;
+            for &square in now.iter().filter(|square| !wanted.contains(square)) {
+                toggle(browser, by, square).await?;
+            }
+            for &square in wanted.iter().filter(|square| !now.contains(square)) {
+                toggle(browser, by, square).await?;
+            }
+            wanted.sort_unstable();
+            browser
+                .wait_until("the marks", async || marked(browser).await, |marked| *marked == wanted)
+                .await?;
+        }
+        Answer::Choice(number) => {
+            let choice = format!(".lesson-choice input[value='{number}']");
+            if by == By::Touch {
+                touch(browser, &choice).await?;
+            } else {
+                browser.focus(&choice).await?;
+                browser.type_keys(" ").await?;
+            }
+            let chosen = format!(".lesson-choice[data-chosen=true] input[value='{number}']");
+            browser.wait_for(&chosen).await?;
+        }
+    }
+    button(browser, by, "#check").await
+}
+
+async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
+    let said = if language == "en" { ["Not yet", "Right"] } else { ["まだ", "正解"] };
+    for &lesson in Method::ALL {
+        let context = || format!("{lesson} in {language}");
+        browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang={language}")).await?;
+        browser.wait_for(&format!(".lesson[data-lesson='{lesson}'] #question")).await?;
+        browser.wait_for(".lesson-text p").await?;
+        let exercise = exercise(lesson, SEED)?;
+        if let Answer::Choice(_) = exercise.answer {
+            let shown = browser.count(".lesson-choice").await?;
+            let there = match &exercise.question {
+                Question::Smallest(images) => images.len(),
+                Question::Fitting(halves) => halves.len(),
+                _ => 3,
+            };
+            ensure!(shown == there, "{}: {shown} choices, not {there}", context());
+        } else {
+            let queens = browser.count("#board [data-state=queen]").await?;
+            ensure!(queens as u32 == exercise.board.len(), "{}: {queens}", context());
+        }
+        button(browser, by, "#hint").await?;
+        browser.wait_for_count(".lesson-hint", 1).await?;
+        button(browser, by, "#hint").await?;
+        browser.wait_for_count(".lesson-hint", 2).await?;
+        give(browser, by, &wrong(&exercise)).await.with_context(context)?;
+        browser.wait_for_text("#verdict.is-wrong", said[0]).await.with_context(context)?;
+        let why = browser.text("#verdict").await?;
+        ensure!(why.chars().count() > 25, "{}: {why}", context());
+        give(browser, by, &exercise.answer).await.with_context(context)?;
+        browser.wait_for_text("#verdict.is-right", said[1]).await.with_context(context)?;
+        crate::fits_the_width(browser).await?;
+        browser.whole_screenshot(&format!("lesson-{lesson}-{language}")).await?;
+    }
+    // The next one has another exercise, and its own address.
+    button(browser, by, "#another").await?;
+    browser
+        .wait_until(
+            "another seed",
+            async || browser.address().await,
+            |address| address.contains(&format!("seed={}", SEED + 1)),
+        )
+        .await
+        .map(drop)
+}
+
+async fn every_lesson_is_done_with_the_keyboard(browser: Browser) -> Result<()> {
+    browser.set_size(1440, 900).await?;
+    every_lesson(&browser, By::Keyboard, "en").await
+}
+
+async fn every_lesson_is_done_by_touch_in_japanese(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    every_lesson(&browser, By::Touch, "ja").await
+}
+
+async fn what_a_lesson_saves_is_counted(browser: Browser) -> Result<()> {
+    browser.goto("?view=lesson&lesson=symmetry&seed=0&lang=en").await?;
+    browser.wait_for("#saved[data-complete=done]").await?;
+    let counts = browser.attributes("#saved td[data-count]", "data-count").await?;
+    let size = Size::new(8)?;
+    let expected = [Stepped::SideCuts, Stepped::Symmetry].map(|method| {
+        let mut work = Work::default();
+        method.search(size, &mut work);
+        [work.tried(), work.comparisons, work.tally.met()].map(|number| number.to_string())
+    });
+    let expected = expected.concat();
+    ensure!(counts == expected, "{counts:?}, not {expected:?}");
+    // On from the step where it matters, and to that step in Explore.
+    let step = browser.attributes("[data-testid=figure]", "data-step").await?;
+    let begin: u64 = step.first().context("a step")?.parse()?;
+    browser.click("#to-step").await?;
+    browser.wait_for(&format!("#step[data-step='{begin}']")).await.map(drop)
+}
+
+async fn lessons_are_remembered_and_forgotten(browser: Browser) -> Result<()> {
+    browser.goto("?view=learn&lang=en").await?;
+    browser.wait_for_count(".lessons li", Method::ALL.len()).await?;
+    ensure!(browser.count("#forget").await? == 0);
+    browser.click("#lesson-bound1").await?;
+    // A lesson without a seed draws one.
+    let address = browser
+        .wait_until("a seed", async || browser.address().await, |address| address.contains("seed="))
+        .await?;
+    let seed = address.split("seed=").nth(1).context("a seed")?;
+    let seed: u32 = seed.split('&').next().unwrap_or(seed).parse()?;
+    let exercise = exercise(Method::Bound1, seed)?;
+    browser.wait_for("#board").await?;
+    give(&browser, By::Keyboard, &exercise.answer).await?;
+    browser.wait_for("#verdict.is-right").await?;
+    browser.click("#all-lessons").await?;
+    browser.wait_for_text("#progress", "1 of 15").await?;
+    ensure!(browser.count(".lesson-done").await? == 1);
+    browser.goto("?view=learn&lang=en").await?;
+    browser.wait_for_text("#progress", "1 of 15").await?;
+    browser.screenshot("learn-course").await?;
+    browser.click("#forget").await?;
+    browser.wait_for_count(".lesson-done", 0).await
+}
+
+async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> {
+    browser.goto("?view=lesson&lesson=bitmap&seed=3&embed=1").await?;
+    browser.wait_for("#board").await?;
+    ensure!(browser.count(".top-bar, .back").await? == 0);
+    browser.goto("?view=lesson&lesson=bitmap&seed=3").await?;
+    browser.click("#present").await?;
+    browser.wait_for(".lesson.presenting").await?;
+    browser.wait_for("#board").await?;
+    browser.whole_screenshot("lesson-presenting").await?;
+    browser.set_preferences(true, true).await?;
+    browser.goto("?view=lesson&lesson=bitmap-symmetry&seed=3").await?;
+    browser.wait_for(".lesson-choice").await?;
+    browser.whole_screenshot("lesson-dark").await.map(drop)
+}

@@ -1,0 +1,99 @@
+//! The board of an exercise, on which squares are marked by hand.
+
+use queens_core::{Column, Queens, Rule, Square};
+use yew::prelude::*;
+
+use crate::board::glyph;
+use crate::board::patterns::Patterns;
+use crate::board::square::{Drawn, Row};
+use crate::board::squares::{SIDE, column_labels, row_labels};
+use crate::parts::walk::{Walk, use_walk};
+use crate::words::{Language, tr, use_language};
+
+/// What the board needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The rows from the top.
+    pub rows: Vec<Row>,
+    /// The squares that are marked; its size is the board's.
+    pub marked: Queens,
+    /// Marks a square, or takes the mark off.
+    pub toggle: Callback<Square>,
+}
+
+/// A grid with a roving focus among its squares. A click, Space or Enter marks a square or takes
+/// its mark off.
+#[component]
+pub fn Board(props: &Props) -> Html {
+    let language = use_language();
+    let size = props.marked.size();
+    let n = size.get();
+    let Walk { board, at, onclick, onkeydown, onfocusin } = use_walk(size, &props.toggle);
+    let at_work = props.rows.iter().find(|row| row.at_work).map(|row| row.row);
+    let rows = props.rows.iter().map(|row| {
+        let squares = Square::of_row(size, row.row).zip(&row.squares).map(|(square, drawn)| {
+            draw(language, square, drawn, props.marked.contains(square), at == Some(square))
+        });
+        html! {
+            <g
+                key={row.row} role="row" transform={format!("translate(0 {})", row.row * SIDE)}
+                aria-label={tr!(language, "explore.row", row = row.row)}
+            >
+                { for squares }
+            </g>
+        }
+    });
+    let extent = (n * SIDE).to_string();
+    html! {
+        <div class={classes!("plate", "lesson-board")}><div class={classes!("board-area", format!("n-{n}"))}>
+            { column_labels(size, None::<Column>) }
+            { row_labels(n, at_work) }
+            <svg
+                id="board" ref={board} class="board" viewBox={format!("0 0 {extent} {extent}")}
+                role="grid" aria-label={tr!(language, "lesson.board", n = n)} aria-describedby="question"
+                aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
+                {onclick} {onkeydown} {onfocusin}
+            >
+                <Patterns />
+                { for rows }
+                if let Some(row) = at_work {
+                    <rect class="at-work" x="1" y={(row * SIDE + 1).to_string()} width={(n * SIDE - 2).to_string()} height="38" />
+                }
+                <rect class="frame" width={extent.clone()} height={extent} />
+            </svg>
+        </div></div>
+    }
+}
+
+fn draw(language: Language, square: Square, drawn: &Drawn, marked: bool, roving: bool) -> Html {
+    let (row, column) = square.to_left();
+    let dark = (!(row + column).is_multiple_of(2)).then_some("dark");
+    let what = match (drawn.is_queen(), marked) {
+        (true, true) => tr!(language, "lesson.is-marked-queen"),
+        (true, false) => tr!(language, "explore.is-queen"),
+        (false, true) => tr!(language, "lesson.is-marked"),
+        (false, false) => tr!(language, "lesson.is-empty"),
+    };
+    let sign = match (drawn.cell, drawn.closed()) {
+        (Some(cell), _) => Some(("cell-letter", cell.letter())),
+        (None, rule) => rule.map(|rule| (Rule::id(rule), rule.sign())),
+    };
+    html! {
+        <g
+            role="gridcell" tabindex={if roving { "0" } else { "-1" }}
+            transform={format!("translate({} 0)", column * SIDE)}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={drawn.state.id()}
+            data-marked={marked.to_string()} aria-selected={marked.to_string()}
+            aria-label={tr!(language, "explore.square", row = row, column = column, what = what)}
+        >
+            <rect class={classes!("square", dark)} width="40" height="40" />
+            if drawn.is_attacked() { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if marked { <path class="mark" d="M4 4h32v32H4z" /> }
+            if drawn.is_queen() { { glyph::queen() } }
+            if let Some((class, sign)) = sign {
+                <text class={classes!("sign", class)} x="20" y="27" aria-hidden="true">{ sign }</text>
+            }
+            <rect class="focus" x="1" y="1" width="38" height="38" />
+        </g>
+    }
+}

@@ -1,0 +1,306 @@
+//! What is asked in an exercise, and what is said of an answer. No browser in here.
+
+use queens_core::{
+    Answer, Comparison, Exercise, Line, Outcome, Placement, Queens, Question, Register, RowBits,
+    Square, Stabiliser, Stepped, Transform,
+};
+
+use crate::parts::search::state::{Action, Snapshot, State};
+use crate::parts::search::why;
+use crate::words::{Language, Word, tr, transform_name, transforms};
+
+/// An exercise with its search, where that stands.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The exercise.
+    pub exercise: Exercise,
+    /// Its search.
+    pub state: Option<State>,
+}
+
+impl Task {
+    /// Makes an exercise ready to be asked.
+    pub fn new(exercise: Exercise) -> Task {
+        let state = exercise.search.map(|(method, step)| {
+            let mut state = State::new(method, exercise.size());
+            state.apply(Action::To(step));
+            state.work(&mut || true);
+            state
+        });
+        Task { exercise, state }
+    }
+
+    /// Whether squares are marked, and only one of them.
+    pub fn is_single(&self) -> bool {
+        self.exercise.question == Question::NextQueen
+    }
+
+    /// The row that the question is about.
+    pub fn row(&self) -> Option<u32> {
+        match self.exercise.question {
+            Question::Attacked { row } | Question::Word { row, .. } => Some(row),
+            Question::Closed { row, .. } => row,
+            _ => None,
+        }
+    }
+
+    /// The kind of question, in the keys of texts.
+    fn kind(&self) -> &'static str {
+        match self.exercise.question {
+            Question::NextQueen => "next",
+            Question::Attacked { .. } => "attacked",
+            Question::Word { .. } => "word",
+            Question::Closed { row: Some(_), .. } => "half",
+            Question::Closed { .. } => "closed",
+            Question::Branch { corner: false, .. } => "branch",
+            Question::Branch { .. } => "corner",
+            Question::Bound2 { .. } => "bound2",
+            Question::Cells => "cells",
+            Question::Class => "class",
+            Question::Smallest(_) => "smallest",
+            Question::Compare(_) => "compare",
+            Question::Fitting(_) => "fitting",
+        }
+    }
+
+    /// A text with the gaps of this exercise filled.
+    fn text(&self, language: Language, key: &str) -> String {
+        let last = self.exercise.size().last();
+        let bound1 = match self.exercise.question {
+            Question::Branch { bound1, .. } | Question::Bound2 { bound1 } => bound1,
+            _ => self.now().and_then(|now| now.view.masks).map_or(0, |masks| masks.bound1),
+        };
+        let name = match self.exercise.question {
+            Question::Word { register, .. } => register.name().to_owned(),
+            Question::Closed { rule, .. } => Word::of_rule(rule).name(language),
+            Question::Compare(transform) => transform_name(language, transform),
+            _ => String::new(),
+        };
+        let tip = match self.exercise.question {
+            Question::Word { register, .. } => Word::of_register(register).more(language),
+            Question::Closed { rule, .. } => Word::of_rule(rule).tip(language),
+            _ => String::new(),
+        };
+        tr!(
+            language,
+            key,
+            row = self.row().unwrap_or_default(),
+            name = name,
+            tip = tip,
+            bound1 = bound1,
+            bound2 = last - bound1.min(last),
+            last = last,
+        )
+    }
+
+    /// What is asked.
+    pub fn question(&self, language: Language) -> String {
+        self.text(language, &format!("lesson.ask-{}", self.kind()))
+    }
+
+    /// How to find the answer.
+    fn way(&self, language: Language) -> String {
+        self.text(language, &format!("lesson.hint-{}", self.kind()))
+    }
+
+    /// A hint: at first how to find the answer, then a part of it.
+    pub fn hint(&self, language: Language, number: u32) -> String {
+        if number == 0 {
+            return match (&self.exercise.question, self.exercise.search) {
+                (Question::NextQueen, Some((method, _))) => {
+                    tr!(language, format!("lesson.hint-next-{}", method.id()))
+                }
+                _ => self.way(language),
+            };
+        }
+        match &self.exercise.answer {
+            Answer::Squares(squares) => {
+                let all = squares.len();
+                let (row, column) = squares.squares().next().map_or((0, 0), Square::to_left);
+                if self.is_single() {
+                    tr!(language, "lesson.hint-row", row = row)
+                } else {
+                    tr!(language, "lesson.hint-one", all = all, row = row, column = column)
+                }
+            }
+            Answer::Choice(right) => {
+                let wrong = (*right + 1) % self.choices().max(1);
+                tr!(language, "lesson.hint-not", choice = self.choice(language, wrong))
+            }
+        }
+    }
+
+    /// How many choices there are.
+    pub fn choices(&self) -> usize {
+        match &self.exercise.question {
+            Question::Class | Question::Compare(_) => 3,
+            Question::Smallest(images) => images.len(),
+            Question::Fitting(halves) => halves.len(),
+            _ => 0,
+        }
+    }
+
+    /// The name of a choice.
+    pub fn choice(&self, language: Language, number: usize) -> String {
+        let class =
+            Question::CLASSES.get(number).filter(|_| self.exercise.question == Question::Class);
+        let outcome = match self.exercise.question {
+            Question::Compare(_) => Question::OUTCOMES.get(number),
+            _ => None,
+        };
+        match (class, outcome) {
+            (Some(class), _) => class.to_string(),
+            (_, Some(Outcome::ImageSmaller)) => tr!(language, "lesson.image-smaller"),
+            (_, Some(Outcome::Same)) => tr!(language, "lesson.image-same"),
+            (_, Some(Outcome::ImageLarger)) => tr!(language, "lesson.image-larger"),
+            _ => tr!(language, "lesson.choice", number = number + 1),
+        }
+    }
+
+    /// The board of a choice, if it is one: an image, or the queens with a lower half.
+    pub fn board(&self, number: usize) -> Option<Queens> {
+        match &self.exercise.question {
+            Question::Smallest(images) => images.get(number).map(Queens::from),
+            Question::Fitting(halves) => halves.get(number).map(|half| self.whole(half)),
+            _ => None,
+        }
+    }
+
+    fn whole(&self, lower: &Queens) -> Queens {
+        lower.squares().fold(self.exercise.board, Queens::toggled)
+    }
+
+    fn now(&self) -> Option<&Snapshot> {
+        self.state.as_ref().map(State::snapshot)
+    }
+
+    /// Why an answer is wrong; nothing if it is right.
+    pub fn reason(&self, language: Language, given: &Answer) -> Option<String> {
+        if *given == self.exercise.answer {
+            return None;
+        }
+        Some(match (given, &self.exercise.answer) {
+            (Answer::Squares(given), Answer::Squares(right)) => {
+                self.about_squares(language, given, right)
+            }
+            (Answer::Choice(given), _) => self.about_choice(language, *given),
+            (Answer::Squares(_), _) => tr!(language, "lesson.nothing-chosen"),
+        })
+    }
+
+    fn about_squares(&self, language: Language, given: &Queens, right: &Queens) -> String {
+        let more = given.squares().find(|&square| !right.contains(square));
+        let less = right.squares().find(|&square| !given.contains(square));
+        let left = right.squares().filter(|&square| !given.contains(square)).count();
+        let said = match (more, less) {
+            (Some(square), _) => (tr!(language, "lesson.too-much"), square),
+            (None, Some(square)) if !given.is_empty() => {
+                (tr!(language, "lesson.too-little", left = left), square)
+            }
+            _ => return tr!(language, "lesson.nothing-marked"),
+        };
+        let (what, square) = said;
+        what + language.space() + &self.about_square(language, square, more.is_some())
+    }
+
+    /// What there is to say of a square that was marked wrongly, or is missing.
+    fn about_square(&self, language: Language, square: Square, wrong: bool) -> String {
+        let Some(now) = self.now() else { return String::new() };
+        match self.exercise.question {
+            Question::NextQueen => self.about_next(language, now, square),
+            Question::Branch { .. } | Question::Bound2 { .. } => self.way(language),
+            Question::Word { register, .. } => {
+                about_bit(language, &self.exercise.board, square, register, wrong)
+            }
+            _ => why::ask(language, now, square),
+        }
+    }
+
+    fn about_next(&self, language: Language, now: &Snapshot, square: Square) -> String {
+        let method = self.exercise.search.map(|(method, _)| method);
+        let above = now.view.queens.iter().take(square.row() as usize);
+        let taken = above.fold(RowBits::EMPTY, |all, &queen| all | queen);
+        match method {
+            Some(Stepped::Permutations) if taken.intersects(square.bit()) => {
+                tr!(language, "lesson.column-taken")
+            }
+            Some(method)
+                if !matches!(method, Stepped::BruteForce | Stepped::Permutations)
+                    && (now.view.attacker(square).is_some() || now.view.rule(square).is_some()) =>
+            {
+                why::ask(language, now, square)
+            }
+            _ => tr!(language, "lesson.other-square"),
+        }
+    }
+
+    fn about_choice(&self, language: Language, given: usize) -> String {
+        let exercise = &self.exercise;
+        let placement = exercise.board.placement();
+        match (&exercise.question, placement) {
+            (Question::Class, Some(placement)) => {
+                transforms::stabiliser(language, Stabiliser::of(&placement))
+            }
+            (Question::Compare(transform), _) => self.compared(language, *transform),
+            (Question::Smallest(images), _) => smallest(language, images, given),
+            (Question::Fitting(halves), _) => {
+                let whole = halves.get(given).map(|half| self.whole(half));
+                let conflict = whole.and_then(|whole| whole.conflicts().next());
+                conflict.map_or_else(String::new, |conflict| {
+                    let (by, row) = (conflict.first.row(), conflict.second.row());
+                    let line = why::line_name(language, conflict.line.unwrap_or(Line::Down));
+                    tr!(language, "why.reject-queen", row = row, by = by, line = line)
+                })
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn compared(&self, language: Language, transform: Transform) -> String {
+        let (queens, size) = (self.exercise.board.rows(), self.exercise.size());
+        let outcome = self.exercise.compared(transform);
+        match Comparison::new(queens, size, transform).last() {
+            Some(at) if outcome != Outcome::Same => why::decided(language, size, at, outcome),
+            _ => tr!(language, "why.same"),
+        }
+    }
+}
+
+/// Which line attacks a square, or that none of this register's does.
+fn about_bit(
+    language: Language,
+    queens: &Queens,
+    square: Square,
+    register: Register,
+    wrong: bool,
+) -> String {
+    let line = match register {
+        Register::Left => Line::Left,
+        Register::Right => Line::Right,
+        _ => Line::Down,
+    };
+    let by = queens.squares().find(|&queen| Line::between(queen, square) == Some(line));
+    let name = why::line_name(language, line);
+    match by.filter(|_| !wrong) {
+        Some(queen) => {
+            let square = why::square_name(language, square);
+            tr!(language, "why.ask-attacked", square = square, by = queen.row(), line = name)
+        }
+        None => tr!(language, "lesson.no-bit", line = name),
+    }
+}
+
+/// The first row in which an image that was chosen has a larger bit than the smallest one.
+fn smallest(language: Language, images: &[Placement], given: usize) -> String {
+    let (Some(given), Some(right)) = (images.get(given), images.iter().min()) else {
+        return String::new();
+    };
+    let rows = given.columns_from_right().iter().zip(right.columns_from_right());
+    let first = (0_u32..).zip(rows).find(|(_, (one, other))| one != other);
+    first.map_or_else(String::new, |(row, (given, right))| {
+        tr!(language, "lesson.larger", row = row, given = given, right = right)
+    })
+}
+
+#[cfg(test)]
+mod tests;

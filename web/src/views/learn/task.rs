@@ -1,0 +1,214 @@
+//! The exercise of a lesson, done by hand.
+
+use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
+use yew::prelude::*;
+
+use super::board::Board;
+use super::judge::Task;
+use super::progress;
+use crate::board::marked_board::marked_board;
+use crate::board::square::{Drawn, Row};
+use crate::parts::link::Link;
+use crate::parts::search::picture;
+use crate::place::{Address, exploring, showing, use_address};
+use crate::words::{Language, tr, transform_name, use_language};
+
+/// What the exercise needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The method of the lesson.
+    pub lesson: Method,
+    /// What draws the exercise.
+    pub seed: u32,
+}
+
+/// What somebody has done with an exercise.
+#[derive(Clone, PartialEq)]
+struct Given {
+    answer: Answer,
+    /// Whether it was judged as it is now.
+    judged: bool,
+    hints: u32,
+}
+
+/// The exercise: its question, its board or its choices, the judgement, hints, and the way on. It
+/// has the seed for its key, so that another one begins anew.
+#[component]
+pub fn TaskView(props: &Props) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let &Props { lesson, seed } = props;
+    let task =
+        use_memo((lesson, seed), |&(lesson, seed)| Exercise::new(lesson, seed).map(Task::new));
+    let given = use_state_eq(|| None::<Given>);
+    let Some(task) = &*task else { return html! {} };
+    let size = task.exercise.size();
+    let now = (*given).clone().unwrap_or_else(|| Given {
+        answer: match task.exercise.answer {
+            Answer::Squares(_) => Answer::Squares(Queens::none(size)),
+            // None of them.
+            Answer::Choice(_) => Answer::Choice(usize::MAX),
+        },
+        judged: false,
+        hints: 0,
+    });
+    let reason = Some(()).filter(|()| now.judged).map(|()| task.reason(language, &now.answer));
+    let right = reason == Some(None);
+    let give = {
+        let (given, now) = (given.setter(), now.clone());
+        move |answer: Answer| given.set(Some(Given { answer, judged: false, ..now.clone() }))
+    };
+    let check = {
+        let (given, now, right_now) = (given.setter(), now.clone(), task.exercise.answer.clone());
+        Callback::from(move |_: MouseEvent| {
+            if now.answer == right_now {
+                progress::note(lesson);
+            }
+            given.set(Some(Given { judged: true, ..now.clone() }));
+        })
+    };
+    let hint = {
+        let (given, now) = (given.setter(), now.clone());
+        Callback::from(move |_: MouseEvent| {
+            given.set(Some(Given { hints: now.hints + 1, ..now.clone() }));
+        })
+    };
+    let another = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |_: MouseEvent| {
+            let seed = Some(seed.wrapping_add(1));
+            navigate.push(Address { seed, ..(*address).clone() });
+        })
+    };
+    let hints = (0..now.hints)
+        .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
+    let explore = open(&address, task);
+    html! {
+        <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
+            <h2 id="task-title">{ tr!(language, "lesson.task") }</h2>
+            <p id="question" class="statement">{ task.question(language) }</p>
+            { answers(language, task, &now.answer, right, give) }
+            <div class="lesson-answer">
+                <div class="links">
+                    <button id="check" type="button" class="primary" onclick={check}>{ tr!(language, "lesson.check") }</button>
+                    if now.hints < 2 && !right {
+                        <button id="hint" type="button" onclick={hint}>
+                            { if now.hints == 0 { tr!(language, "lesson.hint") } else { tr!(language, "lesson.more-hint") } }
+                        </button>
+                    }
+                    <button id="another" type="button" onclick={another}>{ tr!(language, "lesson.another") }</button>
+                    if let Some(to) = explore {
+                        <Link id="to-board" class={classes!("lesson-open")} to={to.clone()}>
+                            { tr!(language, "explanation.open", view = to.view.name(language)) }
+                        </Link>
+                    }
+                </div>
+                <div id="hints" aria-live="polite">{ for hints }</div>
+                <p id="verdict" role="status" class={if right { "is-right" } else { "is-wrong" }}>
+                    { match reason {
+                        None => String::new(),
+                        Some(None) => tr!(language, "lesson.right"),
+                        Some(Some(why)) => tr!(language, "lesson.wrong") + language.space() + &why,
+                    } }
+                </p>
+            </div>
+        </section>
+    }
+}
+
+/// Where the board of an exercise stands in another view.
+fn open(address: &Address, task: &Task) -> Option<Address> {
+    match task.exercise.search {
+        Some((method, step)) => Some(exploring(address, method, task.exercise.size(), step)),
+        None => task.exercise.board.placement().map(|solution| showing(address, &solution)),
+    }
+}
+
+/// The board to mark, or the choices.
+fn answers(
+    language: Language,
+    task: &Task,
+    answer: &Answer,
+    right: bool,
+    give: impl Fn(Answer) + Clone + 'static,
+) -> Html {
+    match answer {
+        Answer::Squares(marked) => {
+            let (marked, single) = (*marked, task.is_single());
+            let toggle = Callback::from(move |square: Square| {
+                let kept = if single { Queens::none(square.size()) } else { marked };
+                let was_marked = single && marked.contains(square);
+                give(Answer::Squares(if was_marked { kept } else { kept.toggled(square) }));
+            });
+            html! { <Board rows={rows(task, right)} {marked} {toggle} /> }
+        }
+        Answer::Choice(chosen) => {
+            let choices = (0..task.choices()).map(|number| {
+                let give = give.clone();
+                let onchange = Callback::from(move |_: Event| give(Answer::Choice(number)));
+                let name = task.choice(language, number);
+                let board = task.board(number).map(|queens| {
+                    let said = columns(&queens);
+                    let label = tr!(language, "lesson.choice-board", choice = name, columns = said);
+                    marked_board(&plain(&queens, None), &label)
+                });
+                html! {
+                    <label class="lesson-choice" data-chosen={(*chosen == number).to_string()}>
+                        <span>
+                            <input type="radio" name="choice" value={number.to_string()} checked={*chosen == number} {onchange} />
+                            { name }
+                        </span>
+                        { for board }
+                    </label>
+                }
+            });
+            let boards = if task.board(0).is_some() { "of-boards" } else { "" };
+            html! {
+                <div class="lesson-choices">
+                    if !matches!(task.exercise.question, Question::Smallest(_)) {
+                        <div class="lesson-boards">{ for shown(language, task) }</div>
+                    }
+                    <fieldset class={boards} aria-labelledby="question">{ for choices }</fieldset>
+                </div>
+            }
+        }
+    }
+}
+
+/// The boards that a choice is about.
+fn shown(language: Language, task: &Task) -> Vec<Html> {
+    let board = &task.exercise.board;
+    let label = tr!(language, "symmetries.solution-plain", columns = columns(board));
+    let mut boards = vec![marked_board(&plain(board, None), &label)];
+    if let (Question::Compare(transform), Some(solution)) =
+        (&task.exercise.question, board.placement())
+    {
+        let image = Queens::from(&transform.apply(&solution));
+        let name = transform_name(language, *transform);
+        let label = tr!(language, "symmetries.image-label", name = name, columns = columns(&image));
+        boards.push(marked_board(&plain(&image, None), &label));
+    }
+    boards
+}
+
+/// The columns of queens from the left, from the top.
+fn columns(queens: &Queens) -> String {
+    queens_core::notation::write_columns(queens.squares().map(|square| square.to_left().1))
+}
+
+/// The board of an exercise: its queens alone, and, when the answer is right, all that its search
+/// shows.
+fn rows(task: &Task, right: bool) -> Vec<Row> {
+    match &task.state {
+        Some(state) if right => picture::rows(state),
+        _ => plain(&task.exercise.board, task.row()),
+    }
+}
+
+/// A board with nothing but queens.
+pub fn plain(queens: &Queens, at_work: Option<u32>) -> Vec<Row> {
+    Row::all(queens.size(), at_work, |square| Drawn {
+        state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },
+        ..Drawn::default()
+    })
+}
