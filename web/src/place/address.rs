@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use queens_core::{Form, Queens, Size, SizeError, Square, Stepped, Transform, notation};
+use queens_worker::{Field, Listing};
 
 use super::choice::{Choice, First, Kind, ToCount};
 use super::shown::{Layers, Shown};
@@ -44,6 +45,8 @@ pub struct Address {
     pub queens: Queens,
     /// The document that Results has open.
     pub result: Option<String>,
+    /// How Results lists its documents.
+    pub list: Listing,
     /// The section of a text that is wanted, of a view that is read: what follows the # in the
     /// address.
     pub section: Option<String>,
@@ -73,6 +76,7 @@ impl Default for Address {
             count: ToCount::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
+            list: Listing::default(),
             section: None,
             from: View::Explore,
             language: None,
@@ -273,7 +277,11 @@ impl Address {
                 let language = value.parse().map_err(|_| Problem::Language(given()))?;
                 self.language = Some(language);
             }
-            _ => {}
+            _ => {
+                if let Ok(field) = key.parse() {
+                    self.list = std::mem::take(&mut self.list).with(field, value);
+                }
+            }
         }
         Ok(())
     }
@@ -357,9 +365,13 @@ impl Address {
         if !self.queens.is_empty() {
             add("queens", &notation::write_queens(&self.queens));
         }
-        if let Some(result) = &self.result {
-            let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
-            add("result", &id);
+        let result = self.result.as_deref().unwrap_or_default();
+        let list = Field::ALL.map(|field| (field.id(), self.list.get(field)));
+        for (name, value) in [("result", result)].into_iter().chain(list) {
+            if !value.is_empty() {
+                let value: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
+                add(name, &value);
+            }
         }
         if self.view.is_read() && self.from != first.from {
             add("from", &self.from.id());
@@ -406,6 +418,16 @@ impl Address {
             chosen: Choice { first: First::Any, ..self.chosen },
             ..self.clone()
         }
+    }
+
+    /// The same page with another list.
+    pub fn listing(&self, field: Field, value: &str) -> Address {
+        Address { list: self.list.clone().with(field, value), ..self.clone() }
+    }
+
+    /// The same page with a document open, or none.
+    pub fn with_result(&self, result: Option<String>) -> Address {
+        Address { result, ..self.listing(Field::Task, "") }
     }
 
     /// The same page with the search of another method.

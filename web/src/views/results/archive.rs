@@ -9,6 +9,8 @@ use queens_core::document::{
 use serde_json::Value;
 use yew::prelude::*;
 
+use crate::worker::NoFile;
+
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -80,6 +82,13 @@ impl Entry {
         }
     }
 
+    /// Whether another is of the same source and says the same.
+    fn says_the_same(&self, other: &Entry) -> bool {
+        let said =
+            |entry: &Entry| (entry.source.clone(), Rc::clone(&entry.header), entry.tasks.clone());
+        said(self) == said(other)
+    }
+
     /// A line of the server's list. The server has checked it.
     ///
     /// # Errors
@@ -119,6 +128,8 @@ pub enum Why {
     Unreadable,
     /// It has more bytes than a document can have.
     TooLarge,
+    /// It did not come, or does not stay.
+    NoFile(NoFile),
 }
 
 /// A count that runs somewhere.
@@ -259,6 +270,8 @@ impl Archive {
         let id = format!("file-{}", self.files + 1);
         let read = text.and_then(|text| Entry::of_file(id, &name, &text).map_err(Why::Document));
         match read {
+            // It is kept, or linked, and there already.
+            Ok(entry) if self.entries.iter().any(|other| other.says_the_same(&entry)) => {}
             Ok(entry) => {
                 self.files += 1;
                 self.entries.push(entry);
