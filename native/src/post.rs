@@ -1,6 +1,6 @@
 //! Sends results and progress to a server.
 
-use std::{io, time::Duration};
+use std::{env, io, time::Duration};
 
 use queens_core::document::{Document, Progress};
 use serde_json::Value;
@@ -14,13 +14,46 @@ use ureq::{
 /// outside wants from those who change something.
 pub const TOKEN: &str = "QUEENS_TOKEN";
 
+/// A token that a request can bring: ASCII letters, digits and signs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+impl Token {
+    /// The token of these signs.
+    ///
+    /// # Errors
+    /// [`PostError::Token`] if no header of a request could bring it.
+    pub fn new(signs: &str) -> Result<Token, PostError> {
+        if signs.is_empty() || !signs.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(PostError::Token);
+        }
+        Ok(Token(signs.to_owned()))
+    }
+
+    /// The token in the environment, if there is one; an empty one is none.
+    ///
+    /// # Errors
+    /// [`PostError::Token`] if no header of a request could bring it.
+    pub fn of_environment() -> Result<Option<Token>, PostError> {
+        let Some(signs) = env::var_os(TOKEN).filter(|signs| !signs.is_empty()) else {
+            return Ok(None);
+        };
+        Token::new(signs.to_str().ok_or(PostError::Token)?).map(Some)
+    }
+
+    /// Its signs.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// A server to which results are sent.
 #[derive(Debug, Clone)]
 pub struct Client {
     base: String,
     agent: Agent,
     /// What proves that this client may change something.
-    token: Option<String>,
+    token: Option<Token>,
     /// The run that it reports.
     run: Option<String>,
 }
@@ -50,8 +83,10 @@ pub enum PostError {
     /// The name of a run that a server does not take.
     #[error("\"{0}\" cannot name a run: that is 1 to 64 letters, digits, hyphens and underscores")]
     Run(String),
-    /// The token cannot be sent.
-    #[error("the token in {TOKEN} has characters that cannot be sent")]
+    /// No header can bring the token.
+    #[error(
+        "{TOKEN} cannot be sent in a header: give ASCII letters, digits and signs without spaces"
+    )]
     Token,
     /// Nobody listens there.
     #[error("no server answers at {0}; `queens serve` starts one")]
@@ -109,15 +144,10 @@ impl Client {
     }
 
     /// The same client, which brings a token.
-    ///
-    /// # Errors
-    /// [`PostError::Token`].
-    pub fn with_token(mut self, token: &str) -> Result<Client, PostError> {
-        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(PostError::Token);
-        }
-        self.token = Some(format!("Bearer {token}"));
-        Ok(self)
+    #[must_use]
+    pub fn with_token(mut self, token: Token) -> Client {
+        self.token = Some(token);
+        self
     }
 
     /// The same client, for a run of this name: those of several processes are shown as one.
@@ -173,7 +203,7 @@ impl Client {
     ) -> Result<Response<Body>, PostError> {
         request = request.header(header::CONTENT_TYPE, "application/json");
         if let Some(token) = &self.token {
-            request = request.header(header::AUTHORIZATION, token);
+            request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.as_str()));
         }
         let mut answer = request.send(json).map_err(|error| self.failure(error))?;
         if answer.status().is_success() {

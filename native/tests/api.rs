@@ -15,7 +15,7 @@ use std::{
 
 use http::{Answer, Events, ask, raw, until_closed};
 use queens::{
-    post::{Client, PostError},
+    post::{Client, PostError, Token},
     server::{LARGEST_DOCUMENT, Server},
     store::{Store, id},
 };
@@ -601,18 +601,21 @@ fn without_a_token_others_can_only_read() {
 #[test]
 fn those_who_know_the_token_change_results_from_outside() {
     let folder = tempfile::tempdir().unwrap();
-    let server = outside(&folder.path().join("results.sqlite")).trusting("secret");
+    let server = outside(&folder.path().join("results.sqlite")).trusting(&token("secret"));
     assert!(!server.is_for_reading());
     let server = Running::of(server);
     let document = Document::parse(EIGHT).unwrap();
     let client = Client::new(&format!("http://{}", server.address)).unwrap();
-    for client in [client.clone(), client.clone().with_token("secreT").unwrap()] {
+    for client in [client.clone(), client.clone().with_token(token("secreT"))] {
         let error = client.post(&document).unwrap_err();
         assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
     }
-    let client = client.with_token("secret").unwrap();
-    assert!(client.post(&document).unwrap().is_new);
-    assert!(matches!(client.with_token("a\nb").unwrap_err(), PostError::Token));
+    assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
+    assert!(matches!(Token::new("a\nb").unwrap_err(), PostError::Token));
+}
+
+fn token(signs: &str) -> Token {
+    Token::new(signs).unwrap()
 }
 
 #[test]

@@ -4,7 +4,9 @@
 
 mod contender;
 mod race;
+mod record;
 mod report;
+mod rivals;
 mod worker;
 
 use std::path::PathBuf;
@@ -43,6 +45,13 @@ pub struct Bench {
     /// Another program: its name and the command that counts a board of {n}; may be repeated.
     #[arg(long, value_name = "NAME=COMMAND")]
     rival: Vec<String>,
+    /// Measure the programs of docs/bench/rivals.toml, too, as far as they are built below this
+    /// folder.
+    #[arg(long, value_name = "FOLDER")]
+    rivals: Option<PathBuf>,
+    /// Compare with the times that an earlier run has written.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
     /// The command to measure, already built [default: build the release].
     #[arg(long, value_name = "FILE")]
     queens: Option<PathBuf>,
@@ -54,7 +63,7 @@ pub struct Bench {
     gpu: bool,
     /// Measure how fast the page's worker counts in headless Chromium, beside the same code on
     /// this machine.
-    #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "queens", "output", "from", "to"])]
+    #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "rivals", "against", "queens", "output", "from", "to"])]
     worker: bool,
     /// Measure how smoothly the page moves in headless Chromium.
     #[arg(long, exclusive = true)]
@@ -150,10 +159,19 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let machine = if how.gpu { race::devices(&queens)? } else { race::host(&queens)? };
-    let rivals = how.rival.iter().map(|rival| Contender::rival(rival));
-    let contenders = ours.into_iter().map(Ok).chain(rivals).collect::<Result<Vec<_>>>()?;
+    let before = how.against.as_deref().map(record::read).transpose()?;
+    let mut contenders = ours;
+    for rival in &how.rival {
+        contenders.push(Contender::rival(rival)?);
+    }
+    if let Some(folder) = &how.rivals {
+        contenders.extend(rivals::below(folder, &boards)?);
+    }
     let race = Race::run(contenders, &boards, how.runs)?;
     println!("{}", if how.gpu { report::table(&race) } else { report::long_table(&race) });
+    if let Some(before) = &before {
+        println!("{}", record::table(&race, before));
+    }
     if let Some(file) = &how.output {
         let text = serde_json::to_string_pretty(&report::json(&race, &machine))?;
         fs::write(file, text + "\n").with_context(|| file.display().to_string())?;

@@ -23,8 +23,7 @@ const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-A
 /// Makes both, and says where they are.
 pub fn dist() -> Result<()> {
     println!("Building the page …");
-    let site = page::build_site()?;
-    let page = page::build()?;
+    let [page, site] = page::build_with_site()?;
     println!("Building the command …");
     let command = serve::build_command(&page)?;
     let name = format!("queens-{}-{}", env!("CARGO_PKG_VERSION"), host()?);

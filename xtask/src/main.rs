@@ -114,8 +114,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Chore::Browser { arguments } => {
             parts::need_target(project::WASM_TARGET)?;
-            page::build()?;
-            page::build_site()?;
+            page::build_with_site()?;
             test::browser(["--test", "browser"], &arguments)?;
             Ok(ExitCode::SUCCESS)
         }

@@ -56,12 +56,14 @@ pub fn site_folder() -> PathBuf {
     project::target().join("dist/site")
 }
 
-/// Builds the page for hosts of static files, which open without a network once they have been
-/// visited, and returns its folder.
-pub fn build_site() -> Result<PathBuf> {
-    let folder = site_folder();
-    site::of(made()?)?.write_plain(&folder)?;
-    Ok(folder)
+/// Builds the page, and the one for hosts of static files, which opens without a network once it
+/// has been visited; returns their folders.
+pub fn build_with_site() -> Result<[PathBuf; 2]> {
+    let files = made()?;
+    let folders = [folder(), site_folder()];
+    files.write(&folders[0])?;
+    site::of(files)?.write_plain(&folders[1])?;
+    Ok(folders)
 }
 
 /// The page's files.

@@ -20,6 +20,8 @@ pub enum Part {
     Component(&'static str, &'static str),
     /// A toolchain of this name beside the usual one, with Miri, which rustup brings with no other.
     Miri(&'static str),
+    /// A Rust of this version: the usual one, or a toolchain beside it.
+    Rust(&'static str),
     /// A program on the `PATH` by any of these names, and its Debian package.
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
@@ -43,7 +45,8 @@ pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 pub const EMULATED: &str = "aarch64-unknown-linux-musl";
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 21] = [
+pub const ALL: [Part; 22] = [
+    OLDEST,
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
@@ -70,6 +73,9 @@ pub const ALL: [Part; 21] = [
     Part::Program(&["munged"], "munge"),
     Part::Program(&["parallel"], "parallel"),
 ];
+
+/// The oldest Rust that the project promises to build with.
+pub const OLDEST: Part = Part::Rust(env!("CARGO_PKG_RUST_VERSION"));
 
 /// What runs programs for processors that have NEON.
 pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
@@ -103,6 +109,7 @@ impl Part {
             Self::Target(name) => format!("the Rust target {name}"),
             Self::Component(name, _) => format!("the Rust component {name}"),
             Self::Miri(toolchain) => format!("Miri of the Rust toolchain {toolchain}"),
+            Self::Rust(version) => format!("Rust {version}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
             Self::Vulkan(_, package) => format!("a Vulkan driver in software ({package})"),
@@ -125,6 +132,10 @@ impl Part {
                 "miri",
                 "--version",
             ])),
+            Self::Rust(version) => {
+                is_usual_rust(version)
+                    || succeeds(Command::new("rustup").args(["run", version, "rustc", "--version"]))
+            }
             Self::Program(names, _) => names.iter().any(|name| is_on_path(name)),
             Self::Font(language, _) => Command::new("fc-list")
                 .arg(format!(":lang={language}"))
@@ -156,6 +167,7 @@ impl Part {
             Self::Target(_)
             | Self::Component(..)
             | Self::Miri(_)
+            | Self::Rust(_)
             | Self::Wheel(..)
             | Self::Npm(..) => None,
         }
@@ -183,7 +195,8 @@ pub fn install(parts: &[Part]) -> Result<()> {
         match part {
             Part::Target(target) => need_target(target)?,
             Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Miri(toolchain) => install_miri(toolchain)?,
+            Part::Miri(toolchain) => add_toolchain(toolchain, &["--component", "miri,rust-src"])?,
+            Part::Rust(version) => add_toolchain(version, &[])?,
             Part::Program(..)
             | Part::Font(..)
             | Part::Vulkan(..)
@@ -201,10 +214,10 @@ pub fn install(parts: &[Part]) -> Result<()> {
 }
 
 /// Adds a toolchain and leaves rustup itself and the usual toolchain as they are.
-fn install_miri(toolchain: &str) -> Result<()> {
-    println!("Adding Miri of {toolchain} …");
-    let how = ["--profile", "minimal", "--component", "miri,rust-src", "--no-self-update"];
-    rustup(&[&["toolchain", "install", toolchain][..], &how].concat())
+fn add_toolchain(toolchain: &str, components: &[&str]) -> Result<()> {
+    println!("Adding the Rust toolchain {toolchain} …");
+    let how = ["toolchain", "install", toolchain, "--profile", "minimal", "--no-self-update"];
+    rustup(&[&how[..], components].concat())
 }
 
 fn install_debian(packages: &[&str]) -> Result<()> {
@@ -324,6 +337,17 @@ fn target_is_there(target: &str) -> bool {
         })
 }
 
+/// Whether this version, `1.95` say, is that of the compiler that builds everything.
+pub fn is_usual_rust(version: &str) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("--version").current_dir(project::root()).output();
+    output.is_ok_and(|output| {
+        let said = String::from_utf8_lossy(&output.stdout);
+        let rest = said.strip_prefix("rustc ").and_then(|said| said.strip_prefix(version));
+        rest.is_some_and(|rest| rest.starts_with(['.', ' ']))
+    })
+}
+
 /// Looks where the Vulkan loader looks for drivers that packages brought.
 fn vulkan_driver_is_there(driver: &str) -> bool {
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
@@ -379,6 +403,7 @@ mod tests {
         assert!(!Part::Target("no-such-target").is_there());
         assert!(!Part::Vulkan("no_such_icd", "none").is_there());
         assert!(!Part::Npm("no-such-package", "1.0.0").is_there());
+        assert!(!Part::Rust("1.0").is_there());
         assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }
 

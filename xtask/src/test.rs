@@ -1,6 +1,7 @@
 //! Every check and every test, one after another, with one honest result.
 
 mod dependencies;
+mod failures;
 mod layers;
 mod registry;
 mod report;
@@ -8,9 +9,9 @@ mod suites;
 
 use std::env;
 use std::ffi::OsString;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::parts::{self, Part};
 use crate::{page, project, ptx};
@@ -77,10 +78,11 @@ fn run_all(report: &mut Report) {
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
     report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
-    report.step("page", &[wasm], |_| page::build().and(page::build_site()).map(drop));
+    report.step("page", &[wasm], |_| page::build_with_site().map(drop));
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());
     report.step("documentation", &[wasm], |_| document());
+    report.step("oldest Rust", &[parts::OLDEST], |_| check_oldest());
     for target in [parts::BARE_X86, parts::BARE_ARM] {
         let name = format!("core without std on {target}");
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
@@ -128,6 +130,28 @@ fn document() -> Result<()> {
         project::run(&mut command, "cargo doc")?;
     }
     Ok(())
+}
+
+/// What is built for the host has to compile with the oldest Rust that is promised.
+fn check_oldest() -> Result<()> {
+    let Part::Rust(version) = parts::OLDEST else { bail!("{} is no Rust", parts::OLDEST.name()) };
+    if parts::is_usual_rust(version) {
+        println!("Rust {version} builds everything here.");
+        return Ok(());
+    }
+    let [packages, ..] = suites::HOST;
+    // Rustup's, because the cargo that runs this belongs to another toolchain.
+    let mut command = Command::new("rustup");
+    command
+        .current_dir(project::root())
+        .args(["run", version, "cargo", "check", "--quiet"])
+        .args(packages)
+        .arg("--target-dir")
+        .arg(project::target().join("oldest"))
+        .env_remove("RUSTC")
+        .env_remove("CARGO");
+    suites::with_page(&mut command);
+    project::run(&mut command, "cargo check with the oldest Rust")
 }
 
 /// The core has to compile without std, with and without a heap.

@@ -1,7 +1,6 @@
 //! What becomes of a count's document: it is printed, saved and sent.
 
 use std::{
-    env,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -18,7 +17,7 @@ use super::{
     output::{self, BOLD, thousands},
     target::{self, Target},
 };
-use queens::post::{Client, TOKEN};
+use queens::post::{Client, PostError, Token};
 
 /// Where the result document goes.
 #[derive(clap::Args, Debug)]
@@ -60,26 +59,27 @@ impl Delivery {
     /// [`Failure`] with a sentence that says why it cannot.
     pub fn recipients(&self) -> Result<Recipients, Failure> {
         let file = self.file();
+        let is_saved_by_printing = self.output.is_some() && file.is_none();
         Ok(Recipients {
-            is_json: self.json || (self.output.is_some() && file.is_none()),
-            is_saved_by_printing: self.output.is_some() && file.is_none(),
+            is_json: self.json || is_saved_by_printing,
+            is_saved_by_printing,
             target: file.map(Target::new).transpose()?,
-            server: self.server()?,
+            server: self.server().map_err(|error| Failure::Arguments(error.to_string()))?,
         })
     }
 
     /// The server to post to, refused before the work if its address cannot be one; with the name of
     /// the run, and the token for the server, if the environment has one.
-    fn server(&self) -> Result<Option<Client>, Failure> {
+    fn server(&self) -> Result<Option<Client>, PostError> {
         let Some(url) = &self.post else { return Ok(None) };
-        let mut client = Client::new(url);
-        if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
-            client = client.and_then(|client| client.with_token(&token));
+        let mut client = Client::new(url)?;
+        if let Some(token) = Token::of_environment()? {
+            client = client.with_token(token);
         }
         if let Some(run) = &self.run {
-            client = client.and_then(|client| client.for_run(run));
+            client = client.for_run(run)?;
         }
-        client.map(Some).map_err(|error| Failure::Arguments(error.to_string()))
+        Ok(Some(client))
     }
 }
 

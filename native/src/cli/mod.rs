@@ -148,3 +148,13 @@ pub fn report(error: anyhow::Error) -> ExitCode {
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_contradict_each_other_nowhere() {
+        Cli::command().debug_assert();
+    }
+}

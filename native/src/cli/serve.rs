@@ -1,12 +1,12 @@
 //! `queens serve`: the page and the results server.
 
-use std::{env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
 use rusqlite::ErrorCode;
 
 use queens::{
-    post::TOKEN,
+    post::{TOKEN, Token},
     server::{DEFAULT_ADDRESS, Server},
     store::{Store, StoreError},
 };
@@ -39,7 +39,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let mut server = address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
-    if let Some(token) = token()? {
+    let token = Token::of_environment().map_err(|error| Failure::Arguments(error.to_string()))?;
+    if let Some(token) = token {
         server = server.trusting(&token);
     }
     if server.is_for_reading() {
@@ -58,23 +59,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         interrupt.end();
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The server's token, if it was given one.
-///
-/// # Errors
-/// [`Failure::Arguments`] if no header of a request could bring it.
-fn token() -> Result<Option<String>, Failure> {
-    let Some(token) = env::var_os(TOKEN).filter(|token| !token.is_empty()) else {
-        return Ok(None);
-    };
-    let token = token.into_string().ok();
-    let can_be_brought = |token: &String| token.bytes().all(|byte| byte.is_ascii_graphic());
-    token.filter(can_be_brought).map(Some).ok_or_else(|| {
-        Failure::Arguments(format!(
-            "{TOKEN} cannot be sent in a header: give ASCII letters, digits and signs without spaces"
-        ))
-    })
 }
 
 /// Has the allocator give back what a large document took when it was read: glibc's keeps it for

@@ -79,11 +79,14 @@ fn place(path: &Path) -> Result<Place, String> {
     {
         return Err(FOLDER.to_owned());
     }
-    #[cfg(unix)]
-    if let Some(descriptor) = descriptor(path) {
-        let appends = opened(descriptor).and_then(|mut file| file.write_all(&[]));
-        return appends.map(|()| Place::Open(descriptor)).map_err(reason);
-    }
+    let file = match end_of_links(path)? {
+        #[cfg(unix)]
+        End::Open(descriptor) => {
+            let appends = opened(descriptor).and_then(|mut file| file.write_all(&[]));
+            return appends.map(|()| Place::Open(descriptor)).map_err(reason);
+        }
+        End::Name(file) => file,
+    };
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err(FOLDER.to_owned()),
         Ok(there) if !there.is_file() => return Ok(Place::Stream),
@@ -93,7 +96,6 @@ fn place(path: &Path) -> Result<Place, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(reason(error)),
     }
-    let file = followed(path)?;
     let folder = folder(&file);
     if !folder.is_dir() {
         return Err(format!("there is no folder {}", folder.display()));
@@ -110,19 +112,40 @@ fn reason(error: io::Error) -> String {
     error.kind().to_string()
 }
 
-/// The descriptor for which a name such as `/dev/stderr`, `/dev/fd/3` or a link to it stands.
-#[cfg(unix)]
-fn descriptor(path: &Path) -> Option<std::os::fd::RawFd> {
-    let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
+/// What links lead to.
+enum End {
+    /// What this process has open, by its descriptor: `/dev/stderr` or `/dev/fd/3` stands for it.
+    #[cfg(unix)]
+    Open(std::os::fd::RawFd),
+    /// A name that is no link, be anything there or not.
+    Name(PathBuf),
+}
+
+/// The end of the links that begin at `path`.
+fn end_of_links(path: &Path) -> Result<End, String> {
+    /// Longer chains are taken for circles.
+    const MOST: u32 = 40;
     let mut name = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        // In that folder each name is a number, and leads to what is open under it.
-        if fs::canonicalize(folder(&name)).is_ok_and(|folder| folder == own) {
-            return name.file_name()?.to_str()?.parse().ok();
+    for _ in 0..MOST {
+        #[cfg(unix)]
+        if let Some(descriptor) = descriptor(&name) {
+            return Ok(End::Open(descriptor));
         }
-        name = folder(&name).join(fs::read_link(&name).ok()?);
+        match fs::read_link(&name) {
+            Ok(next) => name = folder(&name).join(next),
+            Err(_) => return Ok(End::Name(name)),
+        }
     }
-    None
+    Err("its links lead to each other".to_owned())
+}
+
+/// The descriptor that a name in the folder of this process's descriptors stands for: each is a
+/// number there, and a link that leads to what is open under it.
+#[cfg(unix)]
+fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
+    let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
+    let is_own = fs::canonicalize(folder(name)).is_ok_and(|folder| folder == own);
+    is_own.then(|| name.file_name()?.to_str()?.parse().ok())?
 }
 
 /// What is open under a number, with the place in it at which everybody writes.
@@ -135,21 +158,6 @@ fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
     }
     // SAFETY: it is only duplicated, which fails if nothing is open under this number.
     unsafe { BorrowedFd::borrow_raw(descriptor) }.try_clone_to_owned().map(Into::into)
-}
-
-/// Longer chains of links are taken for circles.
-const MOST_LINKS: u32 = 40;
-
-/// The end of the links that begin at `path`, be anything there or not.
-fn followed(path: &Path) -> Result<PathBuf, String> {
-    let mut file = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        match fs::read_link(&file) {
-            Ok(next) => file = folder(&file).join(next),
-            Err(_) => return Ok(file),
-        }
-    }
-    Err("its links lead to each other".to_owned())
 }
 
 fn folder(file: &Path) -> &Path {

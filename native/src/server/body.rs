@@ -71,7 +71,7 @@ async fn read(
     let waits = request.headers().contains_key(header::EXPECT);
     let too_large = || {
         let words = format!("the body is too large: at most {} are taken", size(largest));
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, words)
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, words).ending_the_connection()
     };
     let announced = request.body().size_hint().lower();
     let mut stream = request.into_body().into_data_stream();

@@ -78,7 +78,6 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     let is_framed = is_for_frames(request.uri());
     let ancestors = if is_framed { "*" } else { "'none'" };
     let mut response = next.run(request).await;
-    let is_too_large = response.status() == StatusCode::PAYLOAD_TOO_LARGE;
     let headers = response.headers_mut();
     if let Ok(policy) = HeaderValue::from_str(&format!("{CONTENT_SECURITY_POLICY}{ancestors}")) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -89,10 +88,6 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
         (SHARED_WITH, if is_framed { "cross-origin" } else { "same-origin" }),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
-    }
-    if is_too_large {
-        // What was not read of the request is not mistaken for another one.
-        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     // A new build or a new result shows at once; what has not changed is answered by 304.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));

@@ -42,7 +42,7 @@ pub use app::LARGEST_DOCUMENT;
 use app::{App, Identity, Limits};
 use feed::Feed;
 
-use crate::store::Store;
+use crate::{post::Token, store::Store};
 
 /// Where the server listens if nothing else is asked for.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
@@ -135,8 +135,8 @@ impl Server {
     /// The same server, which lets those change something who bring this token. On a loopback
     /// address, and without names, it asks nobody for it; else nobody changes anything without.
     #[must_use]
-    pub fn trusting(mut self, token: &str) -> Server {
-        self.identity.token = Some(app::digest(token));
+    pub fn trusting(mut self, token: &Token) -> Server {
+        self.identity.token = Some(app::digest(token.as_str()));
         self
     }
 

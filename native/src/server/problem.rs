@@ -31,6 +31,10 @@ pub(super) struct Problem {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     contradictions: Vec<Detail>,
+    /// Whether the connection ends with the answer.
+    #[serde(skip)]
+    #[schema(ignore)]
+    ends_connection: bool,
 }
 
 /// One contradiction.
@@ -50,7 +54,21 @@ fn number<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> 
 impl Problem {
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
         let title = status.canonical_reason().unwrap_or("Refused");
-        Problem { status, title, detail: detail.into(), field: None, contradictions: Vec::new() }
+        Problem {
+            status,
+            title,
+            detail: detail.into(),
+            field: None,
+            contradictions: Vec::new(),
+            ends_connection: false,
+        }
+    }
+
+    /// The same, with which the connection ends: what was not read of the request is not mistaken
+    /// for another one.
+    pub fn ending_the_connection(mut self) -> Problem {
+        self.ends_connection = true;
+        self
     }
 
     /// The same, naming the field or parameter at fault.
@@ -121,9 +139,14 @@ impl From<tokio::task::JoinError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let kind = HeaderValue::from_static("application/problem+json");
+        let ends_connection = self.ends_connection;
         let mut response = (self.status, Json(self)).into_response();
-        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        let headers = response.headers_mut();
+        let kind = HeaderValue::from_static("application/problem+json");
+        headers.insert(header::CONTENT_TYPE, kind);
+        if ends_connection {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
         response
     }
 }

@@ -1,6 +1,6 @@
 //! A program that counts, how it is called, and whether its answer is right.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -19,8 +19,8 @@ pub struct Contender {
 enum Call {
     /// `queens count` with these arguments, which prints a result document.
     Ours { program: String, arguments: Vec<String> },
-    /// A line for the shell, in which `{n}` stands for the board.
-    Shell(String),
+    /// A line for the shell, in which `{n}` stands for the board, and the folder in which it runs.
+    Shell { line: String, folder: PathBuf },
 }
 
 /// One run of a program.
@@ -49,16 +49,20 @@ impl Contender {
         let (name, line) =
             text.split_once('=').with_context(|| format!("--rival {text}: give NAME=COMMAND"))?;
         ensure!(line.contains("{n}"), "--rival {text}: the command must contain {{n}}");
-        Ok(Contender { name: name.trim().to_owned(), call: Call::Shell(line.trim().to_owned()) })
+        let (name, line) = (name.trim().to_owned(), line.trim().to_owned());
+        Ok(Contender { name, call: Call::Shell { line, folder: PathBuf::from(".") } })
     }
 
-    /// How it is called, for people.
+    /// Another program, which is called in its own folder.
+    pub fn rival_in(folder: PathBuf, name: String, line: String) -> Contender {
+        Contender { name, call: Call::Shell { line, folder } }
+    }
+
+    /// How it is called, for people anywhere.
     pub fn line(&self) -> String {
         match &self.call {
-            Call::Ours { program, arguments } => {
-                format!("{program} count {{n}} {}", arguments.join(" "))
-            }
-            Call::Shell(line) => line.clone(),
+            Call::Ours { arguments, .. } => format!("queens count {{n}} {}", arguments.join(" ")),
+            Call::Shell { line, .. } => line.clone(),
         }
     }
 
@@ -69,9 +73,9 @@ impl Contender {
                 command.arg("count").arg(n.to_string()).args(arguments);
                 command
             }
-            Call::Shell(line) => {
+            Call::Shell { line, folder } => {
                 let mut command = Command::new("sh");
-                command.arg("-c").arg(line.replace("{n}", &n.to_string()));
+                command.arg("-c").arg(line.replace("{n}", &n.to_string())).current_dir(folder);
                 command
             }
         }
@@ -110,7 +114,7 @@ impl Contender {
                 ensure!(said == total, "{name} says {said} for N = {n}, and {total} is right");
                 at_work = seconds_at_work(&document);
             }
-            Call::Shell(_) => ensure!(
+            Call::Shell { .. } => ensure!(
                 says(&text, total),
                 "{name} does not say {total}, the right answer for N = {n}:\n{text}"
             ),

@@ -80,7 +80,7 @@ pub fn sorted(mut times: Vec<f64>) -> Vec<f64> {
 }
 
 /// The middle of sorted times, or the mean of the two in the middle; NaN if there are none.
-fn median(sorted: &[f64]) -> f64 {
+pub fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     match sorted.get(middle) {
         None => f64::NAN,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::failures::{Failure, Failures};
 use crate::parts::{self, Part};
 
 /// The course of a whole run.
@@ -63,6 +64,12 @@ impl Report {
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
             println!("{}: {}", suite.name, suite.line);
         }
+        for failure in &self.tests.unsteady {
+            println!("\nUNSTEADY (failed, and passed when it ran again)  {failure}");
+        }
+        for failure in self.tests.failures.all() {
+            println!("\nFAILED  {failure}");
+        }
         let counts = self.counts();
         let failed = self.has_failed();
         println!(
@@ -116,6 +123,9 @@ impl fmt::Display for Step {
 pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
+    failures: Failures,
+    /// Those that failed once, and then passed.
+    unsteady: Vec<Failure>,
 }
 
 struct Suite {
@@ -135,6 +145,29 @@ impl Tests {
         } else if let Some(counts) = Counts::read(text) {
             self.suites.push(Suite { name: self.heading.clone(), line: text.to_owned(), counts });
         }
+        self.failures.read(&self.heading, line);
+    }
+
+    /// How many failed so far.
+    pub fn failed(&self) -> usize {
+        self.total().failed
+    }
+
+    /// The names of those that failed after the first `before`, if every failure has a name.
+    pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
+        let named = self.failures.all();
+        let names = || named[before..].iter().map(|failure| failure.name.clone()).collect();
+        (named.len() == self.failed() && named.len() > before).then(names)
+    }
+
+    /// Those that failed after the first `before` have passed since.
+    pub fn have_passed_again(&mut self, before: usize) {
+        self.unsteady.extend(self.failures.split_off(before));
+    }
+
+    /// How many passed.
+    pub fn passed(&self) -> usize {
+        self.total().passed
     }
 
     fn total(&self) -> Counts {
@@ -145,6 +178,8 @@ impl Tests {
             total.ignored += suite.counts.ignored;
             total.filtered += suite.counts.filtered;
         }
+        total.failed -= self.unsteady.len();
+        total.passed += self.unsteady.len();
         total
     }
 }

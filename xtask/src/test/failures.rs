@@ -1,0 +1,113 @@
+//! What `cargo test` tells of the tests that failed, so that a summary can tell it again: whoever
+//! finds a long run red wants the reason where it ends.
+
+use std::fmt;
+
+/// As much of what a test said as tells its fault; the rest stands where it ran.
+const LINES: usize = 40;
+const SIGNS: usize = 1000;
+
+/// A test that failed, and what it said.
+pub struct Failure {
+    suite: String,
+    pub name: String,
+    said: Vec<String>,
+}
+
+/// The failed tests of a run, read line by line.
+#[derive(Default)]
+pub struct Failures {
+    all: Vec<Failure>,
+    /// Whether the lines that come are of the last one.
+    open: bool,
+}
+
+impl Failures {
+    /// Reads a line that a test binary printed, or cargo after it. A section for each failed test
+    /// follows the word `failures:`, and the same word with their names ends them.
+    pub fn read(&mut self, suite: &str, line: &str) {
+        let text = line.trim_end();
+        if let Some(name) = name_in(text) {
+            self.all.push(Failure { suite: suite.to_owned(), name, said: Vec::new() });
+            self.open = true;
+        } else if ends_sections(text) {
+            self.open = false;
+        } else if self.open
+            && let Some(failure) = self.all.last_mut()
+        {
+            failure.hear(text);
+        }
+    }
+
+    pub fn all(&self) -> &[Failure] {
+        &self.all
+    }
+
+    /// Takes out all but the first `count`.
+    pub fn split_off(&mut self, count: usize) -> Vec<Failure> {
+        self.all.split_off(count)
+    }
+}
+
+impl Failure {
+    fn hear(&mut self, text: &str) {
+        if self.said.len() < LINES && (!text.is_empty() || !self.said.is_empty()) {
+            self.said.push(text.chars().take(SIGNS).collect());
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.suite, self.name)?;
+        let end = self.said.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+        self.said[..end].iter().try_for_each(|line| write!(f, "\n    {line}"))
+    }
+}
+
+/// From `---- board::tests::it_holds stdout ----` the name of the test.
+fn name_in(line: &str) -> Option<String> {
+    let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
+    let name =
+        ["stdout", "output"].into_iter().find_map(|what| name.strip_suffix(what)).unwrap_or(name);
+    Some(name.trim_end().to_owned())
+}
+
+fn ends_sections(line: &str) -> bool {
+    line == "failures:"
+        || [
+            "test result: ",
+            "     Running ",
+            "   Doc-tests ",
+            "error: test failed",
+            "error: doctest failed",
+        ]
+        .into_iter()
+        .any(|start| line.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_tests_are_told_again_with_their_reason() {
+        let mut failures = Failures::default();
+        let output = "test board::holds ... FAILED\n\nfailures:\n\n---- board::holds stdout ----\n\n\
+            thread 'board::holds' panicked at src/board.rs:7:9:\n  left: 1\n\n---- a node is down ----\n\
+            gone\n\n\nfailures:\n    board::holds\n\ntest result: FAILED. 0 passed; 2 failed";
+        output.lines().for_each(|line| failures.read("core", line));
+        let told: Vec<_> = failures.all().iter().map(ToString::to_string).collect();
+        let first = "core: board::holds\n    \
+            thread 'board::holds' panicked at src/board.rs:7:9:\n      left: 1";
+        assert_eq!(told, [first, "core: a node is down\n    gone"]);
+    }
+
+    #[test]
+    fn long_tales_are_cut() {
+        let mut failures = Failures::default();
+        failures.read("core", "---- talks stdout ----");
+        (0..1000).for_each(|_| failures.read("core", "again"));
+        assert_eq!(failures.all()[0].to_string().lines().count(), LINES + 1);
+    }
+}
