@@ -242,12 +242,11 @@ async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
         .await?;
     browser.wait_for_text(".task-card", "Task 7").await?;
     browser.wait_for("#task-explore").await?;
-    let queens = browser.count(".task-board .queen").await?;
+    assert_eq!(browser.count(".task-board .queen").await?, 2);
     browser.whole_screenshot("tasks-chosen").await?;
     browser.click("#task-explore").await?;
     browser.wait_for("#code .line").await?;
-    let placed = "return document.querySelectorAll('#board .queen').length";
-    assert_eq!(browser.script(placed, &[]).await?, json!(queens));
+    browser.wait_for_text("#why", "Down to row 2").await?;
     // By the map, too; half-board matching has columns instead of a search.
     open(&browser, "&only-method=halves").await?;
     load_counted(&browser, &[("9", "halves", 1.0)]).await?;
@@ -268,7 +267,7 @@ async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
 
 async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     open(&browser, "&only-n=10").await?;
-    let mut document = counted("10", "symmetry", 1.0).await?;
+    let mut document = counted("10", "bitmap", 1.0).await?;
     load(&browser, &[("right.json".to_owned(), document.to_string())]).await?;
     // Two tasks changed by one more and one fewer: no sum tells.
     let tasks = document["tasks"].as_array_mut().context("tasks")?;
@@ -340,7 +339,7 @@ async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<
         .await?;
     let taken = browser.count("[data-id^=file-]").await?;
     println!("{taken} of 1000 mutated documents are taken");
-    assert!((100..900).contains(&taken), "{taken}");
+    assert!((20..900).contains(&taken), "{taken}");
     // Every one that was taken can be opened.
     let ids = browser.attributes("[data-id^=file-]", "data-id").await?;
     for id in ids.iter().step_by(ids.len() / 12) {

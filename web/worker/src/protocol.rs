@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use count::{Command, Forecast, Line, News, Now, Order, Phase, Posted, Standing, Trouble};
 pub use listing::{Field, Listing};
-pub use results::{Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, Tasks};
+pub use results::{Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, Task, Tasks};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -252,8 +252,8 @@ pub enum Answer {
     Count(News),
     /// A picture; each takes the place of the one before.
     Drawing(Drawing),
-    /// A file that is kept or was fetched: its name, and what is in it.
-    File(String, Result<String, NoFile>),
+    /// Files that are kept or were fetched: their names, and what is in them.
+    Files(Vec<(String, Result<String, NoFile>)>),
 }
 
 /// What was counted of a board.

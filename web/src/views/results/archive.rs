@@ -9,7 +9,7 @@ use queens_core::document::{
 use serde_json::Value;
 use yew::prelude::*;
 
-use crate::worker::NoFile;
+use crate::worker::{Keeping, NoFile};
 
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,11 +82,12 @@ impl Entry {
         }
     }
 
-    /// Whether another is of the same source and says the same.
-    fn says_the_same(&self, other: &Entry) -> bool {
-        let said =
-            |entry: &Entry| (entry.source.clone(), Rc::clone(&entry.header), entry.tasks.clone());
-        said(self) == said(other)
+    /// What a document from a file is kept under; none for those of the server.
+    pub fn key(&self) -> Option<String> {
+        match &self.source {
+            Source::File(name) => Some(Keeping::key(name, &self.header)),
+            Source::Server => None,
+        }
     }
 
     /// A line of the server's list. The server has checked it.
@@ -271,7 +272,7 @@ impl Archive {
         let read = text.and_then(|text| Entry::of_file(id, &name, &text).map_err(Why::Document));
         match read {
             // It is kept, or linked, and there already.
-            Ok(entry) if self.entries.iter().any(|other| other.says_the_same(&entry)) => {}
+            Ok(entry) if self.entries.iter().any(|other| other.key() == entry.key()) => {}
             Ok(entry) => {
                 self.files += 1;
                 self.entries.push(entry);

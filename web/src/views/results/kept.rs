@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, Source, Why};
+use super::archive::{Archive, Change, Entry, Why};
 use crate::worker::{Answer, Keeping, Ticket, worker};
 
 thread_local! {
@@ -16,19 +16,19 @@ thread_local! {
 /// between them.
 #[hook]
 pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
-    use_effect_with((), move |()| {
+    use_effect_with(linked.to_owned(), move |linked| {
         let keeper = worker().keeper(move |answer| {
-            if let Answer::File(name, text) = answer {
-                archive.dispatch(Change::File(name, text.map_err(Why::NoFile)));
+            if let Answer::Files(files) = answer {
+                for (name, text) in files {
+                    archive.dispatch(Change::File(name, text.map_err(Why::NoFile)));
+                }
             }
         });
+        for path in linked.split(',').filter(|path| !path.is_empty()) {
+            keeper.keep(Keeping::Fetch(path.to_owned()));
+        }
         KEEPER.set(Some(keeper));
         || drop(KEEPER.take())
-    });
-    use_effect_with(linked.to_owned(), |linked| {
-        for path in linked.split(',').filter(|path| !path.is_empty()) {
-            tell(Keeping::Fetch(path.to_owned()));
-        }
     });
 }
 
@@ -39,8 +39,8 @@ pub fn put(name: String, text: String) {
 
 /// Keeps a document no longer.
 pub fn remove(entry: &Entry) {
-    if let Source::File(name) = &entry.source {
-        tell(Keeping::Remove(Keeping::key(name, &entry.header)));
+    if let Some(key) = entry.key() {
+        tell(Keeping::Remove(key));
     }
 }
 

@@ -71,9 +71,9 @@ impl Column {
             Column::N | Column::Total | Column::Time => "number",
             Column::Unique => "number not-phone",
             Column::Method => "",
-            Column::Backend | Column::Started => "not-phone",
+            Column::Form | Column::Backend | Column::Started => "not-phone",
             Column::Threads => "number desktop-only",
-            Column::Form | Column::Host | Column::Checks | Column::Source => "desktop-only",
+            Column::Host | Column::Checks | Column::Source => "desktop-only",
         }
     }
 

@@ -1,6 +1,6 @@
 //! What is asked about results, and the pictures that answer it.
 
-use queens_core::{Method, Size, document::Header, words};
+use queens_core::{Method, Plan, Size, document::Header, words};
 use serde::{Deserialize, Serialize};
 
 use super::{Field, Listing};
@@ -68,8 +68,8 @@ pub struct Tasks {
     pub words: String,
     /// The plan that they belong to.
     pub plan: PlanOf,
-    /// Their ids, the solutions that each stands for, and how long each took, in seconds.
-    pub tasks: Vec<(u32, u64, f64)>,
+    /// All of them.
+    pub tasks: Vec<Task>,
     /// The one that is told of more closely, and what is counted again.
     pub list: Listing,
     /// What links to other views carry along, such as `&lang=ja`.
@@ -87,6 +87,16 @@ pub struct PlanOf {
     pub version: u32,
 }
 
+impl PlanOf {
+    /// The plan; none if this program does not know it.
+    pub fn plan(self) -> Option<Plan> {
+        Plan::of_version(self.size, self.method, self.version)
+    }
+}
+
+/// A task of a result: its id, the solutions that it stands for, and how long it took in seconds.
+pub type Task = (u32, u64, f64);
+
 /// A picture with what is said about it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
@@ -103,7 +113,7 @@ pub struct Drawing {
 /// What becomes of files with results in the browser's database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Keeping {
-    /// Hand all of them out: [`Answer::File`](super::Answer::File) for each.
+    /// Hand all of them out: [`Answer::Files`](super::Answer::Files) for a few at a time.
     All,
     /// Keep this one, if it is a result document.
     Put {

@@ -90,7 +90,8 @@ pub fn draw(lines: &[Line], narrow: bool, tick: impl Fn(f64) -> String) -> (Stri
     );
     let mut bottom = foot + below;
     for (index, line) in lines.iter().enumerate() {
-        let (colour, mark) = (COLOURS[index % COLOURS.len()], MARKS[index % MARKS.len()]);
+        let (colour, mark) =
+            (COLOURS[index % COLOURS.len()], MARKS[(index + index / COLOURS.len()) % MARKS.len()]);
         let dash = if line.published { " stroke-dasharray=\"2 4\"" } else { "" };
         let _ = write!(
             svg,

@@ -13,15 +13,18 @@ use crate::{
 
 const DATABASE: &str = "queens-results";
 
+/// So many files are handed out at once: the page draws its list once for them.
+const FEW: usize = 25;
+
 /// Does something with files, and says what came of it.
 pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
     match what {
         Keeping::All => {
             // Where nothing can be kept, nothing was.
-            for (_, text) in all().await.unwrap_or_default() {
-                if let Some((name, text)) = text.split_once('\n') {
-                    say(Answer::File(name.to_owned(), Ok(text.to_owned())));
-                }
+            for few in all().await.unwrap_or_default().chunks(FEW) {
+                let files = few.iter().filter_map(|(_, text)| text.split_once('\n'));
+                let files = files.map(|(name, text)| (name.to_owned(), Ok(text.to_owned())));
+                say(Answer::Files(files.collect()));
             }
         }
         Keeping::Put { name, text } => {
@@ -30,7 +33,7 @@ pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
             // A name is one line.
             let text = [name.replace('\n', " "), text].join("\n");
             if write(None, vec![(key, text)]).await.is_err() {
-                say(Answer::File(name, Err(NoFile::NotKept)));
+                say(Answer::Files(vec![(name, Err(NoFile::NotKept))]));
             }
         }
         Keeping::Fetch(path) => {
@@ -39,7 +42,7 @@ pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
             } else {
                 Err(NoFile::Elsewhere)
             };
-            say(Answer::File(path, text));
+            say(Answer::Files(vec![(path, text)]));
         }
         // What cannot be removed was not kept.
         Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),

@@ -4,12 +4,8 @@ use std::{fmt::Write, vec};
 
 use queens_core::{Plan, notation::grouped, recount};
 
-use super::{
-    choosers,
-    tasks::{Task, of},
-    words::Words,
-};
-use crate::protocol::{Field, Tasks};
+use super::{choosers, words::Words};
+use crate::protocol::{Field, Task, Tasks};
 
 /// Plain backtracking counts all tasks of this board again in seconds.
 const LARGEST_AGAIN: u32 = 14;
@@ -39,7 +35,7 @@ impl Recount {
             tasks.retain(|each| each.0 == task);
         }
         (n <= if asked == "all" { LARGEST_AGAIN } else { LARGEST_TASK }).then(|| Recount {
-            plan: of(wanted.plan),
+            plan: wanted.plan.plan(),
             left: tasks.into_iter(),
             counted: 0,
             others: vec![],

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Event, Plan, RowBits, Tracer, halves::ColumnSets, notation};
+use queens_core::{Event, RowBits, Tracer, halves::ColumnSets, notation};
 
 use super::{
     chart, choosers,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     jobs::Job,
-    protocol::{Answer, Drawing, Field, PlanOf, Tasks},
+    protocol::{Answer, Drawing, Field, PlanOf, Task, Tasks},
 };
 
 /// The width and height of the map.
@@ -29,9 +29,6 @@ const MOST_STEPS: u64 = 1 << 27;
 const SQUARE: u32 = 16;
 /// A queen of that board, around the middle of its square.
 const QUEEN: &str = "l-5 5-1.500-9 3.500 3.500 3-5.500 3 5.500 3.500-3.500-1.500 9z";
-
-/// A task's id, its solutions and its seconds.
-pub type Task = (u32, u64, f64);
 
 /// Draws the map, then looks for the step at which the chosen task begins, then counts again.
 pub struct Map {
@@ -61,7 +58,7 @@ impl Map {
 impl Search {
     fn new(plan: PlanOf, task: u32) -> Option<Search> {
         let method = plan.method.stepped()?;
-        let queens = of(plan)?.describe(task as usize)?.len();
+        let queens = plan.plan()?.describe(task as usize)?.len();
         let tracer = Tracer::new(method, plan.size);
         Some(Search { tracer, row: queens as u32, left: task + 1 })
     }
@@ -96,11 +93,6 @@ impl Job for Map {
     fn report(&mut self) -> Answer {
         Answer::Drawing(draw(&self.wanted, self.step, self.again.as_ref()))
     }
-}
-
-/// The plan of a name; none if this program does not know it.
-pub fn of(plan: PlanOf) -> Option<Plan> {
-    Plan::of_version(plan.size, plan.method, plan.version)
 }
 
 /// The task that is told of more closely.
@@ -316,7 +308,7 @@ fn card(words: &Words, wanted: &Tasks, task: u32, step: Option<u64>) -> String {
         "<section class=\"task-card\"><h3>{}</h3>",
         words.say("results.tasks.chosen", &gaps)
     );
-    let plan = of(wanted.plan);
+    let plan = wanted.plan.plan();
     let n = wanted.plan.size.get();
     if let Some(queens) = plan.as_ref().and_then(|plan| plan.describe(task as usize)) {
         let columns: Vec<u32> = queens.iter().map(|&column| n - 1 - u32::from(column)).collect();
@@ -399,12 +391,12 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
 mod tests {
     use super::*;
     use crate::protocol::Listing;
-    use queens_core::{Form, Method, Size};
+    use queens_core::{Form, Method, Plan, Size};
 
     /// The tasks of a plan with their true totals, and a millisecond each.
     fn wanted(n: u32, method: Method, chosen: &str) -> Tasks {
         let plan = PlanOf { size: Size::new(n).unwrap(), method, version: Plan::VERSION };
-        let real = of(plan).unwrap();
+        let real = plan.plan().unwrap();
         let tasks = (0..real.len()).map(|task| {
             let tally = real.count(task, Form::Recursive).unwrap();
             (task as u32, tally.total().unwrap(), 0.001)
@@ -473,7 +465,7 @@ mod tests {
         while tracer.steps() < step {
             tracer.forward().unwrap();
         }
-        let plan = of(wanted.plan).unwrap();
+        let plan = wanted.plan.plan().unwrap();
         let queens: Vec<RowBits> = plan.queens(7).unwrap().collect();
         assert_eq!(tracer.view().rows()[..queens.len()], queens[..]);
     }
