@@ -12,9 +12,9 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line, Mark,
-    News, NoFile, Now, Order, Outcome, Phase, PlanOf, Point, Posted, Progress, Representative,
-    Request, Standing, Tasks, Trouble,
+    Answer, ClassLedger, Command, Common, Counted, Effort, Keeping, Line, Mark, News, NoFile, Now,
+    Order, Outcome, Phase, Posted, Progress, RECORD, Representative, Request, Standing, Trouble,
+    UNIT,
 };
 
 /// The script that starts the worker's module.

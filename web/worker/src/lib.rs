@@ -29,8 +29,8 @@ mod survey;
 
 pub use count::{Event, serve};
 pub use protocol::{
-    Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field, Forecast,
-    Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, PlanOf, Point, Posted,
-    Progress, Quantity, Reply, Representative, Request, RequestId, Standing, Tasks, Trouble,
+    Answer, Call, ClassLedger, Command, Common, Counted, Effort, Field, Forecast, Keeping, Line,
+    Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Posted, Progress, RECORD, Reply,
+    Representative, Request, RequestId, Standing, Trouble, UNIT,
 };
 pub use solver::{Message, Solver};
