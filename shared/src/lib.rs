@@ -110,9 +110,9 @@ pub use rules::{
 
 // The methods and their searches, step by step.
 pub use search::{
-    Attacker, Branch, Branches, Completions, Consequence, Consequences, Event, Facts, Form, Found,
-    Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView, Step, Stepped,
-    Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
+    Attacker, Branch, Branches, Completions, Consequence, Consequences, Covered, Event, Facts,
+    Form, Found, Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView,
+    Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{LockStep, Moment, Played, Previous, Timeline};

@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
+use core::time::Duration;
+
 use queens_core::{
-    Form, Method, Plan, Size,
+    Covered, Done, Form, Method, Part, Plan, Size, Tally, Turns,
     document::{
-        Backend, BackendKind, Check, Checks, Contradiction, Document, DocumentError, Problem,
-        Progress, RunState, Seconds, Shard, Summary, TaskTotal, ranges,
+        Backend, BackendKind, Check, Checks, Circumstances, Contradiction, Document, DocumentError,
+        Host, Problem, Program, Progress, RunState, Seconds, Shard, Summary, TaskTotal, ranges,
     },
+    halves::Isa,
+    settle,
 };
 use serde_json::{Value, json};
 
@@ -555,7 +559,7 @@ fn seconds_are_finite_and_not_negative() {
     assert_eq!(Seconds::new(f64::NAN), None);
     assert_eq!(Seconds::new(f64::INFINITY), None);
     assert!(Seconds::new(-0.0).unwrap().get().is_sign_positive());
-    let half = core::time::Duration::from_millis(500);
+    let half = Duration::from_millis(500);
     assert_eq!(Seconds::from(half), Seconds::new(0.5).unwrap());
 }
 
@@ -718,6 +722,97 @@ fn methods_that_count_in_pairs_have_no_odd_tasks() {
         }
     }
     assert!(odd > 0);
+}
+
+/// All tasks of half-board matching.
+fn half_boards(n: u32) -> (Plan, Vec<Done<Tally>>) {
+    let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
+    let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+    let count = |task| counter.count(&plan, task).unwrap();
+    let done = (0..plan.len()).map(count).enumerate();
+    let done = done.map(|(task, result)| Done { task, result, took: Duration::ZERO }).collect();
+    (plan, done)
+}
+
+fn part(plan: &Plan, done: &[Done<Tally>]) -> Part {
+    let mut part = Part::new(plan);
+    done.iter().for_each(|&done| part.add(done).unwrap());
+    part
+}
+
+fn circumstances() -> Circumstances {
+    Circumstances {
+        form: Form::Recursive,
+        backend: Backend::new(BackendKind::Cpu, "", ""),
+        program: Program::new("queens", "1.2.3", ""),
+        host: Host::new("", "", 1),
+        started: "2026-01-02T03:04:05Z".into(),
+        seconds: Seconds::default(),
+    }
+}
+
+#[test]
+fn a_document_says_which_choices_of_columns_were_counted() {
+    for (n, choices) in [(8, 70), (9, 630), (10, 252)] {
+        let (plan, done) = half_boards(n);
+        let part = part(&plan, &done);
+        let settled = settle(&part, Turns::search(plan.size())).unwrap();
+        let document = Document::of(&settled, circumstances());
+        assert_eq!(document.contradictions(), []);
+        let value = document.to_value();
+        let tasks = value["tasks"].as_array().unwrap();
+        let sum = |name| tasks.iter().map(|task| task[name].as_u64().unwrap()).sum::<u64>();
+        assert_eq!(sum("weight"), choices, "N = {n}");
+        assert!(sum("sets") > choices / 4 && sum("sets") < choices / 2, "N = {n}");
+        assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
+        for (task, said) in document.tasks.iter().enumerate() {
+            assert_eq!(said.covered, plan.covered(task), "N = {n}, task {task}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
+    let (plan, done) = half_boards(8);
+    let whole = part(&plan, &done);
+    let settled = settle(&whole, Turns::search(plan.size())).unwrap();
+    let document = Document::of(&settled, circumstances());
+    let with = |covered: Option<Covered>| {
+        let mut document = document.clone();
+        let of_two = |task: &&mut TaskTotal| task.covered.is_some_and(|it| it.weight == 4);
+        document.tasks.iter_mut().find(of_two).unwrap().covered = covered;
+        document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
+    };
+    let sum = |weight| {
+        format!("tasks: their sets of columns stand for {weight} choices in all, but N = 8 has 70")
+    };
+    assert_eq!(with(Some(Covered { sets: 0, weight: 0 })), [sum(66)]);
+    assert_eq!(with(Some(Covered { sets: 2, weight: 8 })), [sum(74)]);
+    let [weight, whole] = &with(Some(Covered { sets: 1, weight: 6 }))[..] else { panic!() };
+    assert!(weight.ends_with("].weight: with sets = 1, the weight is 1 to 4, not 6"), "{weight}");
+    assert_eq!(*whole, sum(72));
+    // An earlier program does not tell.
+    assert_eq!(with(None), [""; 0]);
+    // One number goes with the other.
+    let halved = refusal(&without(&document.to_json(), "/tasks/0/weight"));
+    assert_eq!(halved, "tasks[0].weight: this field is missing");
+}
+
+#[test]
+fn a_count_without_one_of_its_column_sets_is_thrown_away() {
+    let (plan, mut done) = half_boards(10);
+    // It has no solutions that count, so no sum of them shows it.
+    let idle = |done: &&mut Done<Tally>| {
+        done.result.single == 0 && done.result.covered.is_some_and(|it| it.weight == 4)
+    };
+    let lost = done.iter_mut().find(idle).unwrap();
+    lost.result.covered = Some(Covered::default());
+    let part = part(&plan, &done);
+    let wrong = settle(&part, Turns::search(plan.size())).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "the column sets that were counted stand for 248 choices of columns, but there are 252"
+    );
 }
 
 #[test]

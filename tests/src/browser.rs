@@ -23,7 +23,7 @@
 //!
 //! Each test gets a fresh browser, 1280 by 800 pixels, with English as its
 //! language, all in one server and one chromedriver. Selectors are CSS. What
-//! waits gives up after ten seconds, and says what it found instead. A test
+//! waits gives up after a minute, and says what it found instead. A test
 //! whose console is not clean at its end fails, unless it took the messages
 //! itself with [`Browser::console`]; so does one that comes by a page with
 //! which axe-core finds fault (see [`Browser::assert_accessible`]). A failed

@@ -1,11 +1,10 @@
 //! Programs that run beside a test and end with it.
 
-use std::net::TcpListener;
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
-use std::{env, io};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// A program that is ended when this value goes, also when a test panics.
 #[derive(Debug)]
@@ -19,6 +18,22 @@ impl Companion {
             .with_context(|| format!("starting {}", command.get_program().display()))?;
         Ok(Self(child))
     }
+
+    /// Sends it a signal: `INT` is what Ctrl-C does, `STOP` holds it up until `CONT`, so that it
+    /// cannot be done before a test has looked at it, however fast the machine is.
+    pub fn signal(&self, name: &str) -> Result<()> {
+        let status = send(name, self.0.id())?;
+        ensure!(status.success(), "the signal {name} could not be sent");
+        Ok(())
+    }
+}
+
+/// Sends a signal to a process. The shell does it, since minimal systems have no program for that.
+pub fn send(signal: &str, process: u32) -> Result<ExitStatus> {
+    let line = format!("kill -s {signal} {process}");
+    let mut shell = Command::new("sh");
+    // It would only say that the process is not there any more.
+    shell.args(["-c", &line]).stderr(Stdio::null()).status().context("starting sh")
 }
 
 impl Drop for Companion {
@@ -27,11 +42,6 @@ impl Drop for Companion {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
-}
-
-/// A port of the loopback interface that nothing listens on right now.
-pub fn free_port() -> io::Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 /// The first of `names` that lies in a folder of `PATH`.

@@ -1,60 +1,45 @@
 //! `queens serve` with a store of its own.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use tempfile::TempDir;
 
 use crate::command;
-use crate::process::{Companion, free_port};
+use crate::process::Companion;
 
 /// How long the server may take until it answers.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running server; it ends, and its store goes, when this value goes.
 #[derive(Debug)]
 pub struct Server {
-    companion: Companion,
+    _companion: Companion,
     address: SocketAddr,
     store: TempDir,
 }
 
 impl Server {
-    /// Starts the server on a free port with an empty store and waits until
-    /// it answers.
+    /// Starts the server on a port of its own choice with an empty store, and waits until it says
+    /// where it listens.
     pub fn start() -> Result<Self> {
         let store = tempfile::tempdir().context("creating a folder for the store")?;
-        let address = SocketAddr::from(([127, 0, 0, 1], free_port()?));
-        let companion = Companion::start(
+        let mut companion = Companion::start(
             Command::new(command::path()?)
-                .args(["serve", "--listen", &address.to_string(), "--store"])
+                .args(["serve", "--listen", "127.0.0.1:0", "--store"])
                 .arg(store.path().join("results.sqlite"))
                 .stdin(Stdio::null())
-                .stdout(Stdio::null()),
+                .stdout(Stdio::piped()),
         )?;
-        let mut server = Self { companion, address, store };
-        server.wait()?;
-        Ok(server)
-    }
-
-    fn wait(&mut self) -> Result<()> {
-        let end = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.companion.0.try_wait()? {
-                bail!("queens serve ended at once ({status})");
-            }
-            if matches!(self.get("/healthz"), Ok((200, _))) {
-                return Ok(());
-            }
-            if Instant::now() > end {
-                bail!("queens serve does not answer at {}", self.url());
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
+        let output = companion.0.stdout.take().context("queens serve has no output")?;
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line)?;
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
+        let address = address.parse().with_context(|| format!("queens serve says {line:?}"))?;
+        Ok(Self { _companion: companion, address, store })
     }
 
     /// The server's base address, without a slash at its end.

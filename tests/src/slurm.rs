@@ -3,24 +3,25 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
 use crate::command::{self, Said};
-use crate::process::{Companion, find_program, free_port};
+use crate::process::{Companion, find_program, send};
 
 /// What has to be on the machine.
 const PROGRAMS: [&str; 5] = ["munged", "slurmctld", "slurmd", "sbatch", "scontrol"];
 
-/// How long daemons may take to answer, or to end.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long daemons may take to answer, or to end, on a machine that has other things to do.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The programs that are missing here.
 pub fn missing() -> Vec<&'static str> {
@@ -43,11 +44,16 @@ impl Cluster {
     pub fn start() -> Result<Cluster> {
         let folder = tempfile::tempdir().context("a folder for the cluster")?;
         let mut cluster = Cluster { folder, controller: None, _others: vec![] };
-        fs::create_dir(cluster.file("state"))?;
-        fs::write(cluster.file("slurm.conf"), cluster.settings()?)?;
-        fs::write(cluster.file("munge.key"), [7; 128])?;
-        fs::set_permissions(cluster.file("munge.key"), Permissions::from_mode(0o600))?;
-        let mut munged = cluster.command("munged");
+        cluster.start_daemons().map_err(|error| error.context(cluster.state()))?;
+        Ok(cluster)
+    }
+
+    fn start_daemons(&mut self) -> Result<()> {
+        fs::create_dir(self.file("state"))?;
+        fs::write(self.file("slurm.conf"), self.settings()?)?;
+        fs::write(self.file("munge.key"), [7; 128])?;
+        fs::set_permissions(self.file("munge.key"), Permissions::from_mode(0o600))?;
+        let mut munged = self.daemon("munged", "munged")?;
         munged.args(["--foreground", "--force", "--num-threads=2"]);
         for (option, name) in [
             ("key-file", "munge.key"),
@@ -56,21 +62,20 @@ impl Cluster {
             ("log-file", "munge.log"),
             ("seed-file", "munge.seed"),
         ] {
-            munged.arg(format!("--{option}={}", cluster.file(name).display()));
+            munged.arg(format!("--{option}={}", self.file(name).display()));
         }
-        cluster._others.push(Companion::start(&mut munged)?);
-        wait("munged", || Ok(cluster.file("munge.socket").exists()))?;
-        cluster.start_controller()?;
+        self._others.push(Companion::start(&mut munged)?);
+        wait("munged", || Ok(self.file("munge.socket").exists()))?;
+        self.start_controller()?;
         for node in ["n1", "n2"] {
-            let mut slurmd = cluster.command("slurmd");
+            let mut slurmd = self.daemon("slurmd", node)?;
             slurmd.args(["-D", "-N", node]);
-            cluster._others.push(Companion::start(&mut slurmd)?);
+            self._others.push(Companion::start(&mut slurmd)?);
         }
         wait("idle nodes", || {
-            let nodes = cluster.say("sinfo", &["--noheader", "--Node", "--format=%T"]);
+            let nodes = self.say("sinfo", &["--noheader", "--Node", "--format=%T"]);
             Ok(nodes.is_ok_and(|states| !states.is_empty() && states.lines().all(|s| s == "idle")))
-        })?;
-        Ok(cluster)
+        })
     }
 
     fn settings(&self) -> Result<String> {
@@ -78,13 +83,46 @@ impl Cluster {
             Ok(Said::of(Command::new(name).args(arguments))?.out.trim().to_owned())
         };
         let folder = self.folder.path().display().to_string();
-        Ok(include_str!("slurm/slurm.conf")
+        let mut settings = include_str!("slurm/slurm.conf")
             .replace("FOLDER", &folder)
             .replace("USER", &text("id", &["-un"])?)
-            .replace("HOST", &text("uname", &["-n"])?)
-            .replace("PORT0", &free_port()?.to_string())
-            .replace("PORT1", &free_port()?.to_string())
-            .replace("PORT2", &free_port()?.to_string()))
+            .replace("HOST", &text("uname", &["-n"])?);
+        for (place, port) in ports()?.into_iter().enumerate() {
+            settings = settings.replace(&format!("PORT{place}"), &port.to_string());
+        }
+        Ok(settings)
+    }
+
+    /// A program of the cluster that stays, and writes what it says into a file.
+    fn daemon(&self, program: &str, name: &str) -> Result<Command> {
+        let mut daemon = self.command(program);
+        let said = self.file(&format!("{name}.said"));
+        daemon.stderr(File::options().create(true).append(true).open(said)?);
+        Ok(daemon)
+    }
+
+    /// What the cluster looks like and what its daemons said last: where something went wrong, the
+    /// reason is there.
+    pub fn state(&self) -> String {
+        let mut state = String::new();
+        for (program, arguments) in
+            [("sinfo", &["--Node", "--long"][..]), ("squeue", &["--array", "--long"])]
+        {
+            let said = self.say(program, arguments).unwrap_or_else(|error| format!("{error:#}\n"));
+            state += &format!("\n--- {program}\n{said}");
+        }
+        let mut files: Vec<_> = fs::read_dir(self.folder.path()).into_iter().flatten().collect();
+        files.sort_by_key(|file| file.as_ref().map(fs::DirEntry::file_name).ok());
+        for file in files.into_iter().flatten().map(|file| file.path()) {
+            if file.extension().is_some_and(|kind| kind == "said") {
+                let text =
+                    String::from_utf8_lossy(&fs::read(&file).unwrap_or_default()).into_owned();
+                let last = text.lines().rev().take(40).collect::<Vec<_>>();
+                let last: Vec<_> = last.into_iter().rev().collect();
+                state += &format!("--- the end of {}\n{}\n", file.display(), last.join("\n"));
+            }
+        }
+        state
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -126,7 +164,7 @@ impl Cluster {
 
     /// Starts the controller.
     pub fn start_controller(&mut self) -> Result<()> {
-        let mut controller = self.command("slurmctld");
+        let mut controller = self.daemon("slurmctld", "slurmctld")?;
         controller.arg("-D");
         self.controller = Some(Companion::start(&mut controller)?);
         wait("slurmctld", || Ok(self.say("scontrol", &["ping"]).is_ok()))
@@ -203,12 +241,26 @@ impl Drop for Cluster {
         self._others.clear();
         for process in self.processes() {
             // It may have ended by itself.
-            let _ = Command::new("kill").args(["-s", "KILL", &process.to_string()]).status();
+            let _ = send("KILL", process);
         }
     }
 }
 
-/// Waits a minute at most until something is so.
+/// Three ports that nobody listens on, below those that the system gives to whoever asks for any.
+fn ports() -> Result<[u16; 3]> {
+    let begin = 20_000 + (std::process::id() % 10_000) as u16;
+    // Held until all are found.
+    let found = (begin..32_000).filter_map(|port| TcpListener::bind(("127.0.0.1", port)).ok());
+    let found: Vec<_> = found.take(3).collect();
+    ensure!(found.len() == 3, "no three ports are free from {begin} on");
+    let mut ports = [0; 3];
+    for (port, listener) in ports.iter_mut().zip(&found) {
+        *port = listener.local_addr()?.port();
+    }
+    Ok(ports)
+}
+
+/// Waits some minutes at most until something is so.
 pub fn wait(what: &str, is_so: impl FnMut() -> Result<bool>) -> Result<()> {
     wait_for(PATIENCE, what, is_so)
 }

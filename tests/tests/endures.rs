@@ -233,7 +233,12 @@ fn what_was_taken_survives_a_sudden_end() {
                     }
                 });
             }
-            thread::sleep(Duration::from_millis(fastrand::u64(100..400)));
+            // However slow the disk is, there is something to lose.
+            let before = taken.lock().unwrap().len();
+            while taken.lock().unwrap().len() == before {
+                thread::sleep(Duration::from_millis(10));
+            }
+            thread::sleep(Duration::from_millis(fastrand::u64(..400)));
             drop(server);
         });
     }

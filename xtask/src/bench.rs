@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
-use crate::{page, parts, project, test};
+use crate::{page, parts, project, serve, test};
 use contender::Contender;
 use race::Race;
 
@@ -139,8 +139,8 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
     }
     if how.page {
         parts::need_target(project::WASM_TARGET)?;
-        page::build()?;
-        test::browser(["--bench", "page"], &[])?;
+        let queens = serve::build_command(&page::build()?)?;
+        test::browser(["--bench", "page"], &[queens.into_os_string()])?;
         return Ok(ExitCode::SUCCESS);
     }
     let boards = how.boards()?;

@@ -2,6 +2,8 @@
 //! the page inside, its manual and what shells need, in an archive that is the same whenever it is
 //! made of the same sources.
 
+mod check;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -20,8 +22,35 @@ const SHELLS: [(&str, &str); 3] =
 /// What of the project comes along.
 const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Makes both, and says where they are.
-pub fn dist() -> Result<()> {
+/// Makes both, and says where they are. With `twice` it does so twice from nothing, fails unless
+/// both archives are the same, and has the command inside serve the page.
+pub fn dist(twice: bool) -> Result<()> {
+    if twice {
+        check::clean()?;
+    }
+    let archive = make()?;
+    if twice {
+        let first = fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
+        check::clean()?;
+        let archive = make()?;
+        let second =
+            fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
+        if first != second {
+            let kept = archive.with_extension("first");
+            fs::write(&kept, first).with_context(|| format!("writing {}", kept.display()))?;
+            bail!("{} and {} differ", kept.display(), archive.display());
+        }
+        check::works(&archive, &page::folder())?;
+        println!(
+            "Both archives are the same, {} bytes, and the command serves its page.",
+            second.len()
+        );
+    }
+    Ok(())
+}
+
+/// Makes both, and says where they are; the path of the archive.
+fn make() -> Result<PathBuf> {
     println!("Building the page …");
     let [page, site] = page::build_with_site()?;
     println!("Building the command …");
@@ -36,7 +65,7 @@ pub fn dist() -> Result<()> {
     fs::rename(&draft, &archive).with_context(|| format!("naming {}", archive.display()))?;
     println!("The page for any host of static files is in {}.", site.display());
     println!("The command with its page, manual and completions is {}.", archive.display());
-    Ok(())
+    Ok(archive)
 }
 
 /// A file of the archive.

@@ -31,7 +31,12 @@ enum Chore {
     Serve(serve::Serve),
     /// Build what is handed out into target/dist: the page as static files for any host, and an
     /// archive of the release command with its manual and completions.
-    Dist,
+    Dist {
+        /// Make the archive twice from nothing, compare the two, and have the command inside serve
+        /// the page.
+        #[arg(long)]
+        twice: bool,
+    },
     /// Run every check and every test.
     Test(Test),
     /// Compile the CUDA kernels to shaders/queens.ptx, which belongs to the
@@ -97,9 +102,9 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Serve(how) => serve::serve(&how),
-        Chore::Dist => {
+        Chore::Dist { twice } => {
             parts::need_target(project::WASM_TARGET)?;
-            dist::dist()?;
+            dist::dist(twice)?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Test(how) => test::test(how.install),

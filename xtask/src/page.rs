@@ -32,6 +32,12 @@ pub const PAGE: Module = Module { package: "queens-web", settings: &[] };
 pub const WORKER: Module =
     Module { package: "queens-worker", settings: &["--config", "web/worker/build.toml"] };
 
+/// What the page starts to count on a GPU.
+pub const GPU: Module = Module { package: "queens-gpu-worker", settings: &[] };
+
+/// The packages of all modules.
+pub const PACKAGES: [&str; 3] = [PAGE.package, WORKER.package, GPU.package];
+
 /// Tells the command's build where the page is that it shall hold.
 pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
 
@@ -73,18 +79,19 @@ fn made() -> Result<Files> {
     check_every_browser_has_it(&page)?;
     bind(&PAGE, &page, &mut files)?;
     bind(&WORKER, &WORKER.compile()?, &mut files)?;
+    bind(&GPU, &GPU.compile()?, &mut files)?;
     index::add(&mut files)?;
     languages(&mut files)?;
     Ok(files)
 }
 
 impl Module {
-    /// How cargo builds the module. Every call names both packages, so that it decides on the same
+    /// How cargo builds the module. Every call names all packages, so that it decides on the same
     /// features for what they share, which is then compiled once.
     pub fn settings(&self) -> impl Iterator<Item = &'static str> {
         ["--target", project::WASM_TARGET, "--profile", "wasm"]
             .into_iter()
-            .chain(["--package", PAGE.package, "--package", WORKER.package])
+            .chain(PACKAGES.into_iter().flat_map(|package| ["--package", package]))
             .chain(self.settings.iter().copied())
     }
 

@@ -110,7 +110,7 @@ fn lint_page() -> Result<()> {
     for packages in [
         &["--package", "queens-core"][..],
         &["--package", "queens-gpu"],
-        &["--package", page::PAGE.package, "--package", page::WORKER.package, "--all-targets"],
+        &[&page_packages()[..], &["--all-targets"]].concat(),
     ] {
         let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
         arguments.extend(packages);
@@ -120,9 +120,13 @@ fn lint_page() -> Result<()> {
     Ok(())
 }
 
+/// The packages of the page's modules, as arguments.
+fn page_packages() -> Vec<&'static str> {
+    page::PACKAGES.into_iter().flat_map(|package| ["--package", package]).collect()
+}
+
 fn document() -> Result<()> {
-    let [page, worker] = [page::PAGE.package, page::WORKER.package];
-    let page = ["--package", page, "--package", worker, "--target", project::WASM_TARGET];
+    let page = [&page_packages()[..], &["--target", project::WASM_TARGET]].concat();
     for packages in suites::HOST.into_iter().chain([&page[..]]) {
         let mut command = project::cargo();
         command.args(["doc", "--no-deps"]).args(packages).env("RUSTDOCFLAGS", "--deny warnings");

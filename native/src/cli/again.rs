@@ -12,7 +12,7 @@ use std::{
 use clap::Args;
 use queens_core::{
     Check, Checks, Done, Plan, choose,
-    document::{Document, TaskTotal},
+    document::{Contradiction, Document, Header, TaskTotal},
     recount, shortened,
 };
 
@@ -127,6 +127,7 @@ pub fn count_again(
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut again = Again { ids: vec![], all: document.tasks.len(), seed, is_late: false };
     let chosen = chosen(document, amount, seed);
+    check_columns(document, file)?;
     if chosen.is_empty() || matches!(amount, Amount::For(Duration::ZERO)) {
         return Ok(again);
     }
@@ -149,6 +150,24 @@ pub fn count_again(
     again.ids = done.iter().map(|(task, _)| task.id).collect();
     again.is_late = again.ids.is_empty();
     Ok(again)
+}
+
+/// Whether the tasks have covered what they are to cover, as far as they say so.
+fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
+    let Header { n, method, ref plan, .. } = document.header;
+    // Without the plan, the sum of all is checked alone.
+    let Some(plan) = Plan::of_version(n, method, plan.version) else { return Ok(()) };
+    let tasks = document.tasks.iter().enumerate();
+    let found: Vec<Contradiction> = tasks
+        .filter_map(|(position, task)| {
+            let (said, expected) = (task.covered?, plan.covered(task.id as usize)?);
+            (said != expected).then_some(Contradiction::Columns { position, said, expected })
+        })
+        .collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Inconsistent { file: file.to_owned(), found })
 }
 
 /// The tasks to count again, in the order in which that is begun.

@@ -281,13 +281,13 @@ mod tests {
     fn stopping_does_not_wait_for_tasks_at_work() {
         let clock = Instant::now();
         let slow = |_| {
-            thread::sleep(Duration::from_secs(30));
+            thread::sleep(Duration::from_secs(300));
             Ok(())
         };
         let start = |orders| on_threads(2, orders, slow);
         let error = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, RunError::Stopped { done: 0, tasks: 3 }));
-        assert!(clock.elapsed() < Duration::from_secs(5));
+        assert!(clock.elapsed() < Duration::from_secs(60));
     }
 
     #[test]

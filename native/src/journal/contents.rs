@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use queens_core::{
-    Done, Method, Part, Plan, Size, Tally,
+    Covered, Done, Method, Part, Plan, Size, Tally,
     document::{Backend, Circumstances, Host, Program, Seconds, Shard},
 };
 use rusqlite::{Connection, types::Value};
@@ -68,6 +68,17 @@ pub const TABLES: &str = "
     ) STRICT;
 ";
 
+/// What finished tasks of half-board matching have covered: a table that journals of earlier programs
+/// do not have.
+pub const COVERED: &str = "
+    CREATE TABLE IF NOT EXISTS covered (
+        task INTEGER PRIMARY KEY,
+        sets INTEGER NOT NULL,
+        weight INTEGER NOT NULL,
+        seal INTEGER NOT NULL
+    ) STRICT;
+";
+
 /// All that a journal says.
 #[derive(Debug)]
 pub struct Contents {
@@ -94,8 +105,15 @@ impl Contents {
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
         let (id, run) = (stated.id, stated.run().map_err(unknown)?);
         let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
+        let has_covered = connection.table_exists(None, "covered");
+        let covered = match has_covered.map_err(|cause| unreadable(cause.into()))? {
+            true => table::read(connection, Some(id), "covered", covered).map_err(unreadable)?,
+            false => Vec::new(),
+        };
+        let mut covered: BTreeMap<usize, Covered> = covered.into_iter().collect();
         let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());
-        for (session, done) in tasks {
+        for (session, mut done) in tasks {
+            done.result.covered = covered.remove(&done.task);
             if !run.has(done.task) {
                 return Err(damaged(format!("task {} does not belong to {run}", done.task)));
             }
@@ -168,7 +186,13 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
     let (single, mirror_pairs) = (columns.whole()?, columns.whole()?);
     let classes = [columns.whole()?, columns.whole()?, columns.whole()?, columns.whole()?];
-    Some((session, Done { task, took, result: Tally { single, mirror_pairs, classes } }))
+    let result = Tally { single, mirror_pairs, classes, covered: None };
+    Some((session, Done { task, took, result }))
+}
+
+fn covered(columns: &mut Columns) -> Option<(usize, Covered)> {
+    let task = columns.whole()?;
+    Some((task, Covered { sets: columns.whole()?, weight: columns.whole()? }))
 }
 
 fn session(columns: &mut Columns) -> Option<Session> {
@@ -221,9 +245,14 @@ pub fn write_task(
     session: u32,
     done: &Done<Tally>,
 ) -> rusqlite::Result<()> {
-    let Tally { single, mirror_pairs, classes } = done.result;
+    let Tally { single, mirror_pairs, classes, covered } = done.result;
+    let task = fitting(done.task as u64)?;
+    if let Some(Covered { sets, weight }) = covered {
+        let row = vec![task.clone(), Value::Integer(sets.into()), Value::Integer(weight.into())];
+        table::write(connection, id, "covered", row)?;
+    }
     let mut row = vec![
-        fitting(done.task as u64)?,
+        task,
         Value::Integer(session.into()),
         Value::Real(done.took.as_secs_f64()),
         fitting(single)?,

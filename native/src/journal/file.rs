@@ -17,9 +17,13 @@ use super::{
 /// Marks the file as one of ours ("Qunj"), so that no other program's database is written to.
 const APPLICATION_ID: i32 = 0x5175_6e6a;
 
-/// How long a commit waits for another process that reads or writes the file: whoever presses
-/// Ctrl-C waits for it, too. One that fails is tried again.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long somebody waits for another process that reads or writes the file: on a slow disk a commit
+/// takes seconds.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a commit waits for such a process: whoever presses Ctrl-C waits for it, too. One that
+/// fails is tried again.
+pub const PATIENCE_OF_COMMITS: Duration = Duration::from_secs(2);
 
 /// Opens a file that is there.
 pub fn existing(file: &Path) -> Result<Connection, JournalError> {

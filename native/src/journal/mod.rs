@@ -163,6 +163,7 @@ impl Journal {
             contents::write_lease(&transaction, contents.id, &lease).map_err(failed)?;
             transaction.commit().map_err(failed)?;
             self.lease = Some(lease);
+            self.connection.busy_timeout(file::PATIENCE_OF_COMMITS).map_err(failed)?;
         }
         self.contents = contents;
         Ok(None)
@@ -297,6 +298,9 @@ impl Journal {
         lease.renew();
         contents::write_lease(&transaction, id, lease).map_err(failed)?;
         contents::write_session(&transaction, id, session).map_err(failed)?;
+        if self.pending.iter().any(|done| done.result.covered.is_some()) {
+            transaction.execute_batch(contents::COVERED).map_err(failed)?;
+        }
         for done in &self.pending {
             contents::write_task(&transaction, id, session.number, done).map_err(failed)?;
         }

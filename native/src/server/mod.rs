@@ -239,7 +239,7 @@ mod tests {
         let head =
             format!("Host: {address}\r\nContent-Type: application/json\r\nConnection: close");
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         write!(
             stream,
             "POST /api/v1/results HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}",

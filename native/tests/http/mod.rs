@@ -8,8 +8,8 @@ use std::{
 
 use serde_json::Value;
 
-/// Longer than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any answer takes, on a slow disk and beside other programs, too.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// An answer.
 #[derive(Debug)]
@@ -127,13 +127,15 @@ impl Events {
         Events { stream }
     }
 
-    /// The next event's name and data; none if the server ends the stream. The sizes of the
-    /// chunks that the events come in stand on lines of their own and are passed over.
+    /// The next event's name and data; none if the server ends the stream, which it must do and not
+    /// only be gone. The sizes of the chunks that the events come in stand on lines of their own and
+    /// are passed over; that of the last one is 0.
     pub fn next(&mut self) -> Option<(String, Value)> {
         let mut name = None;
         loop {
             let mut line = String::new();
-            if self.stream.read_line(&mut line).unwrap() == 0 {
+            assert!(self.stream.read_line(&mut line).unwrap() > 0, "the stream was cut off");
+            if line.trim_end() == "0" {
                 return None;
             }
             if let Some(event) = line.strip_prefix("event: ") {

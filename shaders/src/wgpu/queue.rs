@@ -38,11 +38,12 @@ pub struct Queue {
 type Bindings<'a> = [(u32, &'a Buffer)];
 
 impl Queue {
-    /// A queue with small buffers, which grow when a batch begins.
+    /// A queue with small buffers, which grow when a batch begins. Several may share a connection.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver refuses.
-    pub async fn open(connection: Arc<Connection>) -> Result<Queue, DeviceError> {
+    pub async fn open(connection: impl Into<Arc<Connection>>) -> Result<Queue, DeviceError> {
+        let connection = connection.into();
         let buffers = Buffers::new(&connection).await?;
         let sizes = connection.sizes;
         Ok(Queue { connection, sizes, buffers, batch: Batch::default() })

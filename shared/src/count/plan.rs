@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
+    Covered, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
     halves::{self, ColumnSets, Columns, Isa, Symmetries},
 };
 
@@ -194,6 +194,15 @@ impl Plan {
         }
     }
 
+    /// What the count of such a task is to cover; `None` as for its column sets.
+    pub fn covered(&self, task: usize) -> Option<Covered> {
+        let weights = self.column_sets(task)?.map(|sets| sets.weight);
+        Some(weights.fold(Covered::default(), |Covered { sets, weight }, more| Covered {
+            sets: sets + 1,
+            weight: weight + more,
+        }))
+    }
+
     /// The symmetries that such a task makes use of; `None` for other methods.
     pub fn symmetries(&self) -> Option<Symmetries> {
         match self.tasks {
@@ -207,6 +216,14 @@ impl Plan {
         Some(self.describe(task)?.iter().map(|&column| RowBits::of(column.into())))
     }
 }
+
+/// No choice of columns yet.
+const NOTHING: Tally = Tally {
+    single: 0,
+    mirror_pairs: 0,
+    classes: [0; 4],
+    covered: Some(Covered { sets: 0, weight: 0 }),
+};
 
 /// Counts tasks of a plan on one thread.
 #[derive(Clone)]
@@ -224,7 +241,7 @@ impl Counter {
     pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
         match plan.column_sets(task) {
             None => plan.count_below(task, self.form),
-            Some(mut sets) => sets.try_fold(Tally::default(), |sum, sets| {
+            Some(mut sets) => sets.try_fold(NOTHING, |sum, sets| {
                 let next = self.count_sets(plan, task, &sets)?;
                 sum.checked_add(next).ok_or(TaskError::Overflow { task })
             }),
@@ -244,7 +261,8 @@ impl Counter {
         let solutions = halves.ok_or(other)?.count(sets);
         let single = solutions.checked_mul(sets.weight.into());
         let single = single.ok_or(TaskError::Overflow { task })?;
-        Ok(Tally { single, ..Tally::default() })
+        let covered = Some(Covered { sets: 1, weight: sets.weight });
+        Ok(Tally { single, covered, ..Tally::default() })
     }
 
     /// The memory that all clones share and the memory that each has of its own so far, in bytes.

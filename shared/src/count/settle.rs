@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::{BurnsideError, Check, Checks, Numbers, Part, Turns, known::known, ranges::shortened};
+use super::{
+    BurnsideError, Check, Checks, Done, Numbers, Part, Turns, known::known, ranges::shortened,
+};
+use crate::{Covered, Tally};
 
 /// A count of a whole plan, checked.
 #[derive(Clone, Debug)]
@@ -44,6 +47,17 @@ pub enum Wrong {
     /// A sum does not fit; it does for every N up to 28.
     #[error("the sum of all tasks exceeds a 64-bit number")]
     Overflow,
+    /// Some column sets were not counted, or twice.
+    #[error(
+        "the column sets that were counted stand for {weight} choices of columns, but there are \
+         {expected}"
+    )]
+    Columns {
+        /// The sum of their weights.
+        weight: u64,
+        /// What it should be.
+        expected: u64,
+    },
     /// The total does not go with H and R.
     #[error(transparent)]
     Burnside(#[from] BurnsideError),
@@ -88,6 +102,14 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     }
     let tally = part.tally();
     let size = part.size();
+    // Tasks of an earlier program do not tell.
+    let weight = |done: &Done<Tally>| Some(u64::from(done.result.covered?.weight));
+    if let Some(weight) = part.done().map(weight).sum::<Option<u64>>() {
+        let expected = Covered::all(size);
+        if weight != expected {
+            return Err(Wrong::Columns { weight, expected });
+        }
+    }
     let mut checks = Checks::NONE.with(Check::Sums);
     // Tasks that come from documents have totals alone.
     let numbers = if part.method().counts_classes() && tally.single == 0 {

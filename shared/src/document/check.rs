@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec, vec::Vec};
 use core::ops::RangeInclusive;
 
 use super::{Document, Header};
-use crate::{Check, Checks, Meets, Method, Numbers, Plan, known::known, shortened};
+use crate::{Check, Checks, Covered, Meets, Method, Numbers, Plan, known::known, shortened};
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -59,6 +59,45 @@ pub enum Contradiction {
         total: u64,
         /// The method's name.
         method: &'static str,
+    },
+    /// Column sets that cannot stand for so many choices of columns.
+    #[error(
+        "tasks[{position}].weight: with sets = {sets}, the weight is {sets} to {most}, not {weight}",
+        most = 4 * u64::from(*.sets)
+    )]
+    Weight {
+        /// Where it is.
+        position: usize,
+        /// The number of sets.
+        sets: u32,
+        /// The sum of their weights.
+        weight: u32,
+    },
+    /// Other column sets than the plan's task has.
+    #[error(
+        "tasks[{position}].sets: {} sets of columns of weight {} were counted, but the task has {} \
+         of weight {}",
+        .said.sets, .said.weight, .expected.sets, .expected.weight
+    )]
+    Columns {
+        /// Where it is.
+        position: usize,
+        /// What the document says.
+        said: Covered,
+        /// What the plan says.
+        expected: Covered,
+    },
+    /// The tasks do not have every choice of columns once.
+    #[error(
+        "tasks: their sets of columns stand for {weight} choices in all, but N = {n} has {expected}"
+    )]
+    WeightSum {
+        /// The board size.
+        n: u32,
+        /// The sum of all weights.
+        weight: u64,
+        /// What it should be, or what a shard cannot exceed.
+        expected: u64,
     },
     /// A task that took longer than all of them together.
     #[error("tasks[{position}].seconds: {seconds:?} s is longer than the whole count, {whole:?} s")]
@@ -142,7 +181,9 @@ impl Contradiction {
     pub fn path(&self) -> String {
         match self {
             Contradiction::PlanLength { .. } => "plan.tasks".into(),
-            Contradiction::MissingTasks { .. } => "tasks".into(),
+            Contradiction::MissingTasks { .. } | Contradiction::WeightSum { .. } => "tasks".into(),
+            Contradiction::Columns { position, .. } => format!("tasks[{position}].sets"),
+            Contradiction::Weight { position, .. } => format!("tasks[{position}].weight"),
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
             Contradiction::OddTask { position, .. } => format!("tasks[{position}].total"),
@@ -199,6 +240,7 @@ impl Document {
         self.check_plan(&mut found);
         self.check_tasks(&mut found);
         self.check_each(&mut found);
+        self.check_columns(&mut found);
         self.check_sums(&mut found);
         match known(self.header.n.get()) {
             Some(known) => self.check_known(known, &mut found),
@@ -266,6 +308,29 @@ impl Document {
             if seconds > whole + SLACK {
                 found.push(Contradiction::SlowTask { position, seconds, whole });
             }
+        }
+    }
+
+    /// The choices of columns that the tasks say they have counted, as far as they do.
+    fn check_columns(&self, found: &mut Vec<Contradiction>) {
+        if self.header.method != Method::Halves {
+            return;
+        }
+        let (mut sum, mut is_known) = (0, !self.tasks.is_empty());
+        for (position, task) in self.tasks.iter().enumerate() {
+            let Some(Covered { sets, weight }) = task.covered else {
+                is_known = false;
+                continue;
+            };
+            if weight < sets || u64::from(weight) > 4 * u64::from(sets) {
+                found.push(Contradiction::Weight { position, sets, weight });
+            }
+            sum += u64::from(weight);
+        }
+        let expected = Covered::all(self.header.n);
+        if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
+            let n = self.header.n.get();
+            found.push(Contradiction::WeightSum { n, weight: sum, expected });
         }
     }
 

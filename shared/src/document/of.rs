@@ -71,7 +71,9 @@ impl Document {
         // A plan has far fewer tasks than a `u32` can number, and the totals of a part's tasks fit.
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let tasks = part.done().map(|done| {
-            TaskTotal::new(short(done.task), done.result.total().unwrap_or(u64::MAX), done.took)
+            let total = done.result.total().unwrap_or(u64::MAX);
+            let covered = done.result.covered;
+            TaskTotal { covered, ..TaskTotal::new(short(done.task), total, done.took) }
         });
         let header = Header {
             format: Format::default(),

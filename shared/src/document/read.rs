@@ -12,7 +12,7 @@ use super::{
     quote::quote,
     timestamp,
 };
-use crate::{ClassCounts, Form, Method, Size};
+use crate::{ClassCounts, Covered, Form, Method, Size};
 
 impl Document {
     /// Reads a document.
@@ -182,8 +182,18 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
             id: task.whole("id", 0..=Fields::MOST_TASKS - 1)?,
             total: task.count("total")?,
             seconds: task.seconds("seconds")?,
+            covered: covered(&mut task)?,
             extra: task.rest(),
         });
     }
     Ok(tasks)
+}
+
+/// What the count of a task covered; both numbers or none.
+fn covered(task: &mut Fields) -> Result<Option<Covered>, DocumentError> {
+    if !task.has("sets") && !task.has("weight") {
+        return Ok(None);
+    }
+    let sets = task.whole("sets", 0..=u32::MAX)?;
+    Ok(Some(Covered { sets, weight: task.whole("weight", 0..=u32::MAX)? }))
 }

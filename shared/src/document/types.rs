@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Format;
-use crate::{ClassCounts, Form, Method, Size, decimal, words};
+use crate::{ClassCounts, Covered, Form, Method, Size, decimal, words};
 
 /// Fields that this program does not know, kept as they came.
 pub type Extra = Map<String, Value>;
@@ -217,6 +217,9 @@ pub struct TaskTotal {
     pub total: u64,
     /// How long it took.
     pub seconds: Seconds,
+    /// The choices of columns that were counted, if the method has such and they were kept.
+    #[serde(flatten)]
+    pub covered: Option<Covered>,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
@@ -226,7 +229,7 @@ impl TaskTotal {
     /// Task `id`, which stands for `total` solutions.
     #[must_use]
     pub fn new(id: u32, total: u64, seconds: impl Into<Seconds>) -> TaskTotal {
-        TaskTotal { id, total, seconds: seconds.into(), extra: Extra::new() }
+        TaskTotal { id, total, seconds: seconds.into(), covered: None, extra: Extra::new() }
     }
 }
 

@@ -1,6 +1,10 @@
 //! From a document to JSON.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use serde_json::Value;
 
@@ -16,10 +20,14 @@ impl Document {
     }
 
     /// The document as JSON for people: fields in the order of the format's description, the long
-    /// list of tasks last, indented.
+    /// list of tasks last, indented, with a line for each task.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
+        let header = serde_json::to_string_pretty(&self.header).unwrap_or_default();
+        let tasks = self.tasks.iter().filter_map(|task| serde_json::to_string(task).ok());
+        let tasks: Vec<String> = tasks.map(|task| format!("    {task}")).collect();
+        let header = header.strip_suffix("\n}").unwrap_or_default();
+        format!("{header},\n  \"tasks\": [\n{}\n  ]\n}}", tasks.join(",\n"))
     }
 
     /// The document as JSON with sorted keys and without white space: equal documents give equal

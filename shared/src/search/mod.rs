@@ -38,4 +38,4 @@ pub use timeline::{Previous, Timeline};
 pub use tracer::Tracer;
 pub use tree::{Branch, Branches, branches};
 pub use view::View;
-pub use work::{Tally, Work};
+pub use work::{Covered, Tally, Work};

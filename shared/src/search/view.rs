@@ -123,6 +123,15 @@ impl View {
         })
     }
 
+    /// Whether the present row takes its queens from its free squares: not where a loop chooses
+    /// them, nor before the search enters its first row.
+    fn takes_from_free(&self) -> bool {
+        let entered = self.row > 0
+            || !self.free.is_empty()
+            || self.rows().first().is_some_and(|queen| !queen.is_empty());
+        entered && !self.chosen_by_a_loop(self.row)
+    }
+
     /// A register's word, or `None` if the method does not have it (at this step).
     pub fn register(&self, register: Register) -> Option<RowBits> {
         let word = match register {
@@ -130,7 +139,7 @@ impl View {
             Register::Left => Some(self.attacks.left & self.size.mask()),
             Register::Down => Some(self.attacks.down),
             Register::Right => Some(self.attacks.right),
-            Register::Free => Some(self.free),
+            Register::Free => Some(self.free).filter(|_| self.takes_from_free()),
             mask => self.masks.as_ref().and_then(|masks| mask.in_branch(masks)),
         };
         word.filter(|_| self.method.keeps(register))

@@ -1,6 +1,6 @@
 //! How much work a search does, and what it finds.
 
-use crate::{Class, Event, Found, Observer, Rule};
+use crate::{Class, Event, Found, Observer, Rule, Size};
 
 /// The number of solutions found, by what they stand for. Sums are exact up to N = 28.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,6 +12,47 @@ pub struct Tally {
     pub mirror_pairs: u64,
     /// Representatives by the size of their class: 1, 2, 4, 8.
     pub classes: [u64; 4],
+    /// The choices of columns that were counted, where they are kept: by half-board matching.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub covered: Option<Covered>,
+}
+
+/// Choices of columns that half-board matching has counted: each one as it was done, so that it is
+/// seen whether all of them were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Covered {
+    /// How many column sets; their images in the mirrors are not counted.
+    pub sets: u32,
+    /// How many choices of columns they stand for: the sum of the sets' weights, 1 to 4 each.
+    pub weight: u32,
+}
+
+impl Covered {
+    /// The choices of columns that a whole board has: N/2 of all columns for the upper half, after
+    /// the middle queen's of an odd board was chosen. The weights of all tasks add up to it.
+    ///
+    /// ```
+    /// use queens_core::{Covered, Size};
+    /// // 4 of 8 columns, and 9 times 4 of the other 8.
+    /// assert_eq!(Covered::all(Size::new(8)?), 70);
+    /// assert_eq!(Covered::all(Size::new(9)?), 630);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
+    pub fn all(size: Size) -> u64 {
+        let n = u64::from(size.get());
+        let (half, middles) = (n / 2, if n.is_multiple_of(2) { 1 } else { n });
+        // The product of so many numbers is divisible by as many.
+        (1..=half).fold(middles, |sum, chosen| sum * (2 * half + 1 - chosen) / chosen)
+    }
+
+    /// Both together; `None` if a number exceeds a `u32`.
+    pub fn checked_add(self, other: Covered) -> Option<Covered> {
+        Some(Covered {
+            sets: self.sets.checked_add(other.sets)?,
+            weight: self.weight.checked_add(other.weight)?,
+        })
+    }
 }
 
 impl Tally {
@@ -54,10 +95,15 @@ impl Tally {
         for (sum, count) in classes.iter_mut().zip(other.classes) {
             *sum = sum.checked_add(count)?;
         }
+        let covered = match (self.covered, other.covered) {
+            (Some(ours), Some(theirs)) => Some(ours.checked_add(theirs)?),
+            (ours, theirs) => ours.or(theirs),
+        };
         Some(Tally {
             single: self.single.checked_add(other.single)?,
             mirror_pairs: self.mirror_pairs.checked_add(other.mirror_pairs)?,
             classes,
+            covered,
         })
     }
 }

@@ -5,11 +5,14 @@
 //! nothing here fails over them, but over a page that shows something else than the core.
 
 mod classes;
+mod count;
 mod explore;
 
+use std::env;
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use queens_tests::browser::Motion;
 
 fn main() -> Result<()> {
@@ -18,7 +21,9 @@ fn main() -> Result<()> {
         "", "pictures/s", "dropped", "longest task", "hardest task", "work/picture"
     );
     explore::measure()?;
-    classes::measure()
+    classes::measure()?;
+    let command = env::args_os().nth(1).context("the release command's path is missing")?;
+    count::measure(Path::new(&command))
 }
 
 /// Prints a line of the table.

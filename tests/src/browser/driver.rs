@@ -59,13 +59,8 @@ impl Driver {
         Ok(Self { companion, address: SocketAddr::from(([127, 0, 0, 1], port)) })
     }
 
-    /// Opens a browser with a profile folder of its own; the folder has to be
-    /// kept until the browser is closed.
-    pub async fn open(&self) -> Result<(Client, TempDir)> {
-        self.open_with(|_| {}).await
-    }
-
-    /// The same with capabilities that `change` adds to or takes away from.
+    /// Opens a browser with a profile folder of its own, which has to be kept until the browser is
+    /// closed, and with capabilities that `change` adds to or takes away from.
     pub(super) async fn open_with(
         &self,
         change: impl FnOnce(&mut Map<String, Value>),
@@ -79,6 +74,15 @@ impl Driver {
             .await
             .context("chromedriver could not start a browser")?;
         Ok((client, profile))
+    }
+}
+
+/// Asks for a browser with a GPU in software, which its WebGPU uses.
+pub(super) fn with_gpu(capabilities: &mut Map<String, Value>) {
+    if let Some(arguments) = capabilities["goog:chromeOptions"]["args"].as_array_mut() {
+        arguments.retain(|argument| argument != "--disable-gpu");
+        arguments
+            .extend([json!("--enable-unsafe-webgpu"), json!("--use-webgpu-adapter=swiftshader")]);
     }
 }
 
@@ -123,6 +127,8 @@ fn capabilities(profile: &TempDir) -> Result<Map<String, Value>> {
             json!(format!("--user-data-dir={}", profile.path().display())),
         ]);
     }
+    // What the page saves goes with the browser, and not into the user's folder.
+    options["prefs"] = json!({ "download.default_directory": profile.path().join("downloads") });
     if let Some(chromium) = find_program(&CHROMIUM) {
         options["binary"] = json!(chromium);
     }

@@ -19,8 +19,9 @@ use super::axe::Axe;
 use super::emulation::{Devtools, Log};
 use crate::process::target_folder;
 
-/// How long anything that waits may wait.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long anything that waits may wait: what is there is found at once, and a machine may have other
+/// things to do.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One browser window with the page in it.
 #[derive(Debug, Clone)]
@@ -35,8 +36,8 @@ impl Browser {
     /// A window for the server at the address `base`.
     pub(super) async fn new(client: Client, base: String, axe: Option<Axe>) -> Result<Self> {
         // axe-core takes its time on large boards, and more on a busy machine.
-        let script = Some(PATIENCE * 6);
-        let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE * 2), None);
+        let script = Some(PATIENCE * 3);
+        let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE), None);
         client.update_timeouts(timeouts).await?;
         let browser = Self { client, base, axe };
         browser.set_size(1280, 800).await?;
@@ -330,7 +331,7 @@ impl Browser {
     }
 
     /// Takes the messages of level warning or error that the console has
-    /// received since the last time.
+    /// received since the last time, but for [`NO_GPU`].
     pub async fn console(&self) -> Result<Vec<String>> {
         let entries = self.client.issue_cmd(Log::CONSOLE).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();
@@ -338,6 +339,7 @@ impl Browser {
             .iter()
             .filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING")
             .map(|entry| entry["message"].as_str().unwrap_or_default().to_owned())
+            .filter(|message| !message.ends_with(NO_GPU))
             .collect())
     }
 
@@ -363,6 +365,10 @@ impl Browser {
         Ok(self.client.close().await?)
     }
 }
+
+/// What the browser itself notes where a page asks for a GPU and the machine has none. No page can
+/// keep it from that, and ours tells the reader.
+const NO_GPU: &str = "No available adapters.";
 
 /// Keeps a picture as `target/screenshots/<name>.png`.
 fn save(name: &str, picture: &[u8]) -> Result<PathBuf> {

@@ -17,7 +17,7 @@ use crate::command;
 use crate::server::Server;
 
 /// A test may take this long in all.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(600);
 
 type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
@@ -25,6 +25,7 @@ type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 pub struct BrowserTest {
     name: String,
     needs_axe: bool,
+    has_gpu: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
 }
 
@@ -36,13 +37,19 @@ impl BrowserTest {
         F: Future<Output = Result<()>> + Send + 'static,
     {
         let body = Box::new(|browser| Box::pin(body(browser)) as Outcome);
-        Self { name: name.into(), needs_axe: false, body }
+        Self { name: name.into(), needs_axe: false, has_gpu: false, body }
     }
 
     /// The test has nothing to say without axe-core, and is ignored then.
     #[must_use]
     pub fn with_axe(self) -> Self {
         Self { needs_axe: true, ..self }
+    }
+
+    /// The test gets a browser whose WebGPU has a GPU, in software.
+    #[must_use]
+    pub fn with_gpu(self) -> Self {
+        Self { has_gpu: true, ..self }
     }
 }
 
@@ -89,7 +96,8 @@ impl Stage {
     /// Runs one test in a browser of its own.
     fn run(&self, test: BrowserTest) -> Result<()> {
         self.runtime.block_on(async {
-            let (client, profile) = self.driver.open().await?;
+            let change = if test.has_gpu { super::driver::with_gpu } else { |_: &mut _| {} };
+            let (client, profile) = self.driver.open_with(change).await?;
             let browser = Browser::new(client, self.server.url(), self.axe.clone()).await?;
             // A task of its own, so that a panic leaves the browser closable.
             let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));

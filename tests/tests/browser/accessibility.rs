@@ -90,6 +90,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     press(browser, "#tour-skip").await?;
     browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
     browser.wait_for("#tree-summary").await?;
+    browser.wait_for("#code .line").await?;
     // All panels at once: counters, code, stack, tree, comparison, signs, branches, registers.
     browser
         .script(
@@ -105,7 +106,6 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.assert_accessible().await.context("every panel")?;
     press(browser, "#compare-next").await?;
     browser.wait_for(".compare .marked-board").await?;
-    press(browser, "#efforts").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
     browser.assert_accessible().await.context("a common solution")?;
     press(browser, "#compare-end").await?;

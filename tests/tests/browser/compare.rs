@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         both_forms_stand_at_the_lines_of_the_step,
         the_table_has_the_work_of_all_methods,
         the_table_in_japanese,
+        the_table_is_a_click_away_from_where_somebody_wonders,
         a_comparison_in_japanese_by_keyboard,
     ]
 }
@@ -210,11 +211,21 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
     browser.set_size(1440, 900).await?;
     browser.goto(&format!("?n=7&lang={language}")).await?;
     browser.wait_for(&format!("html[lang={language}] #efforts-summary")).await?;
-    for control in ["#efforts-summary", "#efforts"] {
-        browser.focus(control).await?;
-        browser.press(Key::Enter).await?;
-    }
+    browser.focus("#efforts-summary").await?;
+    browser.press(Key::Enter).await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
+    // Which does the least, and how much more the others do, is said in a sentence.
+    let count = |method: Stepped| -> Result<u64> {
+        let mut work = Work::default();
+        method.search(Size::new(7)?, &mut work);
+        Ok(work.tried())
+    };
+    let (fewest, most) = (count(Stepped::Symmetry)?, count(Stepped::BruteForce)?);
+    let said = browser.text("#least").await?.replace(',', "");
+    for number in [fewest, most, (most as f64 / fewest as f64).round() as u64] {
+        assert!(said.contains(&number.to_string()), "{said}: {number}");
+    }
+    browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
     // The ratio stands beside the names, where it is in sight.
     let hidden = browser
         .script(
@@ -238,6 +249,27 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
         assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
     }
     Ok(())
+}
+
+async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser) -> Result<()> {
+    browser.set_size(1440, 900).await?;
+    for from in ["view=learn", "view=numbers", "step=1480"] {
+        browser.goto(&format!("?{from}")).await?;
+        browser.wait_for("#to-work").await?;
+        browser.click("#to-work").await?;
+        browser.wait_for("#efforts-table[data-complete='true']").await?;
+        // The sentence that says it, and the head of the table.
+        let in_sight = "return ['#least', '#efforts-table tbody tr']
+                .map((part) => document.querySelector(part).getBoundingClientRect())
+                .every(({ top, bottom }) => top > 0
+                    && bottom < document.querySelector('.transport').getBoundingClientRect().top);";
+        let in_sight = async || Ok(browser.script(in_sight, &[]).await? == true);
+        browser.wait_until("the answer to be in sight", in_sight, |&is| is).await?;
+        browser.screenshot("compare-work").await?;
+    }
+    // Another board is counted where it stands.
+    browser.goto("?n=5&work=1").await?;
+    browser.wait_for("#efforts-table[data-complete='true']").await.map(drop)
 }
 
 async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {

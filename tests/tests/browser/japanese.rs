@@ -7,7 +7,7 @@ use queens_tests::browser_tests;
 use queens_tests::japanese::fault;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![what_is_put_together_is_japanese]
+    browser_tests![what_is_put_together_is_japanese, lines_end_between_phrases]
 }
 
 /// An address, and what shows that its state has come.
@@ -77,5 +77,42 @@ async fn what_is_put_together_is_japanese(browser: Browser) -> Result<()> {
     faults.dedup();
     assert_eq!(faults, [""; 0]);
     assert!(read > 2000, "{read} texts");
+    Ok(())
+}
+
+/// Words of the page that a line ends within.
+const TORN: &str = "
+    const words = ['ください', 'クイーン', 'ステップ', 'グループ', 'ありません', 'ユニーク解'];
+    const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    const [range, torn] = [document.createRange(), []];
+    let read = 0;
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (!text.parentElement.checkVisibility() || text.parentElement.closest('.hidden-text')) continue;
+        for (const word of words) {
+            for (let at = text.data.indexOf(word); at >= 0; at = text.data.indexOf(word, at + 1)) {
+                range.setStart(text, at);
+                range.setEnd(text, at + word.length);
+                read += 1;
+                if (range.getClientRects().length > 1) torn.push(text.data);
+            }
+        }
+    }
+    return [read, torn];";
+
+async fn lines_end_between_phrases(browser: Browser) -> Result<()> {
+    let mut words = 0;
+    for width in [1440, 375] {
+        browser.set_size(width, 900).await?;
+        for (query, sign) in STATES {
+            browser.goto(&format!("?{query}&lang=ja")).await?;
+            browser.wait_for(sign).await?;
+            let (read, torn): (usize, Vec<String>) =
+                serde_json::from_value(browser.script(TORN, &[]).await?)?;
+            assert_eq!(torn, [""; 0], "{query} at {width} px");
+            words += read;
+        }
+    }
+    assert!(words > 300, "{words}");
     Ok(())
 }

@@ -11,6 +11,8 @@ pub fn tests() -> Vec<BrowserTest> {
         board_and_reason_are_in_sight_together,
         wide_windows_have_the_tree_beside_the_board,
         code_and_tables_are_whole,
+        the_views_stay_in_sight,
+        the_transport_takes_two_lines,
     ]
 }
 
@@ -101,9 +103,8 @@ async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
         browser.goto("?n=8&step=1480&compare=bitmap").await?;
         let open =
             "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
-                        closed.click();
-                    document.querySelector('#efforts').click();";
-        browser.wait_for("#efforts").await?;
+                        closed.click();";
+        browser.wait_for("#efforts-summary").await?;
         browser.script(open, &[]).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
         browser.wait_for("#code .line").await?;
@@ -132,8 +133,56 @@ async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
         // The last line is that of the symmetry method, whose search has 2,071 steps.
         assert_eq!(table.lines().count(), 15, "{table}");
         assert!(table.ends_with(",12,true\n") && table.contains("\nsymmetry,2071,505,"), "{table}");
-        browser.focus("#efforts").await?;
         browser.whole_screenshot(&format!("layout-table-{}", window.0)).await?;
+    }
+    Ok(())
+}
+
+async fn the_views_stay_in_sight(browser: Browser) -> Result<()> {
+    for window in [(1440, 900), (1024, 768), (768, 1024)] {
+        browser.set_size(window.0, window.1).await?;
+        for (query, part) in [
+            ("step=1480", "#tour-again, #tour"),
+            ("view=symmetries", "#comparison"),
+            ("view=explanation", "#total"),
+            ("view=learn", "#about"),
+        ] {
+            browser.goto(&format!("?{query}")).await?;
+            browser.wait_for(part).await?;
+            browser.script("scrollTo(0, document.body.scrollHeight);", &[]).await?;
+            let views = edges(&browser, ".top-bar nav").await?;
+            assert!(views[1] >= 0.0 && views[3] < 100.0, "{window:?} {query}: {views:?}");
+            let above = browser
+                .script(
+                    "return document.elementFromPoint(...arguments).closest('.top-bar') !== null;",
+                    &[json!(f64::midpoint(views[0], views[2])), json!(views[3] - 2.0)],
+                )
+                .await?;
+            assert_eq!(above, true, "{window:?} {query}: something lies upon the views");
+        }
+        // What is jumped to stands below them.
+        browser.goto("?view=explanation#cuts").await?;
+        browser
+            .wait_until(
+                "the section below the bar and the way back",
+                async || Ok((edges(&browser, "#cuts").await?[1], edges(&browser, ".back").await?)),
+                |&(section, back)| section >= back[3] - 1.0 && section < back[3] + 60.0,
+            )
+            .await?;
+        browser.screenshot(&format!("layout-bar-{}", window.0)).await?;
+    }
+    Ok(())
+}
+
+async fn the_transport_takes_two_lines(browser: Browser) -> Result<()> {
+    for width in [768, 1024, 1440] {
+        for language in ["en", "ja"] {
+            browser.set_size(width, 1024).await?;
+            browser.goto(&format!("?step=1480&lang={language}")).await?;
+            browser.wait_for("#step[data-end]").await?;
+            let [_, top, _, bottom] = edges(&browser, ".transport").await?;
+            assert!(bottom - top < 100.0, "{width} {language}: {}", bottom - top);
+        }
     }
     Ok(())
 }

@@ -21,9 +21,9 @@ fn published() -> Result<Vec<Value>> {
     file["counts"].as_array().cloned().context("a list of counts")
 }
 
-/// A number as the file has it, as the page writes it: 14,200. N = 1 has no COUNT2, 4 and 8: 0.
+/// A number as the file has it, as the page writes it: 14,200. N = 1 has no COUNT2, 4 and 8.
 fn grouped(number: &Value) -> String {
-    let digits = number.as_str().unwrap_or("0");
+    let Some(digits) = number.as_str() else { return "–".to_owned() };
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -47,7 +47,7 @@ async fn every_number_is_the_published_one(browser: Browser) -> Result<()> {
         ("counted", "counted here"),
     ];
     every_row_is_right(&browser, "en", words).await?;
-    browser.wait_for_text(".numbers .hint", "N = 1 is the only board with a class of 1").await
+    browser.wait_for_text(".numbers > p", "N = 1 is the only board with a class of 1").await
 }
 
 async fn every_number_is_the_published_one_in_japanese(browser: Browser) -> Result<()> {
@@ -57,7 +57,7 @@ async fn every_number_is_the_published_one_in_japanese(browser: Browser) -> Resu
         ("counted", "ここで数えた値"),
     ];
     every_row_is_right(&browser, "ja", words).await?;
-    browser.wait_for_text(".numbers .hint", "N = 1 の解だけは要素数 1 のグループです").await
+    browser.wait_for_text(".numbers > p", "N = 1 の解だけは要素数 1 のグループです").await
 }
 
 async fn every_row_is_right(

@@ -107,6 +107,9 @@ async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> 
     assert_eq!(seen(&browser, &gone, state).await?, before);
     browser.client().goto(&format!("{}?view=classes&n=6", gone.page())).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
+    browser.client().goto(&format!("{}?view=count&n=9", gone.page())).await?;
+    browser.click("#begin").await?;
+    browser.wait_for_text("#count-lines [data-n='9']", "352").await?;
     browser.client().goto(&format!("{}?view=explanation&lang=ja", gone.page())).await?;
     browser.wait_for("html[lang=ja] main figure").await?;
     Ok(())

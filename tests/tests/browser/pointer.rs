@@ -8,7 +8,12 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![controls_can_be_read_under_the_mouse, controls_can_be_read_under_the_mouse_dark]
+    browser_tests![
+        controls_can_be_read_under_the_mouse,
+        controls_can_be_read_under_the_mouse_dark,
+        drawings_on_buttons_are_named_where_they_are_pointed_at,
+        the_letter_of_a_cell_can_be_pointed_at,
+    ]
 }
 
 /// Each view with most of its controls, and what shows that it has come.
@@ -126,4 +131,72 @@ async fn controls_can_be_read_under_the_mouse(browser: Browser) -> Result<()> {
 async fn controls_can_be_read_under_the_mouse_dark(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     controls_can_be_read(&browser).await
+}
+
+/// What is shown beside a button.
+const HINT: &str = "
+    const button = document.querySelector(arguments[0]);
+    const { visibility, content } = getComputedStyle(button, '::after');
+    return [visibility, content];";
+
+async fn drawings_on_buttons_are_named_where_they_are_pointed_at(browser: Browser) -> Result<()> {
+    browser.goto("?step=1480").await?;
+    browser.wait_for("#tour-skip").await?;
+    browser.click("#tour-skip").await?;
+    browser.wait_for_count("#tour", 0).await?;
+    browser.script(MOUSE, &[]).await?;
+    for (button, says, key) in [
+        ("#next-rule", "Next step of a rule", "R"),
+        ("#previous-solution", "Previous solution", "Shift+S"),
+        ("#play", "Play", "Space"),
+        ("#last", "To the end", "End"),
+        ("#theme", "Switch to the dark theme", ""),
+        ("#register-sidemask .switch", "Lay SIDEMASK over the board", ""),
+    ] {
+        let hint = async || {
+            let seen = browser.script(HINT, &[json!(button)]).await?;
+            Ok::<(String, String), anyhow::Error>(serde_json::from_value(seen)?)
+        };
+        let (visibility, content) = hint().await?;
+        ensure!(visibility == "hidden", "{button} before: {visibility}");
+        ensure!(content.contains(says) && content.contains(key), "{button}: {content}");
+        let element = browser.client().find(Locator::Css(button)).await?;
+        let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        let mouse = MouseActions::new("mouse".to_owned()).then(over);
+        browser.client().perform_actions(mouse).await?;
+        ensure!(hint().await?.0 == "visible", "{button} under the mouse");
+        browser.screenshot(&format!("hint-{}", &button[1..5])).await?;
+        browser.click("#why").await?;
+        browser.tab_to(button).await?;
+        ensure!(hint().await?.0 == "visible", "{button} with the focus");
+        browser.click("#why").await?;
+    }
+    crate::fits_the_width(&browser).await
+}
+
+async fn the_letter_of_a_cell_can_be_pointed_at(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#board .badge-letter").await?;
+    let letter = browser.client().find(Locator::Css("#board .badge-letter")).await?;
+    let over = PointerAction::MoveToElement { element: letter, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    browser.client().perform_actions(mouse).await?;
+    browser.wait_for("#board .ring").await?;
+    // The answer is not taken back as soon as it has come.
+    let gone = browser
+        .script(
+            "return new Promise((resolve) => {
+                 const [begin, seen] = [performance.now(), []];
+                 const look = () => {
+                     seen.push(document.querySelector('#board .ring') !== null);
+                     if (performance.now() - begin < 500) requestAnimationFrame(look);
+                     else resolve(seen.filter((here) => !here).length);
+                 };
+                 look();
+             });",
+            &[],
+        )
+        .await?;
+    ensure!(gone == 0, "the answer was gone in {gone} pictures");
+    Ok(())
 }

@@ -191,8 +191,14 @@ async fn the_pictures_come_first(browser: Browser) -> Result<()> {
 
 async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
-    // Without a solution the view shows one of the examples.
+    // Without a solution the view shows one of the examples; each says why its class is as large.
     browser.wait_for("#class[data-class='4']").await?;
+    let reasons = browser.texts(".example small").await?;
+    let words = ["a quarter turn", "a half turn", "no turn", "no turn", "no turn"];
+    assert_eq!(reasons.len(), words.len());
+    for (reason, words) in reasons.iter().zip(words) {
+        assert!(reason.contains(words), "{reason}");
+    }
     browser.click(".example").await?;
     browser.wait_for("#class[data-class='2']").await?;
     assert_eq!(browser.address().await?, "/?view=symmetries&n=5&solution=3,0,2,4,1");
@@ -389,15 +395,14 @@ async fn the_images_are_turns_and_their_mirrors(browser: Browser) -> Result<()> 
         let places = browser.script(PLACES, &[]).await?;
         let places: Vec<[u32; 2]> = serde_json::from_value(places)?;
         if phone {
-            // Turns from top to bottom, each with its mirror beside it.
-            assert_eq!(places[..4], [[0, 0], [0, 1], [0, 2], [0, 3]]);
-            assert_eq!(places[4..], [[1, 0], [1, 1], [1, 2], [1, 3]]);
+            assert_eq!(places[..4], [[0, 0], [1, 0], [0, 1], [1, 1]]);
+            assert_eq!(places[4..], [[0, 2], [1, 2], [0, 3], [1, 3]]);
         } else {
-            // Turns in a circle, and their mirrors across the line.
-            assert_eq!(places[..4], [[0, 0], [1, 0], [1, 1], [0, 1]]);
+            // Turns side by side, the solution first, and their mirrors below the line.
+            assert_eq!(places[..4], [[0, 0], [1, 0], [2, 0], [3, 0]]);
             for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
                 let across = mirror(place).context("a mirror")?;
-                assert_eq!(places[across], [3 - x, y], "{place:?}");
+                assert_eq!(places[across], [x, 1 - y], "{place:?}");
             }
         }
     }

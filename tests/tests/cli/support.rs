@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::{self, Command},
     sync::atomic::{AtomicU32, Ordering},
@@ -16,7 +17,10 @@ pub fn command() -> Command {
     // Each has a data folder of its own, where no other test's journals are.
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let own = format!("data-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    command.env("XDG_DATA_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join(own));
+    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
+    // A process of an earlier run had this number, perhaps.
+    let _ = fs::remove_dir_all(&own);
+    command.env("XDG_DATA_HOME", own);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "QUEENS_TOKEN"] {
         command.env_remove(name);
     }
@@ -39,7 +43,7 @@ pub fn data(name: &str) -> PathBuf {
 
 /// What is known about N, from the data file that the program itself does not read.
 pub fn known(n: u64) -> Value {
-    let text = std::fs::read_to_string(data("known-counts.json")).unwrap();
+    let text = fs::read_to_string(data("known-counts.json")).unwrap();
     let all: Value = serde_json::from_str(&text).unwrap();
     all["counts"].as_array().unwrap().iter().find(|line| line["n"] == n).unwrap().clone()
 }

@@ -143,10 +143,29 @@ fn a_task_that_only_a_recount_finds_wrong() {
 }
 
 #[test]
+fn column_sets_that_another_task_has_are_noticed() {
+    let result = line("count 12 --quiet --json --method halves");
+    assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
+    // One set of task 5 went to task 9; all sums stay right.
+    let mut document = result.json();
+    for (task, change) in [(5, -1), (9, 1)] {
+        for (field, by) in [("sets", change), ("weight", 4 * change)] {
+            let number = document["tasks"][task][field].as_i64().unwrap();
+            document["tasks"][task][field] = json!(number + by);
+        }
+    }
+    let said = verify(&document.to_string(), &["--tasks", "0"]);
+    assert_eq!(said.code, Some(65), "{said:?}");
+    for task in [5, 9] {
+        assert!(said.err.contains(&format!("tasks[{task}].sets: ")), "{}", said.err);
+    }
+}
+
+#[test]
 fn only_what_was_counted_again_is_said_to_be() {
     let counted = line("count 17 --quiet --json");
-    // Weeks' worth of plain backtracking would be N = 17's; a second is for some tasks.
-    let said = verify(&counted.out, &["--tasks", "1s"]);
+    // Weeks' worth of plain backtracking would be N = 17's; some seconds are for some tasks.
+    let said = verify(&counted.out, &["--tasks", "3s"]);
     assert_eq!(said.code, Some(0), "{}", said.err);
     let last = said.out.lines().last().unwrap();
     let covered = last.strip_prefix("Checks passed: sums, divisibility, known, recount of ");

@@ -110,7 +110,7 @@ fn ThemeSwitch() -> Html {
         Theme::Dark => tr!(language, "bar.to-light"),
     };
     html! {
-        <button id="theme" type="button" class="quiet icon" {onclick} aria-label={label.clone()} title={label}>
+        <button id="theme" type="button" class="quiet icon" {onclick} aria-label={label}>
             <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
                 <circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="1.5" />
                 <path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" />

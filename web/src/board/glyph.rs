@@ -23,6 +23,8 @@ pub fn queen() -> Html {
 pub enum Icon {
     /// A triangle.
     Play,
+    /// A triangle in a circle that begins again.
+    PlayAgain,
     /// Two bars.
     Pause,
     /// One step forward.
@@ -56,6 +58,9 @@ impl Icon {
     fn path(self) -> &'static str {
         match self {
             Icon::Play => "M8 5.5v13l10.5-6.5z",
+            Icon::PlayAgain => {
+                "M12 3.5V0l6 4.5-6 4.5V5.5a6.5 6.5 0 1 0 6.5 6.5h2A8.5 8.5 0 1 1 12 3.5zM10 8.5v7l5.5-3.5z"
+            }
             Icon::Pause => "M7.5 5.5h3.2v13H7.5zM13.3 5.5h3.2v13h-3.2z",
             Icon::Forward | Icon::Back => "M7 6h2.6v12H7zM12 6v12l7-6z",
             Icon::ForwardTen | Icon::BackTen => "M4.5 6v12l7-6zM12.5 6v12l7-6z",
@@ -105,7 +110,7 @@ pub fn icon_button(
 ) -> Html {
     html! {
         <button
-            {id} type="button" class="icon" aria-label={name.clone()} title={name}
+            {id} type="button" class="icon" aria-label={name}
             disabled={!enabled} {onclick}
         >
             { icon.show() }

@@ -25,9 +25,9 @@ fn shown(size: Size) -> impl Strategy<Value = Shown> {
     let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = Shown::ZOOMS;
     let tree = (of(any::<bool>()), any::<bool>());
-    let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>());
+    let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(layers, asked, (hex, (tree, large), zoom, common, presenting))| Shown {
+        |(layers, asked, (hex, (tree, large), zoom, common, presenting, work))| Shown {
             layers,
             hex,
             asked,
@@ -37,6 +37,7 @@ fn shown(size: Size) -> impl Strategy<Value = Shown> {
             zoom,
             common,
             presenting,
+            work,
         },
     )
 }

@@ -15,4 +15,4 @@ pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigat
 pub use queens_worker::{Field, Listing};
 pub use shown::{Layer, Layers, Shown};
 pub use view::View;
-pub use ways::{exploring, playing, showing};
+pub use ways::{exploring, playing, showing, weighing};

@@ -228,10 +228,7 @@ fn read() -> Change {
         Some(location.search().ok()? + &location.hash().ok()?)
     });
     let given = given.unwrap_or_default();
-    let (address, problems) = match given.as_str() {
-        "" => (Address::opening(), vec![]),
-        given => Address::parse(given),
-    };
+    let (address, problems) = Address::open(&given);
     Change { address, problems, arrives: true }
 }
 

@@ -107,6 +107,8 @@ pub struct Shown {
     pub common: Option<u64>,
     /// Whether it is laid out to be presented to many.
     pub presenting: bool,
+    /// Whether the work of all methods is counted beside it.
+    pub work: bool,
 }
 
 impl Shown {

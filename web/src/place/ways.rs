@@ -2,7 +2,7 @@
 
 use queens_core::{Placement, Queens, Size, Stepped};
 
-use super::{address::Address, view::View};
+use super::{address::Address, shown::Shown, view::View};
 
 /// The address that shows a solution.
 pub fn showing(address: &Address, placement: &Placement) -> Address {
@@ -17,6 +17,12 @@ pub fn showing(address: &Address, placement: &Placement) -> Address {
 pub fn playing(address: &Address, placement: &Placement) -> Address {
     let queens = Queens::from(placement);
     Address { view: View::Play, queens, ..address.with_size(placement.size()) }
+}
+
+/// The address that counts the work of all methods on the board.
+pub fn weighing(address: &Address) -> Address {
+    let shown = Shown { work: true, presenting: false, large: false, ..address.shown };
+    Address { shown, ..address.with_view(View::Explore) }
 }
 
 /// The address that has a search at one of its steps.

@@ -1,6 +1,6 @@
 //! The names of what the view speaks of.
 
-use queens_core::{Stabiliser, Transform};
+use queens_core::{Class, Stabiliser, Transform};
 
 use super::i18n::tr;
 use super::language::Language;
@@ -31,6 +31,11 @@ pub fn stabiliser(language: Language, stabiliser: Stabiliser) -> String {
     }
 }
 
+/// When a class has so many members, in a few words.
+pub fn because(language: Language, class: Class) -> String {
+    tr!(language, format!("symmetries.because.of-{class}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +49,15 @@ mod tests {
                 names.dedup();
                 assert_eq!(names.len(), 8, "{names:?}");
                 assert!(names.iter().all(|name| !name.contains("transform.")), "{names:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_class_has_its_reason() {
+        for class in Class::ALL {
+            for language in Language::ALL {
+                assert!(!because(language, class).contains("symmetries."), "{class:?}");
             }
         }
     }

@@ -13,8 +13,8 @@ use yew::prelude::*;
 
 pub use queens_worker::{
     Answer, ClassLedger, Command, Common, Counted, Effort, Keeping, Line, Mark, News, NoFile, Now,
-    Order, Outcome, Phase, Posted, Progress, RECORD, Representative, Request, Standing, Trouble,
-    UNIT,
+    Order, Outcome, Phase, Place, Posted, Progress, RECORD, Representative, Request, Standing,
+    Trouble, UNIT, WebGpu,
 };
 
 /// The script that starts the worker's module.

@@ -27,10 +27,11 @@ mod solver;
 mod store;
 mod survey;
 
-pub use count::{Event, serve};
+pub use clock::now;
+pub use count::{Event, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use protocol::{
     Answer, Call, ClassLedger, Command, Common, Counted, Effort, Field, Forecast, Keeping, Line,
-    Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Posted, Progress, RECORD, Reply,
-    Representative, Request, RequestId, Standing, Trouble, UNIT,
+    Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Place, Posted, Progress, RECORD,
+    Reply, Representative, Request, RequestId, Standing, Trouble, UNIT, WebGpu,
 };
 pub use solver::{Message, Solver};

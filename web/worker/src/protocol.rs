@@ -11,7 +11,9 @@ mod results;
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
-pub use count::{Command, Forecast, Line, News, Now, Order, Phase, Posted, Standing, Trouble};
+pub use count::{
+    Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
+};
 pub use listing::{Field, Listing};
 pub use results::{
     Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, RECORD, Task, Tasks, UNIT,
@@ -333,7 +335,8 @@ mod tests {
             let bytes = bincode::serialize(&call).unwrap();
             assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
         }
-        let order = Order { method: Some(Method::Halves), from: size, to: size, workers: 2 };
+        let order =
+            Order { method: Some(Method::Halves), from: size, to: size, place: Place::WebGpu };
         let call = Call::Count(5, Command::Begin(order));
         let bytes = bincode::serialize(&call).unwrap();
         assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
@@ -355,7 +358,7 @@ mod tests {
                 size,
                 outcome: Ok(numbers),
                 checks: [Check::Sums, Check::Known].into_iter().collect(),
-                workers: 2,
+                place: Place::Workers(2),
                 seconds: 0.25,
                 time: "00:00:00:00.25".into(),
                 posted: Posted::Refused(Some(413)),

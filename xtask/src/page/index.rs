@@ -25,7 +25,7 @@ pub fn add(files: &mut Files) -> Result<()> {
     for (name, style) in styles(&root.join("web/style"))? {
         files.add(name, style)?;
     }
-    for name in ["icon.svg", "start.js", "worker.js"] {
+    for name in ["icon.svg", "start.js", "worker.js", "gpu.js"] {
         files.add(name, read(&root.join("web").join(name))?)?;
     }
     files.add_folder(&root.join("web/text"))?;

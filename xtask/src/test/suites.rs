@@ -21,6 +21,8 @@ pub const HOST: [&[&str]; 3] = [
         "--exclude",
         page::WORKER.package,
         "--exclude",
+        page::GPU.package,
+        "--exclude",
         "xtask",
         "--exclude",
         RUNNER,

@@ -2,10 +2,10 @@
 
 use super::{
     ColumnSets, Symmetries,
-    lists::{Lister, Lists, Progress, Wanted},
-    matching::{Matcher, most_shared},
+    lists::{List, Lister, Progress, ROOM, Wanted},
+    matching::{Matcher, for_splits, most_shared},
     strips::{Line, Strips, exchanged},
-    vector::Machine,
+    vector::{Machine, cut},
 };
 use crate::{RowBits, Size};
 use alloc::vec::Vec;
@@ -28,16 +28,24 @@ pub(super) trait Count {
 }
 
 /// The most placements of both halves that are listed at a time, but for those of one more division
-/// of the columns. A list of so many takes 51 MB, and either of the two may once have been as long;
-/// their splits take as much, and what is packed into half words up to that.
-const MOST: usize = 6_000_000;
+/// of the columns for each.
+const MOST: usize = 12_000_000;
+
+// With some for the last divisions, and with the room for their splits.
+const _: () =
+    assert!(for_splits(MOST + MOST / 16 + 400_000) <= ROOM - (MOST + MOST / 16 + 400_000));
 
 /// Counts, and keeps the room for it.
 pub(super) struct Board<M: Machine> {
     machine: M,
     lister: Lister,
-    /// Placements of the upper half and of the lower one, all as they would be in the upper one.
-    lists: [Lists; 2],
+    /// The placements with a key above that of the columns, all as they would be in the upper half:
+    /// first those of the upper half, then those of the lower one.
+    above: List,
+    /// How many of them are of the upper half.
+    top: usize,
+    /// Those of each half with the same key.
+    same: [List; 2],
     matcher: Matcher<M>,
     most: usize,
 }
@@ -81,13 +89,16 @@ impl<M: Machine> Board<M> {
         Board {
             machine,
             lister: Lister::new(),
-            lists: [Lists::default(), Lists::default()],
+            above: List::default(),
+            top: 0,
+            same: [List::default(), List::default()],
             matcher: Matcher::new(machine),
             most: MOST,
         }
     }
 
-    /// Lists placements of a half from a division between the strips on, until there are `most`.
+    /// Lists placements of a half from a division between the strips on, until there are `most`. The
+    /// upper half's are listed first, and stay until they are listed again.
     fn list(
         &mut self,
         chosen: Chosen<'_>,
@@ -100,24 +111,35 @@ impl<M: Machine> Board<M> {
         let Chosen { strips, columns, closed, key, .. } = chosen;
         let (closed, crossed) = (closed | own(none), own(all));
         let wanted = Wanted { columns: columns[side], closed, crossed, key };
-        let list = &mut self.lists[side];
-        let progress = self.lister.fill(self.machine, strips, wanted, from, most, list);
-        if side == BOTTOM {
-            list.exchange();
+        let (above, same) = (&mut self.above, &mut self.same[side]);
+        above.truncate(if side == TOP { 0 } else { self.top });
+        same.truncate(0);
+        let progress = self.lister.fill(self.machine, strips, wanted, from, most, [above, same]);
+        if side == TOP {
+            self.top = self.above.len();
+        } else {
+            let [above, same] = self.listed(side);
+            above.iter_mut().chain(same).for_each(|diagonals| *diagonals = exchanged(*diagonals));
         }
         progress
     }
 
-    /// The memory that the lists take.
-    fn list_bytes(&self) -> usize {
-        self.lists.iter().map(Lists::bytes).sum()
+    /// The placements of a half that have been listed, by their keys.
+    fn listed(&mut self, side: usize) -> [&mut [u64]; 2] {
+        let (top, bottom) = cut(self.above.elements(), self.top);
+        [if side == TOP { top } else { bottom }, self.same[side].elements()]
+    }
+
+    /// How many they are.
+    fn length(&mut self, side: usize) -> usize {
+        self.listed(side).iter().map(|list| list.len()).sum()
     }
 
     /// A sample of the placements of a half that have been listed.
     fn sample(&mut self, side: usize, progress: Progress) -> Sample {
-        let listed = self.lists[side].all();
-        let step = listed.len().div_ceil(SAMPLE).max(1);
-        let placements = listed.iter().copied().step_by(step).collect();
+        let step = self.length(side).div_ceil(SAMPLE).max(1);
+        let [above, same] = self.listed(side);
+        let placements = above.iter().chain(same.iter()).copied().step_by(step).collect();
         // The divisions that have been done are like the others.
         Sample { placements, each: step * progress.all / progress.done.max(1) }
     }
@@ -130,7 +152,7 @@ impl<M: Machine> Board<M> {
         // Some parts are larger than expected.
         let is_short = expected[TOP] + expected[BOTTOM] <= self.most / 10 * 9;
         let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
-            return self.listed(chosen, parts);
+            return self.pairs(chosen, parts);
         };
         let diagonal = 1 << diagonal;
         let many = if expected[TOP] < expected[BOTTOM] { BOTTOM } else { TOP };
@@ -156,16 +178,16 @@ impl<M: Machine> Board<M> {
 
     /// Lists two parts of the halves and counts their pairs. What does not fit into the room at once
     /// is done in pieces.
-    fn listed(&mut self, chosen: Chosen<'_>, parts: [Crossing; 2]) -> u64 {
+    fn pairs(&mut self, chosen: Chosen<'_>, parts: [Crossing; 2]) -> u64 {
         let mut sum = 0;
         let mut from = Some(0);
         while let Some(division) = from {
             from = self.list(chosen, TOP, parts[TOP], division, self.most).next();
-            let left = self.most.saturating_sub(self.lists[TOP].len()).max(self.most.div_ceil(4));
+            let left = self.most.saturating_sub(self.length(TOP)).max(self.most.div_ceil(16));
             let mut from = Some(0);
             while let Some(division) = from {
                 from = self.list(chosen, BOTTOM, parts[BOTTOM], division, left).next();
-                sum += self.pairs(chosen, from.is_some());
+                sum += self.pairs_of_listed(chosen, from.is_some());
             }
         }
         sum
@@ -173,16 +195,21 @@ impl<M: Machine> Board<M> {
 
     /// Counts the pairs of what has been listed of the two halves, and uses it up; that of the upper
     /// one only if it is not wanted again.
-    fn pairs(&mut self, chosen: Chosen<'_>, top_is_wanted: bool) -> u64 {
-        let Board { lists: [top, bottom], matcher, .. } = self;
+    fn pairs_of_listed(&mut self, chosen: Chosen<'_>, top_is_wanted: bool) -> u64 {
+        let room = for_splits(self.length(TOP) + self.length(BOTTOM));
+        let Board { above, top, same: [top_same, bottom_same], matcher, .. } = self;
+        let (listed, room) = above.with_room(room);
+        let (top, bottom) = cut(listed, *top);
+        let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
         // The rows' key is the smaller one of the two halves' own. So it is above the columns' key
         // if both are, and the same if one half has the same and the other no smaller one.
-        let same = matcher.pairs_of_copies(bottom.all(), top.same())
-            + matcher.pairs_of_copies(top.above(), bottom.same());
+        let same = matcher.pairs_of_copies(bottom, top_same, room)
+            + matcher.pairs_of_copies(bottom_same, top_same, room)
+            + matcher.pairs_of_copies(top, bottom_same, room);
         let larger = if top_is_wanted {
-            matcher.pairs_of_copies(top.above(), bottom.above())
+            matcher.pairs_of_copies(top, bottom, room)
         } else {
-            matcher.pairs(top.above(), bottom.above())
+            matcher.pairs(top, bottom, room)
         };
         if chosen.key.is_some() { same + 2 * larger } else { larger }
     }
@@ -211,17 +238,18 @@ impl<M: Machine> Count for Board<M> {
 
         let quarter = self.most.div_ceil(4);
         let top = self.list(chosen, TOP, whole, 0, 3 * quarter);
-        let left = self.most.saturating_sub(self.lists[TOP].len()).max(quarter);
+        let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
         let bottom = self.list(chosen, BOTTOM, whole, 0, left);
         if top.next().or(bottom.next()).is_none() {
-            return self.pairs(chosen, false);
+            return self.pairs_of_listed(chosen, false);
         }
         let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
         self.in_parts(chosen, parts, samples.each_ref())
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self) + self.list_bytes() + self.lister.bytes() + self.matcher.bytes()
+        let lists: usize = [&self.above].into_iter().chain(&self.same).map(List::bytes).sum();
+        size_of_val(self) + lists + self.lister.bytes() + self.matcher.bytes()
     }
 }
 
@@ -254,7 +282,7 @@ mod tests {
         for part in [2, 9, 60] {
             let mut board = Board::new(Portable);
             board.count(half, &sets);
-            let listed: usize = board.lists.iter().map(Lists::len).sum();
+            let listed = board.length(TOP) + board.length(BOTTOM);
             board.most = (listed / part).max(1);
             assert_eq!(board.count(half, &sets), whole, "a {part}th of {listed}");
         }

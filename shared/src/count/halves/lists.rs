@@ -4,8 +4,8 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     columns::golden_stride,
-    strips::{BLOCK, Block, Compared, Division, Part, Placements, Strips, exchanged},
-    vector::{Kernel, Lanes, Machine, first, rest},
+    strips::{BLOCK, Block, Compared, Division, Part, Placements, Strips},
+    vector::{Kernel, Lanes, Machine, cut, first, rest},
 };
 use crate::RowBits;
 
@@ -30,6 +30,12 @@ pub(super) struct Wanted {
     /// The columns' key, if only those count whose rows have no smaller one.
     pub(super) key: Option<u32>,
 }
+
+/// The most words of a list with its room: 204 MiB. Where splits are uneven they take some more.
+pub(super) const ROOM: usize = 51 << 19;
+
+/// Lists of more words than this have all of that.
+const LARGE: usize = 1 << 23;
 
 /// Tables of no more bytes than this are near enough without being fetched ahead.
 const NEAR: usize = 2 << 20;
@@ -65,8 +71,10 @@ impl Lister {
             + size_of::<Pairs>()
     }
 
-    /// Fills lists with the placements of the upper half, from a division of the columns between the
-    /// strips on, until there are `most`: then with some more, and the others are to follow.
+    /// Lists placements of the upper half, from a division of the columns between the strips on,
+    /// until there are `most`: then some more, and the others are to follow. Those with a key above
+    /// that of the columns go behind what is in the first list, those with the same behind the
+    /// second.
     pub(super) fn fill<M: Machine>(
         &mut self,
         machine: M,
@@ -74,7 +82,7 @@ impl Lister {
         wanted: Wanted,
         from: usize,
         most: usize,
-        to: &mut Lists,
+        [above, same]: [&mut List; 2],
     ) -> Progress {
         let Wanted { columns, closed, crossed, key } = wanted;
         let Lister { divisions, outer, inner, pairs } = self;
@@ -85,10 +93,10 @@ impl Lister {
         let stride = if strips.are_put_together() { golden_stride(all) } else { 1 };
         let is_far = strips.bytes() > NEAR;
         let key = key.map(|key| StripKeys::new(key, strips));
-        to.lengths = [0; 2];
+        let before = above.len() + same.len();
         let mut done = from;
         while let Some(division) = divisions.get(done * stride % all) {
-            if done >= all || to.len() >= most {
+            if done >= all || above.len() + same.len() >= before + most {
                 break;
             }
             done += 1;
@@ -97,76 +105,64 @@ impl Lister {
             }
             let outer = strips.outer(division, closed, outer);
             let inner = strips.inner(division, closed, inner);
-            machine.run(Join { outer, inner, closed, crossed, key, pairs, to });
+            machine.run(Join { outer, inner, closed, crossed, key, pairs, larger: above, same });
         }
         Progress { done, all }
     }
 }
 
-/// Placements of a half.
+/// A list with room for more.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists {
-    /// Those with a key above that of the columns, and those with the same; room for more.
-    rooms: [Vec<u64>; 2],
-    lengths: [usize; 2],
+pub(super) struct List {
+    words: Vec<u64>,
+    length: usize,
 }
 
-impl Lists {
-    /// The number of placements.
+impl List {
+    /// The number of elements.
     pub(super) fn len(&self) -> usize {
-        self.lengths.iter().sum()
+        self.length
     }
 
-    /// The placements with a key above that of the columns.
-    pub(super) fn above(&mut self) -> &mut [u64] {
-        first(&mut self.rooms[0], self.lengths[0])
+    /// Keeps the first ones only.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
     }
 
-    /// Those with the same.
-    pub(super) fn same(&mut self) -> &mut [u64] {
-        first(&mut self.rooms[1], self.lengths[1])
+    /// The elements.
+    pub(super) fn elements(&mut self) -> &mut [u64] {
+        first(&mut self.words, self.length)
     }
 
-    /// Both.
-    pub(super) fn all(&mut self) -> &[u64] {
-        room(&mut self.rooms[0], self.lengths[0], self.lengths[1]);
-        let ([above, same], [length, more]) = (&mut self.rooms, self.lengths);
-        for (place, &element) in rest(above, length).iter_mut().zip(same.iter().take(more)) {
-            *place = element;
+    /// The elements, and room for so many more behind them.
+    pub(super) fn with_room(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
+        self.room(more);
+        cut(&mut self.words, self.length)
+    }
+
+    /// Room for some more elements behind the first ones.
+    #[inline(always)]
+    fn room(&mut self, more: usize) -> &mut [u64] {
+        if self.words.len() < self.length + more {
+            self.grow(self.length + more);
         }
-        first(above, length + more)
+        rest(&mut self.words, self.length)
     }
 
-    /// Makes the upper half's placements those of the lower half, which are the same in a mirror,
-    /// or the other way round.
-    pub(super) fn exchange(&mut self) {
-        for (room, length) in self.rooms.iter_mut().zip(self.lengths) {
-            for diagonals in first(room, length) {
-                *diagonals = exchanged(*diagonals);
-            }
-        }
+    #[cold]
+    fn grow(&mut self, least: usize) {
+        // Not twice the room before, which may be much.
+        let length = (least + least / 16).min(ROOM).max(least);
+        // What is large is taken once: what has been given back in pieces is often of no use.
+        let whole = if length > LARGE { length.max(ROOM) } else { length };
+        self.words.reserve_exact(whole - self.words.len());
+        self.words.resize(length, 0);
     }
 
     /// The memory taken so far.
     pub(super) fn bytes(&self) -> usize {
-        8 * self.rooms.iter().map(Vec::capacity).sum::<usize>()
+        8 * self.words.len()
     }
-}
-
-/// Room for some more elements behind the first ones.
-#[inline(always)]
-fn room(room: &mut Vec<u64>, length: usize, more: usize) -> &mut [u64] {
-    #[cold]
-    fn grow(room: &mut Vec<u64>, least: usize) {
-        // Not twice the room before, which may be much.
-        let length = least + least / 16;
-        room.reserve_exact(length - room.len());
-        room.resize(length, 0);
-    }
-    if room.len() < length + more {
-        grow(room, length + more);
-    }
-    rest(room, length)
 }
 
 /// The parts of a key that are each strip's own.
@@ -203,7 +199,10 @@ struct Join<'a> {
     crossed: u64,
     key: Option<StripKeys>,
     pairs: &'a mut Pairs,
-    to: &'a mut Lists,
+    /// What has a key above that of the columns.
+    larger: &'a mut List,
+    /// What has the same.
+    same: &'a mut List,
 }
 
 impl Kernel for Join<'_> {
@@ -211,10 +210,8 @@ impl Kernel for Join<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) {
-        let Join { outer, inner, closed, crossed, key, pairs, to } = self;
+        let Join { outer, inner, closed, crossed, key, pairs, larger, same } = self;
         let add = if crossed == 0 { joined::<false> } else { joined::<true> };
-        let mut lists = to.rooms.iter_mut().zip(&mut to.lengths);
-        let (Some(mut larger), Some(mut same)) = (lists.next(), lists.next()) else { return };
         for inner in inner.blocks() {
             let inner_open = open::<M>(inner, closed);
             let (above, left, right) = match key {
@@ -239,10 +236,10 @@ impl Kernel for Join<'_> {
                     (outer, outer_open, inner, above)
                 };
                 let found = apart_at_the_centre::<M>((one, ones), (other, others), 0, pairs);
-                add(one, other, first(pairs, found), crossed, &mut larger);
+                add(one, other, first(pairs, found), crossed, larger);
                 let Some(key) = key.filter(|_| left | right != 0) else { continue };
                 let Compared { above, same: equal } = outer.compare(key.outer_rows, key.outer);
-                for (list, sides) in [(&mut larger, above), (&mut same, equal)] {
+                for (list, sides) in [(&mut *larger, above), (&mut *same, equal)] {
                     let mut found = 0;
                     for (inners, outers) in [(left, sides[0]), (right, sides[1])] {
                         let outers = (outer, outers & outer_open);
@@ -294,9 +291,9 @@ fn joined<const CROSSED: bool>(
     other: Block<'_>,
     pairs: &[u16],
     crossed: u64,
-    (list, length): &mut (&mut Vec<u64>, &mut usize),
+    list: &mut List,
 ) {
-    let to = room(list, **length, pairs.len());
+    let to = list.room(pairs.len());
     let mut found = 0;
     for &pair in pairs {
         let (a, b) = (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
@@ -311,7 +308,7 @@ fn joined<const CROSSED: bool>(
         }
         found += usize::from(apart);
     }
-    **length += found;
+    list.length += found;
 }
 
 /// Which placements of a block cross none of the `closed` diagonals, as bits.

@@ -4,14 +4,13 @@ use alloc::vec::Vec;
 
 use super::{
     sliced::{self, Sliced},
-    vector::{Element, Kernel, Lanes, Machine, first, first_lanes, rest},
+    vector::{Element, Kernel, Lanes, Machine, cut, first, first_lanes, rest},
 };
 
 /// Counts pairs, and keeps the room for it: what splits take out of the lists is laid one upon the
 /// other, and makes room again as soon as it has been counted.
 pub(super) struct Matcher<M: Machine> {
     machine: M,
-    wide: Vec<u64>,
     narrow: Vec<u32>,
     sliced: Sliced<M>,
 }
@@ -21,53 +20,49 @@ const FEW: usize = 16;
 
 impl<M: Machine> Matcher<M> {
     pub(super) fn new(machine: M) -> Matcher<M> {
-        Matcher { machine, wide: Vec::new(), narrow: Vec::new(), sliced: Sliced::new() }
+        Matcher { machine, narrow: Vec::new(), sliced: Sliced::new() }
     }
 
     /// The memory taken so far.
     pub(super) fn bytes(&self) -> usize {
-        8 * self.wide.capacity() + 4 * self.narrow.capacity()
+        4 * self.narrow.capacity()
     }
 
-    /// The number of pairs of an element of `a` and one of `b` that have no bit in common. The
-    /// lists are used up.
-    pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64]) -> u64 {
-        let mut wide = core::mem::take(&mut self.wide);
-        let pairs = self.wide_pairs(a, b, room(&mut wide, for_splits(a, b)));
-        self.wide = wide;
-        pairs
-    }
-
-    /// The same for lists that stay as they are. The first one may be long.
-    pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64]) -> u64 {
-        if a.is_empty() || b.is_empty() {
-            return 0;
+    /// The number of pairs of an element of `a` and one of `b` that have no bit in common. Copies of
+    /// the lists are matched, of parts of them if there is little room.
+    pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64], room: &mut [u64]) -> u64 {
+        // The splits take as much as the copies.
+        let copied = room.len() / 2;
+        if copied < FEW {
+            return self.machine.run(OneByOne { many: a, few: b });
         }
-        a.chunks(COPIED).map(|a| self.pairs_of_short_copies(a, b)).sum()
+        let mut sum = 0;
+        for b in b.chunks(copied / 2) {
+            for a in a.chunks(copied - b.len()) {
+                let (a, left) = copy(a, room);
+                let (b, left) = copy(b, left);
+                sum += self.pairs(a, b, left);
+            }
+        }
+        sum
     }
 
-    fn pairs_of_short_copies(&mut self, a: &[u64], b: &[u64]) -> u64 {
-        let mut wide = core::mem::take(&mut self.wide);
-        let both = a.len() + b.len();
-        let left = room(&mut wide, both + for_splits(a, b));
-        let (a, left) = copied(a, left);
-        let (b, left) = copied(b, left);
-        let pairs = self.wide_pairs(a, b, left);
-        self.wide = wide;
-        pairs
-    }
-
-    fn wide_pairs(&mut self, a: &mut [u64], b: &mut [u64], room: &mut [u64]) -> u64 {
+    /// The same for lists that are used up. There is best as much room as [`for_splits`] says.
+    pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64], room: &mut [u64]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
         }
         // The splits go on until the diagonals that both lists have fit into half a word.
         let mut shared = Shared::sample(many, few);
-        if shared.diagonals.count_ones() <= 32 {
+        let is_short = many.len() + few.len() <= PACKED_LISTS;
+        if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
             shared.diagonals =
                 self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
-            if shared.diagonals.count_ones() <= 32 {
+            if shared.diagonals == 0 {
+                return many.len() as u64 * few.len() as u64;
+            }
+            if shared.diagonals.count_ones() <= 32 && is_short {
                 return self.packed_pairs(many, few, shared.diagonals);
             }
         }
@@ -75,13 +70,14 @@ impl<M: Machine> Matcher<M> {
         let mut more = Vec::new();
         let room = self.enough(room, &mut more, many, few, diagonal);
         let Parts { without, with, few_without, left } = self.split(many, few, diagonal, room);
-        let pairs = self.wide_pairs(with, few_without, left);
-        pairs + self.wide_pairs(without, few, room)
+        let pairs = self.pairs(with, few_without, left);
+        pairs + self.pairs(without, few, room)
     }
 
     fn packed_pairs(&mut self, many: &[u64], few: &[u64], shared: u64) -> u64 {
         let mut narrow = core::mem::take(&mut self.narrow);
-        let all = room(&mut narrow, many.len() + few.len() + for_splits(many, few));
+        let both = many.len() + few.len();
+        let all = room(&mut narrow, both + for_splits(both));
         let (to_many, left) = cut(all, many.len());
         let (to_few, left) = cut(left, few.len());
         let many = self.machine.run(Pack { shared, from: many, to: to_many });
@@ -165,16 +161,15 @@ struct Parts<'a, 'b, T> {
 /// The room that all splits of two lists take, but for very uneven ones: each needs as much as it
 /// may take out, which is about half of the lists, and keeps that until what has the diagonal is
 /// counted. Short lists can have it; of long ones it is counted what they need.
-fn for_splits<T>(a: &[T], b: &[T]) -> usize {
-    let both = a.len() + b.len();
-    both + both.min(LONG)
+pub(super) const fn for_splits(both: usize) -> usize {
+    both + if both < LONG { both } else { LONG }
 }
 
 /// Long lists.
 const LONG: usize = 1 << 18;
 
-/// The most elements of a long list that are copied at a time: 32 MB.
-const COPIED: usize = 1 << 22;
+/// The most elements of two lists that are packed: with their splits they take 10 MB.
+const PACKED_LISTS: usize = 1 << 20;
 
 /// The first `length` elements of a buffer that grows as needed.
 fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
@@ -187,14 +182,8 @@ fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     buffer
 }
 
-/// The first `length` elements of a list, and the others.
-fn cut<T>(list: &mut [T], length: usize) -> (&mut [T], &mut [T]) {
-    debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
-    list.split_at_mut(length.min(list.len()))
-}
-
 /// A copy of a list in the front of a room, and the room that is left.
-fn copied<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
+fn copy<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
     let (copy, left) = cut(room, list.len());
     for (place, &element) in copy.iter_mut().zip(list) {
         *place = element;
@@ -437,6 +426,7 @@ impl<T: Element> Kernel for OneByOne<'_, T> {
 mod tests {
     use super::*;
     use crate::count::halves::portable::Portable;
+    use std::vec;
 
     /// Sets of diagonals that look like chance but are always the same: of `width` diagonals,
     /// each is there in one of four.
@@ -452,6 +442,7 @@ mod tests {
 
     fn agrees<M: Machine>(machine: M) {
         let mut matcher = Matcher::new(machine);
+        let room = &mut vec![0; 10_000][..];
         // Enough for Miri, which is slow, to come through all of the code.
         let (lengths, widths): (&[usize], &[u32]) = match cfg!(miri) {
             true => (&[40, 270], &[34]),
@@ -465,7 +456,12 @@ mod tests {
                     let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
                     let expected: usize = a.iter().map(of).sum();
                     let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
-                    let found = matcher.pairs(a, b);
+                    // As much as it takes at most, and less.
+                    for length in [for_splits(many + few), 600, 50] {
+                        let found = matcher.pairs_of_copies(a, b, &mut room[..length]);
+                        assert_eq!(found, expected as u64, "{many} and {few} of {width}");
+                    }
+                    let found = matcher.pairs(a, b, &mut room[..many]);
                     assert_eq!(found, expected as u64, "{many} and {few} of {width}");
                 }
             }

@@ -180,6 +180,12 @@ pub(super) fn first<T>(list: &mut [T], length: usize) -> &mut [T] {
     list.get_mut(..length).unwrap_or_default()
 }
 
+/// The first `length` elements of a list, and the others.
+pub(super) fn cut<T>(list: &mut [T], length: usize) -> (&mut [T], &mut [T]) {
+    debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
+    list.split_at_mut(length.min(list.len()))
+}
+
 /// A list from `start` on, which is at most its end.
 #[inline(always)]
 pub(super) fn rest<T>(list: &mut [T], start: usize) -> &mut [T] {

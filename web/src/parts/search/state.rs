@@ -1,14 +1,18 @@
 //! What Explore knows and how it changes. No browser in here: what takes time asks the caller
 //! whether there is time left.
 
+mod action;
+mod way;
+
 use std::rc::Rc;
 
-use queens_core::{
-    Column, Event, Node, Previous, Seek, Size, Square, Stepped, Timeline, View, Work,
-};
+use queens_core::{Column, Event, Node, Previous, Size, Square, Stepped, Timeline, View, Work};
 
 use crate::place::{Layer, Layers, Shown};
 use crate::worker::Mark;
+pub use action::{Action, Jump};
+use way::SLICE;
+pub use way::{Goal, Notice};
 
 /// What is shown: the search after one of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,38 +31,6 @@ pub struct Snapshot {
     pub work: Work,
 }
 
-/// Where the search is being sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// To a step.
-    Step(u64),
-    /// To the next of a kind.
-    Next(Jump),
-    /// To the one before.
-    Previous(Jump, Previous),
-    /// To the end of the search.
-    End,
-    /// To a node of the search tree.
-    Node(Node),
-    /// To the step that finds the solution of a node with all its queens.
-    Found(Node),
-    /// To the step that cuts a node off: first to its parent, and from there on to the cut.
-    Cut(Node, bool),
-}
-
-/// What a person should be told beside the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
-    /// There is none before this step.
-    NoEarlier(Jump),
-    /// There is none after this step; the search is at its end now.
-    NoMore(Jump),
-    /// The address asked for a step beyond the end.
-    BeyondTheEnd(u64),
-    /// The search never comes to the node.
-    NoSuchNode,
-}
-
 /// The whole search as far as the worker has told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
@@ -70,86 +42,6 @@ pub struct Survey {
     pub steps: u64,
     /// Whether the search has ended.
     pub ended: bool,
-}
-
-/// What can be jumped to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Jump {
-    /// A solution that counts.
-    Solution,
-    /// A comparison with an image.
-    Comparison,
-    /// A rule that closes squares.
-    Rule,
-}
-
-impl Jump {
-    /// The name in the page's texts and elements.
-    pub fn id(self) -> &'static str {
-        match self {
-            Jump::Solution => "solution",
-            Jump::Comparison => "comparison",
-            Jump::Rule => "rule",
-        }
-    }
-
-    /// What grows at such a step.
-    fn count(self) -> fn(&Work) -> u64 {
-        match self {
-            Jump::Solution => |work| work.tally.met(),
-            Jump::Comparison => |work| work.comparisons,
-            Jump::Rule => |work| work.cut.iter().sum(),
-        }
-    }
-}
-
-/// Something a person does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Starts or stops playing.
-    TogglePlay,
-    /// So many steps forwards, or backwards.
-    By(i64),
-    /// To a step.
-    To(u64),
-    /// To the next of a kind.
-    Next(Jump),
-    /// To the one before this step.
-    Previous(Jump),
-    /// To the step that puts a node's last queen.
-    ToNode(Node),
-    /// To the step that finds the solution of a node with all its queens, where the method counts it.
-    ToSolution(Node),
-    /// To the step at which a rule cuts a node off.
-    ToCut(Node),
-    /// To step 0.
-    First,
-    /// To the end of the search.
-    End,
-    /// To the furthest step visited.
-    LastVisited,
-    /// Gives up going to a far step: stays where the search is by now.
-    Stop,
-    /// A place on the scale of speeds.
-    Speed(u32),
-    /// Lays something over the board or takes it off.
-    Overlay(Layer),
-    /// Shows or hides the registers in hexadecimal.
-    ToggleHex,
-    /// Lights a column, or none.
-    Light(Option<Column>),
-    /// Asks about a square.
-    Ask(Option<Square>),
-    /// Asks about a square so that the question stays; the same square again ends that.
-    Pin(Option<Square>),
-}
-
-impl Action {
-    /// Whether it leads to another step.
-    pub fn leads_elsewhere(self) -> bool {
-        use Action::{Ask, Light, Overlay, Pin, Speed, ToggleHex};
-        !matches!(self, Speed(_) | Overlay(_) | ToggleHex | Light(_) | Ask(_) | Pin(_))
-    }
 }
 
 /// The state of Explore.
@@ -174,9 +66,6 @@ pub struct State {
     asked: Option<Square>,
     pinned: bool,
 }
-
-/// Steps between two looks at the clock: well under a millisecond.
-const SLICE: u64 = 8192;
 
 impl State {
     /// The largest place on the scale of speeds: ten thousand steps a second.
@@ -228,8 +117,12 @@ impl State {
     pub fn apply(&mut self, action: Action) {
         match action {
             Action::TogglePlay => {
-                let playing = !self.playing && !self.is_done();
-                self.halt();
+                let playing = !self.playing;
+                if self.is_done() {
+                    self.go(Goal::Step(0));
+                } else {
+                    self.halt();
+                }
                 self.playing = playing;
             }
             Action::By(steps) => {
@@ -261,109 +154,6 @@ impl State {
                 self.asked = square;
             }
         }
-    }
-
-    fn go(&mut self, goal: Goal) {
-        self.halt();
-        self.goal = Some(goal);
-    }
-
-    fn halt(&mut self) {
-        self.playing = false;
-        self.saved = 0.0;
-        self.goal = None;
-        self.notice = None;
-        self.arrival = None;
-    }
-
-    /// Goes on towards the goal for as long as there is `more` time; at least one slice.
-    pub fn work(&mut self, more: &mut dyn FnMut() -> bool) {
-        while let Some(goal) = self.goal {
-            self.goal = self.advance(goal);
-            if self.goal.is_some() && !more() {
-                return;
-            }
-        }
-    }
-
-    /// One slice of the way to a goal. Returns where to go on to; nothing on arrival. Whatever the
-    /// goal, the last part of the way leads through the step before: that picture is shown, too.
-    fn advance(&mut self, goal: Goal) -> Option<Goal> {
-        let found = match goal {
-            Goal::Step(step) => return self.advance_to_step(step),
-            Goal::End if !self.timeline.seek(u64::MAX, SLICE) => return Some(Goal::End),
-            Goal::End => Seek::Found,
-            Goal::Next(jump) => self.timeline.seek_next(jump.count(), SLICE),
-            Goal::Previous(jump, mut way) => {
-                match self.timeline.seek_previous(&mut way, jump.count(), SLICE) {
-                    Seek::OutOfBudget => return Some(Goal::Previous(jump, way)),
-                    Seek::Found => Seek::Found,
-                    Seek::NoMore => {
-                        self.arrival = Some(Notice::NoEarlier(jump));
-                        return Some(Goal::Step(way.before()));
-                    }
-                }
-            }
-            Goal::Node(node) => self.timeline.seek_node(&node, SLICE),
-            Goal::Found(node) => match self.timeline.seek_node(&node, SLICE) {
-                // What lies between are comparisons.
-                Seek::Found => return Some(Goal::Next(Jump::Solution)),
-                other => other,
-            },
-            Goal::Cut(node, false) => {
-                let parent = node.parent().unwrap_or(node);
-                match self.timeline.seek_node(&parent, SLICE) {
-                    Seek::Found => return Some(Goal::Cut(node, true)),
-                    other => other,
-                }
-            }
-            Goal::Cut(node, true) => self.seek_cut(&node),
-        };
-        match found {
-            Seek::OutOfBudget => return Some(goal),
-            Seek::Found => {}
-            Seek::NoMore => {
-                self.arrival = Some(match goal {
-                    Goal::Next(jump) => Notice::NoMore(jump),
-                    _ => Notice::NoSuchNode,
-                });
-            }
-        }
-        Some(Goal::Step(self.timeline.step()))
-    }
-
-    /// Goes on from a node's parent to the step that cuts the node off.
-    fn seek_cut(&mut self, node: &Node) -> Seek {
-        let (Some(row), Some(column)) = (node.depth().checked_sub(1), node.column()) else {
-            return Seek::NoMore;
-        };
-        for _ in 0..SLICE {
-            match self.timeline.forward().map(|step| step.event) {
-                Some(Event::Cut { row: at, squares, .. })
-                    if at == row && squares.contains(column.to_right()) =>
-                {
-                    return Seek::Found;
-                }
-                Some(Event::Back { row: at }) if at < row => return Seek::NoMore,
-                None => return Seek::NoMore,
-                Some(_) => {}
-            }
-        }
-        Seek::OutOfBudget
-    }
-
-    fn advance_to_step(&mut self, step: u64) -> Option<Goal> {
-        if !self.timeline.seek(step.saturating_sub(1), SLICE) {
-            return Some(Goal::Step(step));
-        }
-        self.snapshot.before = self.timeline.view();
-        if step > 0 && self.timeline.forward().is_none() {
-            self.arrival = Some(Notice::BeyondTheEnd(step));
-            return Some(Goal::Step(self.timeline.step()));
-        }
-        self.show();
-        self.notice = self.arrival.take();
-        None
     }
 
     /// One frame: goes on towards the goal or plays for the time since the last frame.

@@ -57,6 +57,9 @@ pub fn topic(now: &Snapshot) -> Option<Word> {
     Some(match now.event? {
         Event::Try { .. } | Event::Reject { .. } => Word::ATTACK,
         Event::Cut { rule, .. } => Word::of_rule(rule),
+        Event::Place { row: 0, .. } if now.view.masks.is_some_and(|masks| masks.is_corner()) => {
+            Word::of_rule(Rule::Corner)
+        }
         Event::Place { row: 0, .. } if now.view.masks.is_some() => Word::BOUND1,
         Event::Place { .. } => Word::of_register(Register::Free),
         Event::Compare { .. } => Word::COMPARISON,

@@ -14,7 +14,7 @@ use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
 use crate::parts::term::Term;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, Word, grouped, tr, use_language};
+use crate::words::{Language, Word, grouped, tr, transforms, use_language};
 use crate::worker::{Job, Request, State, use_job};
 
 use filters::filters;
@@ -175,6 +175,7 @@ fn group(
             <h2 {id}>
                 <Term word={Word::CLASS}>{ tr!(language, "classes.group", class = class) }</Term>
                 <span class="soft">{ count }</span>
+                <small class="soft">{ transforms::because(language, class) }</small>
             </h2>
             <Shelf boards={chosen} {class} {complete} />
         </section>

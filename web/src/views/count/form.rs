@@ -10,12 +10,15 @@ use yew::prelude::*;
 use super::lead::tell;
 use crate::place::{Address, ToCount, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
-use crate::worker::{Command, Order, Standing};
+use crate::worker::{Command, Order, Place, Standing, WebGpu};
 
 thread_local! {
-    /// The number of workers that was chosen last; 0 before.
-    static WORKERS: Cell<u32> = const { Cell::new(0) };
+    /// What was chosen last: the number of workers, 0 before, and whether a GPU.
+    static CHOSEN: Cell<(u32, bool)> = const { Cell::new((0, false)) };
 }
+
+/// What stands for the GPU.
+const WEBGPU: &str = "webgpu";
 
 /// What the form needs.
 #[derive(Properties, PartialEq)]
@@ -24,14 +27,21 @@ pub struct Props {
     pub standing: Rc<Standing>,
 }
 
-/// The choice of boards, method and workers, and the button that begins.
+/// The choice of boards, method and place, and the button that begins.
 #[component]
 pub fn Form(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let cores = props.standing.cores;
-    let workers = use_state(|| Some(WORKERS.get()).filter(|&chosen| chosen > 0).unwrap_or(cores));
-    let order = order(&address, *workers);
+    let chosen = use_state(|| CHOSEN.get());
+    let (workers, wants_gpu) = *chosen;
+    let workers = if workers > 0 { workers } else { cores };
+    let gpu = match &props.standing.webgpu {
+        WebGpu::Found(name) => Some(name),
+        _ => None,
+    };
+    let by_gpu = wants_gpu && gpu.is_some();
+    let order = order(&address, if by_gpu { Place::WebGpu } else { Place::Workers(workers) });
     use_effect_with(order, |&order| tell(Command::Weigh(order)));
     // A choice, with what it changes in the order; the address holds it.
     let choose = |change: fn(&mut Order, &str)| {
@@ -41,8 +51,10 @@ pub fn Form(props: &Props) -> Html {
             let mut changed = order;
             change(&mut changed, &select.value());
             let Order { method, from, to, .. } = within(changed);
-            let count = ToCount { method, from: Some(from).filter(|&from| from != to) };
             let address = navigate.address();
+            // A GPU does not change the method that workers are to count by.
+            let method = if by_gpu { address.count.method } else { method };
+            let count = ToCount { method, from: Some(from).filter(|&from| from != to) };
             let address = if address.size == to { address } else { address.with_size(to) };
             navigate.replace(Address { count, ..address });
         })
@@ -61,27 +73,31 @@ pub fn Form(props: &Props) -> Html {
             order.to = size;
         }
     });
-    let on_workers = {
-        let workers = workers.setter();
+    let put = |choice: fn(&str) -> (Option<u32>, bool)| {
+        let chosen = chosen.setter();
         Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            let number = select.value().parse().unwrap_or(cores);
-            WORKERS.set(number);
-            workers.set(number);
+            let (number, gpu) = choice(&select.value());
+            let choice = (number.unwrap_or(workers), gpu);
+            CHOSEN.set(choice);
+            chosen.set(choice);
         })
     };
-    let methods = Method::ALL.iter().map(|&method| {
+    let on_place = put(|place| (None, place == WEBGPU));
+    let on_workers = put(|number| (number.parse().ok(), false));
+    let methods = Method::ALL.iter().filter(|&&method| !by_gpu || method == Place::METHOD);
+    let methods = methods.map(|&method| {
         let id = method.id();
         let selected = order.method == Some(method);
         html! { <option value={id} {selected}>{ numbered_method(language, method) }</option> }
     });
-    let numbers = |last: u32, chosen: u32| {
-        (1..=last)
+    let numbers = |first: u32, last: u32, chosen: u32| {
+        (first..=last)
             .map(|n| html! { <option value={n.to_string()} selected={n == chosen}>{ n }</option> })
             .collect::<Html>()
     };
-    let largest = largest(order.method);
-    let most = (2 * cores).max(order.workers);
+    let (smallest, largest) = reach(order);
+    let most = (2 * cores).max(16).max(workers);
     let begin = Callback::from(move |_| tell(Command::Begin(order)));
     let field = |id: &'static str, text: String, onchange, options: Html| {
         html! {
@@ -94,15 +110,28 @@ pub fn Form(props: &Props) -> Html {
     let all = html! {
         <>
             { for methods }
-            <option value={ToCount::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
+            if !by_gpu {
+                <option value={ToCount::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
+            }
+        </>
+    };
+    let places = html! {
+        <>
+            <option value="workers" selected={!by_gpu}>{ tr!(language, "count.by-workers") }</option>
+            <option value={WEBGPU} selected={by_gpu} disabled={gpu.is_none()}>
+                { gpu.map_or("WebGPU".to_owned(), |name| format!("WebGPU ({name})")) }
+            </option>
         </>
     };
     html! {
         <div class="count-form">
             { field("count-method", tr!(language, "count.method"), method, all) }
-            { field("count-from", tr!(language, "count.from"), from, numbers(largest, order.from.get())) }
-            { field("count-to", tr!(language, "count.to"), to, numbers(largest, order.to.get())) }
-            { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(most, order.workers)) }
+            { field("count-from", tr!(language, "count.from"), from, numbers(smallest, largest, order.from.get())) }
+            { field("count-to", tr!(language, "count.to"), to, numbers(smallest, largest, order.to.get())) }
+            { field("count-place", tr!(language, "count.place"), on_place, places) }
+            if !by_gpu {
+                { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, most, workers)) }
+            }
             <button id="begin" class="primary" type="button" onclick={begin}>
                 { tr!(language, "count.begin") }
             </button>
@@ -111,27 +140,26 @@ pub fn Form(props: &Props) -> Html {
     }
 }
 
-/// What the address and the number of workers say.
-fn order(address: &Address, workers: u32) -> Order {
+/// What the address and the choice of a place say.
+fn order(address: &Address, place: Place) -> Order {
     let ToCount { method, from } = address.count;
+    let method = if place == Place::WebGpu { Some(Place::METHOD) } else { method };
     let to = address.size;
-    within(Order { method, from: from.unwrap_or(to).min(to), to, workers })
+    within(Order { method, from: from.unwrap_or(to).min(to), to, place })
 }
 
-/// The largest board that a method counts.
-fn largest(method: Option<Method>) -> u32 {
-    method.map_or(Size::MAX_COUNTED, Method::largest).min(Size::MAX_COUNTED)
+/// The smallest and the largest board that are counted so.
+fn reach(order: Order) -> (u32, u32) {
+    let smallest = if order.place == Place::WebGpu { Place::SMALLEST } else { 1 };
+    let largest = order.method.map_or(Size::MAX_COUNTED, Method::largest);
+    (smallest, largest.min(Size::MAX_COUNTED))
 }
 
-/// The order, with boards that its method counts.
+/// The order, with boards that are counted so.
 fn within(order: Order) -> Order {
-    let largest = Size::new(largest(order.method)).unwrap_or(order.to);
-    Order {
-        from: order.from.min(largest),
-        to: order.to.min(largest),
-        workers: order.workers.max(1),
-        ..order
-    }
+    let (smallest, largest) = reach(order);
+    let within = |size: Size| Size::new(size.get().clamp(smallest, largest)).unwrap_or(size);
+    Order { from: within(order.from), to: within(order.to), ..order }
 }
 
 /// How long the order will take, and which one would take an hour.
@@ -158,7 +186,7 @@ mod tests {
 
     fn order(method: Option<Method>, n: u32) -> Order {
         let size = Size::new(n).unwrap();
-        Order { method, from: size, to: size, workers: 2 }
+        Order { method, from: size, to: size, place: Place::Workers(2) }
     }
 
     #[test]
@@ -168,8 +196,11 @@ mod tests {
         assert_eq!((within.from.get(), within.to.get()), (brute.largest(), brute.largest()));
         assert_eq!(super::within(order(None, 32)).to.get(), Size::MAX_COUNTED);
         let address = Address::parse("?view=count&n=12&count=all:8").0;
-        let Order { method, from, to, workers } = super::order(&address, 3);
-        assert_eq!((method, from.get(), to.get(), workers), (None, 8, 12, 3));
+        let Order { method, from, to, place } = super::order(&address, Place::Workers(3));
+        assert_eq!((method, from.get(), to.get(), place), (None, 8, 12, Place::Workers(3)));
+        let address = Address::parse("?view=count&n=12&count=all:2").0;
+        let Order { method, from, to, .. } = super::order(&address, Place::WebGpu);
+        assert_eq!((method, from.get(), to.get()), (Some(Place::METHOD), Place::SMALLEST, 12));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::browser::focus;
 use crate::place::View;
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
-use crate::worker::{Command, Line, Now, Phase, Standing, Trouble};
+use crate::worker::{Command, Line, Now, Phase, Place, Standing, Trouble, WebGpu};
 
 use form::Form;
 use lead::{Known, tell, use_count};
@@ -40,7 +40,7 @@ pub fn Count() -> Html {
                 <Table {lines} />
             }
             { keeps(language, &standing) }
-            <p class="hint" id="webgpu">{ webgpu(language, standing.webgpu) }</p>
+            <p class="hint" id="webgpu" role="status">{ webgpu(language, &standing.webgpu) }</p>
         </div>
     }
 }
@@ -157,6 +157,7 @@ fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
         None => return html! {},
         Some(Trouble::NotKept) => tr!(language, "count.not-kept"),
         Some(Trouble::Broken(why)) => tr!(language, "count.broken", why = why),
+        Some(Trouble::Gpu(why)) => tr!(language, "count.gpu-broken", why = why),
     };
     html! { <p class="statement bad" id="count-trouble" role="alert">{ text }</p> }
 }
@@ -176,11 +177,23 @@ fn keeps(language: Language, standing: &Standing) -> Html {
     }
 }
 
-/// Why no GPU counts.
-fn webgpu(language: Language, is_there: bool) -> String {
-    if is_there {
-        tr!(language, "count.webgpu-unused")
-    } else {
-        tr!(language, "count.webgpu-absent")
+/// Whether a GPU can count, or why none does.
+fn webgpu(language: Language, webgpu: &WebGpu) -> String {
+    match webgpu {
+        WebGpu::Asked => String::new(),
+        WebGpu::Missing => tr!(language, "count.webgpu-absent"),
+        WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
+        WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
+        WebGpu::Found(name) => {
+            let method = numbered_method(language, Place::METHOD);
+            tr!(
+                language,
+                "count.webgpu-found",
+                name = name,
+                method = method,
+                from = Place::SMALLEST
+            )
+        }
+        WebGpu::Failed(why) => tr!(language, "count.webgpu-failed", why = why),
     }
 }

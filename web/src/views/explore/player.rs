@@ -85,6 +85,7 @@ impl Component for Player {
             help: false,
             shown: address.shown,
             copied: false,
+            led: address.shown.work,
             left: None,
             too_far: false,
             vast: fits("(min-width: 120rem)"),
@@ -141,6 +142,8 @@ impl Component for Player {
             self.go(Action::To(address.step));
             self.scene.shown = address.shown;
             self.scene.state.take(&address.shown);
+            // It was asked for, by a link: another board or method does not lead there.
+            self.scene.led = address.shown.work && !is_other;
         }
         self.show(true);
         self.ask_for_frame(ctx);
@@ -177,7 +180,7 @@ impl Player {
         let scene = &mut self.scene;
         match message {
             Message::Do(action) => {
-                scene.too_far = false;
+                (scene.too_far, scene.led) = (false, false);
                 // Who steps by oneself is where the tour would have led.
                 if action.leads_elsewhere() {
                     scene.tour = scene.tour.map(|_| tour::STEPS);
@@ -279,6 +282,10 @@ impl Player {
                     ..(**address).clone()
                 });
                 return false;
+            }
+            Message::Work(work) => {
+                scene.shown.work = work;
+                scene.led = work;
             }
             Message::Form(form) => {
                 navigate.replace(Address { form, ..(**address).clone() });

@@ -48,6 +48,8 @@ pub enum Message {
     Tour(u8),
     /// Another method to compare with, or none.
     Compare(Option<Stepped>),
+    /// Counts the work of all methods, or shows it no longer.
+    Work(bool),
     /// Another form of the code.
     Form(Form),
     /// The worker has found out more about the whole search.
@@ -80,6 +82,8 @@ pub struct Scene {
     pub too_far: bool,
     /// Whether the address has been copied just now.
     pub copied: bool,
+    /// Whether somebody was led to the work of all methods and has not gone on since.
+    pub led: bool,
     /// Where a way back leads, if there is one.
     pub left: Option<Here>,
     /// The step of the first visit's tour; none once it has been seen.

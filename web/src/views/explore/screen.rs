@@ -29,7 +29,7 @@ use crate::parts::save::Save;
 use crate::parts::search::state::Jump;
 use crate::parts::search::why::{topic, why};
 use crate::parts::term::Term;
-use crate::place::{Address, View};
+use crate::place::{Address, View, weighing};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
 /// Explore as it looks now.
@@ -165,6 +165,9 @@ fn panels(scene: &Scene) -> Html {
                 <details class="panel" open={*roomy}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
                     { counters(language, &now.work, view.method) }
+                    <p class="links">
+                        <Link to={weighing(&scene.address())} id="to-work">{ tr!(language, "compare.all", n = view.size) }</Link>
+                    </p>
                 </details>
                 { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
                 { stack(language, view, form) }
@@ -173,10 +176,7 @@ fn panels(scene: &Scene) -> Html {
             { tree(scene) }
             { ladder(scene) }
             { compare(scene, Form::ALL.map(line)) }
-            <details class="panel">
-                <summary id="efforts-summary">{ tr!(language, "compare.all", n = view.size) }</summary>
-                <All method={state.method()} size={view.size} {language} />
-            </details>
+            { work(scene) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
             <Take
                 step={now.step} end={state.end()} too_far={scene.too_far}
@@ -264,6 +264,24 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
                     {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
                     act={&scene.act}
                 />
+            }
+        </details>
+    }
+}
+
+/// The work of all methods, counted while it is open.
+fn work(scene: &Scene) -> Html {
+    let (language, open) = (scene.language, scene.shown.work);
+    let size = scene.told.now.view.size;
+    let toggle = scene.send.reform(move |event: MouseEvent| {
+        event.prevent_default();
+        Message::Work(!open)
+    });
+    html! {
+        <details class="panel" {open}>
+            <summary id="efforts-summary" onclick={toggle}>{ tr!(language, "compare.all", n = size) }</summary>
+            if open {
+                <All method={scene.state.method()} {size} {language} led={scene.led} />
             }
         </details>
     }

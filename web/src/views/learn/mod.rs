@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address, use_section};
+use crate::place::{Address, View, use_address, use_section, weighing};
 use crate::words::{Language, Word, tr, use_language};
 
 /// The view Learn.
@@ -34,7 +34,13 @@ pub fn Learn() -> Html {
             <Back />
             <h1>{ View::Learn.name(language) }</h1>
             <p class="statement">{ tr!(language, "learn.lead") }</p>
-            <ul class="texts">{ for texts }</ul>
+            <ul class="texts">
+                { for texts }
+                <li>
+                    <Link to={weighing(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
+                    <p>{ tr!(language, "learn.work") }</p>
+                </li>
+            </ul>
             <p>{ tr!(language, "learn.words") }</p>
             { for groups }
             <footer id="about" class="soft">

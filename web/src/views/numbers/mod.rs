@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use queens_core::known::known;
-use queens_core::{ClassCounts, Size, Turns};
+use queens_core::{Class, Size, Turns};
 use yew::prelude::*;
 
 use crate::parts::back::Back;
-use crate::parts::link::follow;
-use crate::place::{Address, View, use_address};
+use crate::parts::link::{Link, follow};
+use crate::place::{Address, View, use_address, weighing};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Answer, Counted, Outcome, Request, use_job};
 
@@ -30,11 +30,13 @@ pub fn Numbers() -> Html {
         <div class="numbers">
             <Back />
             <h1>{ name.clone() }</h1>
-            <p>{ tr!(language, "numbers.lead") }</p>
+            <p>{ tr!(language, "numbers.lead") }{ language.space() }{ tr!(language, "numbers.one") }</p>
+            <p class="links">
+                <Link to={weighing(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
+            </p>
             <div class="numbers-frame wide-frame" tabindex="0" role="region" aria-label={name} {onclick}>
                 { table(language, &address, &counted) }
             </div>
-            <p class="hint">{ tr!(language, "numbers.one") }</p>
             { sources(language) }
             <figure class="growth">
                 { growth(language) }
@@ -121,10 +123,13 @@ fn row(
     here: Option<&Counted>,
 ) -> Html {
     let source = Source::of(known, here).id();
-    let ClassCounts { count2, count4, count8 } = known.classes().unwrap_or_default();
     let Turns { half, quarter } = known.turns();
-    let numbers = [known.total(), known.unique(), count2, count4, count8, half, quarter]
-        .map(|number| html! { <td>{ grouped(number) }</td> });
+    let [total, unique, half, quarter] =
+        [known.total(), known.unique(), half, quarter].map(grouped);
+    // The only class of N = 1 is in none of them.
+    let of = |class| known.classes().map_or("–".to_owned(), |_| grouped(known.class(class)));
+    let numbers = [total, unique, of(Class::Two), of(Class::Four), of(Class::Eight), half, quarter]
+        .map(|number| html! { <td>{ number }</td> });
     let n = size.get();
     let to = Address { view: View::Classes, ..address.with_size(size) }.to_query();
     html! {

@@ -10,8 +10,8 @@ use crate::parts::term::with_term;
 use crate::place::{Address, Navigate};
 use crate::words::{Language, Word, tr, transforms};
 
-/// The four turns in a circle, and across a line the left-right mirror of each. Equal images can
-/// fall together: a style moves each to the first that equals it.
+/// The four turns side by side, the solution first, and below a line the left-right mirror of each.
+/// Equal images can fall together: a style moves each to the first that equals it.
 pub fn images(
     language: Language,
     address: &Rc<Address>,
@@ -57,10 +57,7 @@ pub fn images(
     );
     html! {
         <div class="orbit">
-            <p class="orbit-halves" aria-hidden="true">
-                <span>{ tr!(language, "symmetries.turns") }</span>
-                <span>{ tr!(language, "symmetries.mirrors") }</span>
-            </p>
+            <p class="soft" aria-hidden="true">{ tr!(language, "symmetries.line") }</p>
             <div class="images-frame">
                 <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
             </div>

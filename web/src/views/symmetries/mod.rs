@@ -109,7 +109,10 @@ fn examples(language: Language, address: &Address) -> Html {
             <li key={spaced(columns)}>
                 <Link {to} {current} class="example">
                     <MiniBoard size={n} queens={Some(placement)} />
-                    <span>{ tr!(language, text, n = n, class = class) }</span>
+                    <span>
+                        { tr!(language, text, n = n, class = class) }
+                        <small>{ transforms::because(language, class) }</small>
+                    </span>
                 </Link>
             </li>
         })

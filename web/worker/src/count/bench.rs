@@ -30,7 +30,7 @@ pub enum Yield {
 }
 
 /// How long a sample goes on, at least, in milliseconds.
-const SAMPLE: f64 = 300.0;
+pub const SAMPLE: f64 = 300.0;
 
 /// How many tasks it is made of, at least.
 const FEWEST: usize = 4;
@@ -85,13 +85,7 @@ impl Bench {
         clock: impl Fn() -> f64,
     ) -> Result<Yield, TaskError> {
         let (plan, counter) = self.tools(method, size);
-        let mut tasks: Vec<usize> = (0..plan.len()).collect();
-        // The same tasks each time, so that two estimates differ by the machine alone.
-        let mut state = 1_u64;
-        choose(&mut tasks, usize::MAX, |below| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize % below
-        });
+        let tasks = shuffled(plan);
         // Tables are filled and code is compiled while the first one is counted, and only then.
         if let Some(&task) = tasks.last() {
             counter.glimpse(plan, task)?;
@@ -107,6 +101,18 @@ impl Bench {
         }
         Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }
+}
+
+/// The tasks of a plan in an order that is good for samples.
+pub fn shuffled(plan: &Plan) -> Vec<usize> {
+    let mut tasks: Vec<usize> = (0..plan.len()).collect();
+    // The same one each time, so that two estimates differ by the machine alone.
+    let mut state = 1_u64;
+    choose(&mut tasks, usize::MAX, |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % below
+    });
+    tasks
 }
 
 /// A span of a clock; none where it went back.

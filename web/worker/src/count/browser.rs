@@ -1,11 +1,12 @@
 //! What the leader of a count asks the browser.
 
-use js_sys::{Date, Reflect};
+use js_sys::{Array, Date, Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit, Response, WorkerGlobalScope, WorkerNavigator};
 
 use super::course::Machine;
+use crate::protocol::WebGpu;
 
 fn scope() -> Option<WorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
@@ -20,9 +21,49 @@ pub fn cores() -> u32 {
     navigator().map_or(1, |navigator| navigator.hardware_concurrency().max(1.0) as u32)
 }
 
-/// Whether there is WebGPU; whether it finds a GPU is another matter.
-pub fn has_webgpu() -> bool {
-    navigator().is_some_and(|navigator| Reflect::has(&navigator, &"gpu".into()) == Ok(true))
+/// What is called so in `object`.
+pub fn get(object: &JsValue, name: &str) -> Option<JsValue> {
+    let found = Reflect::get(object, &name.into()).ok()?;
+    Some(found).filter(|found| !found.is_undefined() && !found.is_null())
+}
+
+/// What a method of `object` returns.
+pub fn call(object: &JsValue, name: &str, arguments: &Array) -> Option<JsValue> {
+    get(object, name)?.dyn_into::<Function>().ok()?.apply(object, arguments).ok()
+}
+
+/// Asks for a GPU. `web-sys` has WebGPU only as an unstable interface, and all that is wanted here
+/// is whether there is one.
+pub async fn webgpu() -> WebGpu {
+    let global = js_sys::global();
+    let Some(gpu) = get(&global, "navigator").and_then(|navigator| get(&navigator, "gpu")) else {
+        let is_secure = get(&global, "isSecureContext").is_none_or(|secure| secure.is_truthy());
+        return if is_secure { WebGpu::Missing } else { WebGpu::Insecure };
+    };
+    let asked = call(&gpu, "requestAdapter", &Array::new());
+    let asked = asked.and_then(|promise| promise.dyn_into::<Promise>().ok());
+    let found = match asked {
+        Some(promise) => JsFuture::from(promise).await.ok(),
+        None => None,
+    };
+    let Some(adapter) = found.filter(|adapter| !adapter.is_null()) else {
+        return WebGpu::NoAdapter;
+    };
+    let info = get(&adapter, "info").unwrap_or(JsValue::UNDEFINED);
+    let word = |name| get(&info, name).and_then(|word| word.as_string());
+    WebGpu::Found(gpu_name(["vendor", "architecture", "description"].map(word)))
+}
+
+/// A GPU's name out of what the browser tells: mostly no more than its maker and kind.
+fn gpu_name(words: [Option<String>; 3]) -> String {
+    let mut name = String::new();
+    for word in words.into_iter().flatten().filter(|word| !word.is_empty()) {
+        if !name.is_empty() {
+            name.push(' ');
+        }
+        name.push_str(&word);
+    }
+    if name.is_empty() { "GPU".to_owned() } else { name }
 }
 
 /// The time by RFC 3339.
@@ -33,7 +74,7 @@ pub fn today() -> String {
 /// The browser and its system.
 pub fn machine() -> Machine {
     let agent = navigator().and_then(|navigator| navigator.user_agent().ok()).unwrap_or_default();
-    Machine { os: os(&agent).to_owned(), browser: name(&agent) }
+    Machine { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
 }
 
 /// The system that a browser says to run on, in the words of the command.
@@ -88,6 +129,14 @@ pub async fn post(document: &str) -> Result<String, Option<u16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gpu_is_called_by_what_the_browser_tells() {
+        let name = |words: [&str; 3]| gpu_name(words.map(|word| Some(word.to_owned())));
+        assert_eq!(name(["nvidia", "ada", ""]), "nvidia ada");
+        assert_eq!(gpu_name([None, Some("gen-12lp".to_owned()), None]), "gen-12lp");
+        assert_eq!(name(["", "", ""]), "GPU");
+    }
 
     #[test]
     fn browsers_are_known_by_what_they_say() {

@@ -12,7 +12,7 @@ use queens_core::{
 use serde::{Deserialize, Serialize};
 
 use super::bench::milliseconds;
-use crate::protocol::{Line, Now, Order, Posted};
+use crate::protocol::{Line, Now, Order, Place, Posted};
 
 /// A count of several lines.
 pub struct Course {
@@ -47,6 +47,8 @@ struct Current {
     unkept: Vec<Done<Tally>>,
     /// How many lists of finished tasks are kept.
     lists: usize,
+    /// Whether a GPU counted some of the tasks before it broke down.
+    had_gpu: bool,
 }
 
 /// What is kept first of all.
@@ -62,6 +64,8 @@ struct Begun {
     version: u32,
     started: String,
     spent: Duration,
+    #[serde(default)]
+    had_gpu: bool,
 }
 
 /// The machine, as documents name it.
@@ -71,6 +75,8 @@ pub struct Machine {
     pub os: String,
     /// The browser.
     pub browser: String,
+    /// The GPU, if there is one.
+    pub gpu: String,
 }
 
 /// What is to be kept: texts by their keys, in whose order they are read back.
@@ -96,6 +102,14 @@ impl Course {
     /// What it was ordered to be.
     pub fn order(&self) -> Order {
         self.order
+    }
+
+    /// Something else counts from now on.
+    pub fn count_by(&mut self, place: Place) {
+        if let Some(current) = &mut self.current {
+            current.had_gpu |= self.order.place == Place::WebGpu && current.part.done().len() > 0;
+        }
+        self.order.place = place;
     }
 
     /// The finished lines.
@@ -172,8 +186,8 @@ impl Course {
         let Some(current) = self.current.take_if(|current| current.part.is_complete()) else {
             return false;
         };
-        let workers = self.order.workers;
-        self.entries.push(current.settle(now, workers, machine));
+        let place = self.order.place;
+        self.entries.push(current.settle(now, place, machine));
         self.start(now, today);
         true
     }
@@ -206,6 +220,7 @@ impl Course {
             version: current.plan.version(),
             started: current.started.clone(),
             spent: current.elapsed(now),
+            had_gpu: current.had_gpu,
         });
         let head = Head { order: self.order, current: begun };
         let mut put = |key: String, value: Result<String, serde_json::Error>| {
@@ -244,6 +259,7 @@ impl Course {
             return Some(course);
         };
         let mut current = Current::new(plan, begun.started, begun.spent);
+        current.had_gpu = begun.had_gpu;
         for text in of(TASKS[0]) {
             let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
             done.into_iter().try_for_each(|done| current.part.add(done)).ok()?;
@@ -257,13 +273,14 @@ impl Course {
     /// All finished lines as a table of comma-separated values.
     pub fn csv(&self) -> String {
         let mut text =
-            "n,total,unique,count2,count4,count8,method,workers,seconds,checks\n".to_owned();
+            "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\n"
+                .to_owned();
         for Entry { line, .. } in &self.entries {
             let Ok(numbers) = line.outcome else { continue };
             let classes = numbers.classes().unwrap_or_default();
             let checks: Vec<_> = line.checks.iter().map(Check::id).collect();
             text += &format!(
-                "{},{},{},{},{},{},{},{},{:.3},{}\n",
+                "{},{},{},{},{},{},{},{},{},{:.3},{}\n",
                 line.size,
                 numbers.total(),
                 numbers.unique(),
@@ -271,7 +288,8 @@ impl Course {
                 classes.count4,
                 classes.count8,
                 line.method,
-                line.workers,
+                backend(line.place).id(),
+                line.place.hands(),
                 line.seconds,
                 checks.join(" ")
             );
@@ -293,6 +311,7 @@ impl Current {
             pace: Pace::default(),
             unkept: vec![],
             lists: 0,
+            had_gpu: false,
         };
         current.fill();
         current
@@ -309,17 +328,25 @@ impl Current {
         self.spent + self.since.map_or(Duration::ZERO, |since| milliseconds(now - since))
     }
 
-    fn settle(self, now: f64, workers: u32, machine: &Machine) -> Entry {
+    fn settle(self, now: f64, place: Place, machine: &Machine) -> Entry {
         let took = self.elapsed(now);
         let size = self.plan.size();
         let settled = settle(&self.part, Turns::of(size));
         let document = settled.as_ref().map(|settled| {
-            let detail = format!("{workers} workers, simd128");
+            let (device, mut detail) = match place {
+                Place::Workers(workers) => {
+                    (&machine.browser, format!("{workers} workers, simd128"))
+                }
+                Place::WebGpu => (&machine.gpu, machine.browser.clone()),
+            };
+            if self.had_gpu && place != Place::WebGpu {
+                detail += "; a GPU counted some of the tasks before it broke down";
+            }
             let circumstances = Circumstances {
                 form: Form::Recursive,
-                backend: Backend::new(BackendKind::Wasm, machine.browser.as_str(), detail),
+                backend: Backend::new(backend(place), device.as_str(), detail),
                 program: Program::new("queens", env!("CARGO_PKG_VERSION"), ""),
-                host: Host::new(machine.os.as_str(), "wasm32", workers),
+                host: Host::new(machine.os.as_str(), "wasm32", place.hands()),
                 started: self.started,
                 seconds: took.into(),
             };
@@ -330,12 +357,20 @@ impl Current {
             size,
             outcome: settled.as_ref().map(Settled::numbers).map_err(ToString::to_string),
             checks: settled.as_ref().map(Settled::checks).unwrap_or_default(),
-            workers,
+            place,
             seconds: took.as_secs_f64(),
             time: clock(took),
             posted: Posted::No,
         };
         Entry { line, document: document.unwrap_or_default() }
+    }
+}
+
+/// What documents call it.
+fn backend(place: Place) -> BackendKind {
+    match place {
+        Place::Workers(_) => BackendKind::Wasm,
+        Place::WebGpu => BackendKind::Webgpu,
     }
 }
 
@@ -349,11 +384,11 @@ mod tests {
 
     fn order(method: Option<Method>, from: u32, to: u32) -> Order {
         let size = |n| Size::new(n).unwrap();
-        Order { method, from: size(from), to: size(to), workers: 2 }
+        Order { method, from: size(from), to: size(to), place: Place::Workers(2) }
     }
 
     fn machine() -> Machine {
-        Machine { os: "linux".into(), browser: "Chromium 120".into() }
+        Machine { os: "linux".into(), browser: "Chromium 120".into(), gpu: "nvidia ada".into() }
     }
 
     /// Counts tasks, each a millisecond, until `until` says so; the time then.
@@ -386,7 +421,34 @@ mod tests {
         let table = course.csv();
         assert_eq!(table.lines().count(), lines.len() + 1);
         let first = table.lines().nth(1).unwrap();
-        assert!(first.starts_with("7,40,6,0,2,4,brute-force,2,"), "{first}");
+        assert!(first.starts_with("7,40,6,0,2,4,brute-force,wasm,2,"), "{first}");
+    }
+
+    #[test]
+    fn workers_go_on_where_a_gpu_breaks_down() {
+        let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
+        let mut course = Course::new(order);
+        course.start(0.0, TODAY);
+        // A whole line by the GPU, and some tasks of the next one.
+        let is_far =
+            |course: &mut Course| course.left() < 20 && course.now(0.0).unwrap().size.get() == 9;
+        let now = run(&mut course, 0.0, is_far);
+        course.halt(now);
+        course.count_by(Place::Workers(2));
+        let mut kept = Kept::default();
+        kept.take(course.changes(now, 0));
+        let mut course = kept.restore();
+        course.start(now, TODAY);
+        run(&mut course, now, |_| false);
+        let documents: Vec<Document> =
+            course.entries().iter().map(|e| Document::parse(&e.document).unwrap()).collect();
+        let [first, second] = &documents[..] else { panic!() };
+        let (first, second) = (&first.header.backend, &second.header.backend);
+        assert_eq!((first.kind, first.device.as_str()), (BackendKind::Webgpu, "nvidia ada"));
+        assert_eq!((second.kind, second.device.as_str()), (BackendKind::Wasm, "Chromium 120"));
+        assert!(second.detail.contains("2 workers") && second.detail.contains("GPU"), "{second:?}");
+        let totals = course.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
+        assert_eq!(totals.collect::<Vec<_>>(), [92, 352]);
     }
 
     #[test]

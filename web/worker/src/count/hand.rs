@@ -3,9 +3,10 @@
 //! It is started by its leader, and ended in the middle of a task if need be. The two talk by
 //! texts in JSON.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
 
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{
     DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType,
 };
@@ -13,8 +14,21 @@ use web_sys::{
 use super::bench::{Bench, Work, Yield};
 use crate::clock;
 
-/// The worker's script; what follows the question mark tells it that it is a hand.
+/// The script of a worker; what follows the question mark tells it that it is a hand.
 const SCRIPT: &str = "worker.js?hand";
+
+/// That of a worker that counts on a GPU: a module of its own, fetched when it is wanted.
+const GPU_SCRIPT: &str = "gpu.js";
+
+/// How long a worker counts before it says what came of it, in milliseconds: as many tasks as it
+/// takes, but at least one. A GPU idles meanwhile, and so waits less often.
+const BATCH: [f64; 2] = [25.0, 150.0];
+
+/// The most tasks at once.
+const MOST_TASKS: [usize; 2] = [512, 4096];
+
+/// The first tasks of a GPU: as many as are worth a launch.
+const FIRST: [usize; 2] = [1, 32];
 
 /// A worker as its leader sees it. Dropping it ends the worker at once.
 pub struct Hand {
@@ -25,6 +39,8 @@ pub struct Hand {
     pub busy: bool,
     /// How many tasks it gets at once.
     pub batch: usize,
+    /// Whether it counts on a GPU.
+    pub has_gpu: bool,
     /// Called by the browser for as long as the worker lives.
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(ErrorEvent)>,
@@ -45,11 +61,13 @@ impl Hand {
     /// What the browser says if it starts none.
     pub fn start(
         number: u32,
+        has_gpu: bool,
         hear: impl Fn(u32, Result<Yield, String>) + Clone + 'static,
     ) -> Result<Hand, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(SCRIPT, &options)?;
+        let script = if has_gpu { GPU_SCRIPT } else { SCRIPT };
+        let worker = Worker::new_with_options(script, &options)?;
         let on_message = {
             let hear = hear.clone();
             Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
@@ -69,10 +87,17 @@ impl Hand {
             worker,
             number,
             busy: true,
-            batch: 1,
+            batch: FIRST[usize::from(has_gpu)],
+            has_gpu,
             _on_message: on_message,
             _on_error: on_error,
         })
+    }
+
+    /// It did so many tasks in so many milliseconds, which tells how many it gets next.
+    pub fn learn(&mut self, tasks: usize, took: f64) {
+        let kind = usize::from(self.has_gpu);
+        self.batch = ((BATCH[kind] * tasks as f64 / took) as usize).clamp(1, MOST_TASKS[kind]);
     }
 
     /// Gives it something to do.
@@ -86,6 +111,16 @@ impl Hand {
 
 /// What a worker does whose leader started it.
 pub fn serve() {
+    let bench = Rc::new(RefCell::new(Bench::default()));
+    serve_by(move |work| {
+        let bench = Rc::clone(&bench);
+        async move { bench.borrow_mut().work(work, clock::now) }
+    });
+}
+
+/// The same where the work is something to be waited for. Nothing is asked for before the last
+/// answer.
+pub fn serve_by<F: Future<Output = Yield> + 'static>(work: impl Fn(Work) -> F + 'static) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let say = {
         let scope = scope.clone();
@@ -94,14 +129,16 @@ pub fn serve() {
             let _ = scope.post_message(&text.into());
         }
     };
-    let bench = RefCell::new(Bench::default());
     let answer = say.clone();
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let text = event.data().as_string().unwrap_or_default();
-        answer(&match serde_json::from_str(&text) {
-            Ok(work) => bench.borrow_mut().work(work, clock::now),
-            Err(error) => Yield::Failed(error.to_string()),
-        });
+        match serde_json::from_str(&text) {
+            Ok(asked) => {
+                let (answer, work) = (answer.clone(), work(asked));
+                spawn_local(async move { answer(&work.await) });
+            }
+            Err(error) => answer(&Yield::Failed(error.to_string())),
+        }
     });
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // It listens for as long as the worker lives.

@@ -20,7 +20,8 @@ use super::{
 use crate::{
     clock,
     protocol::{
-        Answer, Command, Line, News, Order, Phase, Posted, Reply, RequestId, Standing, Trouble,
+        Answer, Command, Line, News, Order, Phase, Place, Posted, Reply, RequestId, Standing,
+        Trouble, WebGpu,
     },
     store::Store,
 };
@@ -44,6 +45,8 @@ pub enum Event {
     Taken(bool),
     /// What became of sending a line's document.
     Sent(usize, Posted),
+    /// What the browser has of WebGPU.
+    Asked(WebGpu),
 }
 
 /// How often the page is told while something goes on, in milliseconds: it paints as often.
@@ -54,13 +57,6 @@ const LOOK: u32 = 1000;
 
 /// What is finished is kept once in so many tellings.
 const KEEP: u32 = 5;
-
-/// How long a worker counts before it says what came of it, in milliseconds: as many tasks as it
-/// takes, but at least one.
-const BATCH: f64 = 25.0;
-
-/// The most tasks at once.
-const MOST_TASKS: usize = 512;
 
 /// The worker that leads a count.
 pub struct Leader {
@@ -96,11 +92,7 @@ impl Leader {
         happens: impl Fn(Event) + 'static,
         reply: impl Fn(HandlerId, Reply) + 'static,
     ) -> Leader {
-        let standing = Standing {
-            cores: browser::cores(),
-            webgpu: browser::has_webgpu(),
-            ..Standing::default()
-        };
+        let standing = Standing { cores: browser::cores(), ..Standing::default() };
         let leader = Leader {
             happens: Rc::new(happens),
             reply: Box::new(reply),
@@ -121,6 +113,7 @@ impl Leader {
             ticks: 0,
         };
         leader.open();
+        leader.later(async { Event::Asked(browser::webgpu().await) });
         leader
     }
 
@@ -214,6 +207,12 @@ impl Leader {
             Event::Taken(false) if self.standing.phase == Phase::Elsewhere => self.open(),
             Event::Taken(_) => {}
             Event::Sent(line, posted) => self.set_posted(line, posted),
+            Event::Asked(webgpu) => {
+                if let WebGpu::Found(name) = &webgpu {
+                    self.machine.gpu.clone_from(name);
+                }
+                self.standing.webgpu = webgpu;
+            }
         }
         self.tell();
     }
@@ -288,14 +287,18 @@ impl Leader {
     /// Counts, or goes on.
     fn run(&mut self) {
         let Some(course) = &mut self.course else { return };
+        // The tasks are the same, so that workers can take up what a GPU has left.
+        if course.order().place == Place::WebGpu && self.standing.webgpu.is_out() {
+            course.count_by(Place::Workers(self.standing.cores));
+        }
         // Where some tasks are still being counted, the clock has not stopped.
         if self.standing.phase != Phase::Pausing {
             course.start(clock::now(), &browser::today());
         }
         self.standing.phase = Phase::Running;
-        let workers = course.order().workers as usize;
-        while self.hands.len() < workers {
-            match self.start_hand() {
+        let place = course.order().place;
+        while self.hands.len() < place.hands() as usize {
+            match self.start_hand(place == Place::WebGpu) {
                 Some(hand) => self.hands.push(hand),
                 None => return self.break_off("no worker can be started".to_owned()),
             }
@@ -304,10 +307,11 @@ impl Leader {
         self.deal();
     }
 
-    fn start_hand(&mut self) -> Option<Hand> {
+    fn start_hand(&mut self, has_gpu: bool) -> Option<Hand> {
         self.last += 1;
         let happens = Rc::clone(&self.happens);
-        Hand::start(self.last, move |number, said| happens(Event::Heard(number, said))).ok()
+        let hear = move |number, said| happens(Event::Heard(number, said));
+        Hand::start(self.last, has_gpu, hear).ok()
     }
 
     /// Gives everybody work who has none.
@@ -319,7 +323,7 @@ impl Leader {
         };
         for hand in self.hands.iter_mut().filter(|hand| !hand.busy) {
             // The last tasks are dealt evenly.
-            let fair = course.left() / (2 * workers) + 1;
+            let fair = if workers > 1 { course.left() / (2 * workers) + 1 } else { usize::MAX };
             let Some((method, size, tasks)) = course.deal(hand.batch.min(fair)) else { break };
             hand.give(&Work::Tasks(method, size, tasks));
         }
@@ -332,11 +336,15 @@ impl Leader {
             match said {
                 Ok(Yield::Sampled(method, size, seconds)) => self.scales.add(method, size, seconds),
                 Ok(Yield::Ready) => {}
-                // It will fail again: there is no forecast then.
-                _ => {
+                // It will fail again: there is no forecast then, and no count on a GPU.
+                Ok(Yield::Failed(why)) | Err(why) => {
+                    if weigher.has_gpu {
+                        self.standing.webgpu = WebGpu::Failed(why);
+                    }
                     self.weigher = None;
-                    return false;
+                    return true;
                 }
+                Ok(Yield::Done(_)) => {}
             }
             self.sample();
             return true;
@@ -349,11 +357,16 @@ impl Leader {
         match said {
             Ok(Yield::Done(done)) => {
                 let took: f64 = done.iter().map(|done| done.took.as_secs_f64() * 1000.0).sum();
-                hand.batch = ((BATCH * done.len() as f64 / took) as usize).clamp(1, MOST_TASKS);
+                hand.learn(done.len(), took);
                 self.add(done)
             }
             Ok(Yield::Failed(why)) | Err(why) => {
-                self.break_off(why);
+                let has_gpu = hand.has_gpu;
+                self.break_off(why.clone());
+                if has_gpu {
+                    self.standing.webgpu = WebGpu::Failed(why.clone());
+                    self.standing.trouble = Some(Trouble::Gpu(why));
+                }
                 true
             }
             Ok(Yield::Ready | Yield::Sampled(..)) => {
@@ -421,8 +434,9 @@ impl Leader {
             self.weigher = None;
             return;
         };
-        if self.weigher.is_none() {
-            self.weigher = self.start_hand();
+        let has_gpu = self.scales.is_for_gpu();
+        if self.weigher.as_ref().is_none_or(|weigher| weigher.has_gpu != has_gpu) {
+            self.weigher = self.start_hand(has_gpu);
         }
         if let Some(weigher) = self.weigher.as_mut().filter(|hand| !hand.busy) {
             weigher.give(&Work::Sample(method, size));

@@ -7,6 +7,8 @@ use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use wasm_bindgen_futures::JsFuture;
 
+use super::browser::{call, get};
+
 const NAME: &str = "queens-count";
 
 /// The lock. Dropping it gives it back.
@@ -17,14 +19,6 @@ impl Drop for Lock {
         // Ends the promise for which the browser keeps the lock.
         let _ = self.0.call0(&JsValue::NULL);
     }
-}
-
-fn get(object: &JsValue, name: &str) -> Option<JsValue> {
-    Reflect::get(object, &name.into()).ok().filter(|found| !found.is_undefined())
-}
-
-fn call(object: &JsValue, name: &str, arguments: &Array) -> Option<JsValue> {
-    get(object, name)?.dyn_into::<Function>().ok()?.apply(object, arguments).ok()
 }
 
 /// The browser's locks; none for a page that came neither encrypted nor from this machine.

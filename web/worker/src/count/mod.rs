@@ -18,5 +18,6 @@ mod leader;
 mod lock;
 mod scales;
 
-pub use hand::serve;
+pub use bench::{SAMPLE, Work, Yield, milliseconds, shuffled};
+pub use hand::{serve, serve_by};
 pub use leader::{Event, Leader};

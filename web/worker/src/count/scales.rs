@@ -2,7 +2,7 @@
 
 use queens_core::{Method, Size};
 
-use crate::protocol::{Forecast, Order};
+use crate::protocol::{Forecast, Order, Place};
 
 /// What is looked for: the board that takes longer than this, in seconds.
 const HOUR: f64 = 3600.0;
@@ -23,9 +23,17 @@ pub struct Scales {
 }
 
 impl Scales {
-    /// Another order.
+    /// Another order. What workers need says nothing about a GPU.
     pub fn put(&mut self, order: Order) {
+        if self.order.is_some_and(|before| is_for_gpu(before) != is_for_gpu(order)) {
+            self.samples.clear();
+        }
         self.order = Some(order);
+    }
+
+    /// Whether a GPU is to be sampled.
+    pub fn is_for_gpu(&self) -> bool {
+        self.order.is_some_and(is_for_gpu)
     }
 
     /// A sample: the time that one worker takes for the whole.
@@ -108,7 +116,11 @@ fn order_has(order: Order, method: Method) -> bool {
 
 /// How many workers get on at once.
 fn hands(order: Order, cores: u32) -> f64 {
-    f64::from(order.workers.min(cores).max(1))
+    f64::from(order.place.hands().min(cores).max(1))
+}
+
+fn is_for_gpu(order: Order) -> bool {
+    order.place == Place::WebGpu
 }
 
 #[cfg(test)]
@@ -117,7 +129,7 @@ mod tests {
 
     fn order(method: Option<Method>, from: u32, to: u32) -> Order {
         let size = |n| Size::new(n).unwrap();
-        Order { method, from: size(from), to: size(to), workers: 4 }
+        Order { method, from: size(from), to: size(to), place: Place::Workers(4) }
     }
 
     fn seconds(n: u32) -> f64 {
@@ -147,6 +159,19 @@ mod tests {
         assert_eq!((forecast.seconds, forecast.guessed, forecast.hour), (32.0, false, Some(17)));
         assert_eq!(weigh(&mut scales, order(Some(Method::Halves), 12, 13)), [0; 0]);
         assert_eq!(scales.forecast(2).unwrap().seconds, (1.0 + 8.0) / 2.0);
+    }
+
+    #[test]
+    fn a_gpu_is_sampled_for_itself() {
+        let mut scales = Scales::default();
+        let by_workers = order(Some(Place::METHOD), 13, 13);
+        assert_eq!(weigh(&mut scales, by_workers)[..2], [12, 13]);
+        let by_gpu = Order { place: Place::WebGpu, ..by_workers };
+        scales.put(by_gpu);
+        assert_eq!((scales.is_for_gpu(), scales.forecast(2)), (true, None));
+        // An hour of it is no hour of two workers.
+        assert_eq!(weigh(&mut scales, by_gpu), [12, 13, 14, 15, 16]);
+        assert_eq!(scales.forecast(2).unwrap().seconds, 8.0);
     }
 
     #[test]

@@ -37,8 +37,33 @@ pub struct Order {
     pub from: Size,
     /// The last board.
     pub to: Size,
-    /// The number of workers, at least 1.
-    pub workers: u32,
+    /// What counts.
+    pub place: Place,
+}
+
+/// What counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// So many workers, at least 1, each on a core of the processor.
+    Workers(u32),
+    /// A GPU, by WebGPU. It counts by [`Place::METHOD`] alone.
+    WebGpu,
+}
+
+impl Place {
+    /// The method of GPUs.
+    pub const METHOD: Method = Method::Symmetry;
+
+    /// The smallest board of GPUs: smaller ones have nothing to divide among their lanes.
+    pub const SMALLEST: u32 = 4;
+
+    /// How many workers there are, one of which may speak with a GPU.
+    pub const fn hands(self) -> u32 {
+        match self {
+            Place::Workers(workers) => workers,
+            Place::WebGpu => 1,
+        }
+    }
 }
 
 impl Order {
@@ -118,8 +143,33 @@ pub struct Standing {
     pub trouble: Option<Trouble>,
     /// The number of cores that the browser tells of.
     pub cores: u32,
-    /// Whether the browser has WebGPU.
-    pub webgpu: bool,
+    /// What the browser has of WebGPU.
+    pub webgpu: WebGpu,
+}
+
+/// What a browser has of WebGPU.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WebGpu {
+    /// It has not answered yet.
+    #[default]
+    Asked,
+    /// It has none.
+    Missing,
+    /// It has none for a page that came neither encrypted nor from this machine.
+    Insecure,
+    /// It finds no GPU that it would use.
+    NoAdapter,
+    /// A GPU, by the name that the browser gives it.
+    Found(String),
+    /// A GPU that did not count, with the reason.
+    Failed(String),
+}
+
+impl WebGpu {
+    /// Whether there is no GPU to count on, for all that is known.
+    pub const fn is_out(&self) -> bool {
+        !matches!(self, WebGpu::Asked | WebGpu::Found(_))
+    }
 }
 
 /// A line that is being counted.
@@ -163,6 +213,8 @@ pub enum Trouble {
     NotKept,
     /// A worker broke down, with the browser's words for it.
     Broken(String),
+    /// The GPU broke down, with its driver's words for it.
+    Gpu(String),
 }
 
 /// A finished line.
@@ -176,8 +228,8 @@ pub struct Line {
     pub outcome: Result<Numbers, String>,
     /// The checks that the numbers have passed.
     pub checks: Checks,
-    /// How many workers counted.
-    pub workers: u32,
+    /// What counted.
+    pub place: Place,
     /// How long it took, in seconds.
     pub seconds: f64,
     /// The same as in the seeds' tables.

@@ -66,7 +66,11 @@ fn playing_keeps_the_rate_and_stops_at_the_end() {
     assert!(!state.playing() && state.is_done());
     assert_eq!(state.snapshot().event, Some(Event::Done));
     state.apply(Action::TogglePlay);
-    assert!(!state.playing(), "nothing is left to play");
+    assert!(state.playing(), "it begins again");
+    state.frame(0.0, &mut ever);
+    assert_eq!(state.snapshot().step, 0);
+    state.frame(1000.0, &mut ever);
+    assert!(state.snapshot().step > 0);
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) 
     html! {
         <button
             type="button" class={classes!("switch", layer.class())} role="switch" aria-checked={over.to_string()} {onclick}
-            aria-label={label.clone()} title={label}
+            aria-label={label}
         >
             <span class="switch-knob" aria-hidden="true"></span>
         </button>

@@ -45,6 +45,9 @@ pub fn code(
         <details class="panel code-panel" {open}>
             <summary>{ tr!(language, "explore.code") }</summary>
             <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
+            if language == Language::Japanese {
+                <p class="hint">{ tr!(language, "explore.code-language") }</p>
+            }
             { values(language, view, form) }
             <Names {method} {form} />
             <Pane id="code" {method} {form} {line} />

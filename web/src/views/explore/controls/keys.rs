@@ -61,6 +61,25 @@ fn command(key: &str, shift: bool) -> Option<Command> {
     Some(Command::Do(action))
 }
 
+/// The key of what a button does, as it is shown beside the button's name.
+pub fn key_of(action: Action) -> Option<&'static str> {
+    Some(match action {
+        Action::By(-1) => "←",
+        Action::By(1) => "→",
+        Action::By(10) => "↑",
+        Action::By(-10) => "↓",
+        Action::First => "Home",
+        Action::End => "End",
+        Action::Next(Jump::Solution) => "S",
+        Action::Previous(Jump::Solution) => "Shift+S",
+        Action::Next(Jump::Rule) => "R",
+        Action::Previous(Jump::Rule) => "Shift+R",
+        Action::Next(Jump::Comparison) => "C",
+        Action::Previous(Jump::Comparison) => "Shift+C",
+        _ => return None,
+    })
+}
+
 /// What a key that was pressed means; `None` where it belongs to the element that has the focus.
 fn pressed(event: &KeyboardEvent) -> Option<Command> {
     if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {

@@ -3,6 +3,7 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::keys::key_of;
 use crate::board::glyph::Icon;
 use crate::parts::search::state::{Action, Goal, Jump, Notice, State, Survey};
 use crate::words::{Language, grouped, tr, use_language};
@@ -50,13 +51,18 @@ pub fn Transport(props: &Props) -> Html {
         let act = props.act.clone();
         let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
         html! {
-            <button {id} type="button" class="icon" {onclick} disabled={off} aria-label={name.clone()} title={name}>
+            <button
+                {id} type="button" class="icon" {onclick} disabled={off} aria-label={name}
+                data-key={key_of(action)}
+            >
                 { icon.show() }
             </button>
         }
     };
     let (icon, play) = if props.playing {
         (Icon::Pause, tr!(language, "explore.pause"))
+    } else if props.done {
+        (Icon::PlayAgain, tr!(language, "explore.play-again"))
     } else {
         (Icon::Play, tr!(language, "explore.play"))
     };
@@ -116,8 +122,8 @@ pub fn Transport(props: &Props) -> Html {
                         { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
                         { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
                         <button
-                            id="play" type="button" class="icon primary" onclick={toggle}
-                            disabled={props.done && !props.playing} aria-label={play.clone()} title={play}
+                            id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
+                            data-key="Space"
                         >
                             { icon.show() }
                         </button>

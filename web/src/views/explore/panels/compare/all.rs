@@ -1,10 +1,10 @@
-//! The work of all methods on a board, counted when somebody asks for it.
+//! The work of all methods on a board, counted while somebody wants to see it.
 
 use queens_core::{Method, Size, Stepped};
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
-use crate::browser::download;
+use crate::browser::{download, scroll_to};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
 
@@ -17,24 +17,27 @@ pub struct Props {
     pub size: Size,
     /// The page's language.
     pub language: Language,
+    /// Whether somebody was led here: it comes into sight, and once more when it is complete.
+    pub led: bool,
 }
 
 /// The work of all methods as far as it is counted.
 #[component]
 pub fn All(props: &Props) -> Html {
-    let &Props { method, size, language } = props;
-    let wanted = use_state_eq(|| false);
-    let request = wanted.then_some(Request::Efforts { size });
+    let &Props { method, size, language, led } = props;
     let Job { answer: efforts, state, stop, again } =
-        use_job(request, |efforts: &mut Vec<Effort>, answer| {
+        use_job(Some(Request::Efforts { size }), |efforts: &mut Vec<Effort>, answer| {
             if let Answer::Efforts { efforts: counted } = answer {
                 *efforts = counted;
             }
             is_complete(efforts)
         });
-    let running = *wanted && state.goes_on();
-    let count = if *wanted { again } else { Callback::from(move |_: MouseEvent| wanted.set(true)) };
     let complete = is_complete(&efforts);
+    use_effect_with((led, complete), |&(led, _)| {
+        if led {
+            scroll_to("efforts-summary");
+        }
+    });
     let title = tr!(language, "compare.all", n = size);
     let save = {
         let text = csv(&efforts);
@@ -45,13 +48,16 @@ pub fn All(props: &Props) -> Html {
     html! {
         <div class="compare">
             <p class="hint">{ tr!(language, "compare.limit", steps = grouped(Effort::LIMIT)) }</p>
-            if running {
+            if state.goes_on() {
                 <button id="efforts-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
-            } else {
-                <button id="efforts" type="button" onclick={count} disabled={complete}>{ tr!(language, "compare.count") }</button>
+            } else if !complete {
+                <button id="efforts" type="button" onclick={again}>{ tr!(language, "compare.count") }</button>
             }
             if !efforts.is_empty() {
                 <button id="efforts-csv" type="button" onclick={save}>{ tr!(language, "compare.csv") }</button>
+                if complete {
+                    <p id="least" class="statement">{ least(language, &efforts) }</p>
+                }
                 <div class="efforts" role="region" aria-label={title}>
                     { table(language, method, &efforts) }
                 </div>
@@ -64,6 +70,24 @@ pub fn All(props: &Props) -> Html {
 fn is_complete(efforts: &[Effort]) -> bool {
     efforts.len() == Stepped::ALL.len()
         && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
+}
+
+/// Which method tries the fewest placements, and how many more the one that tries the most.
+fn least(language: Language, efforts: &[Effort]) -> Option<String> {
+    let all = || Stepped::ALL.iter().zip(efforts);
+    let (&least, fewest) =
+        all().filter(|(_, effort)| effort.ended).min_by_key(|(_, effort)| effort.tried)?;
+    let (&most, largest) = all().max_by_key(|(_, effort)| effort.tried)?;
+    let more = if largest.ended { "" } else { "> " };
+    Some(tr!(
+        language,
+        "compare.least",
+        least = numbered_method(language, least),
+        fewest = grouped(fewest.tried),
+        most = numbered_method(language, most),
+        largest = format!("{more}{}", grouped(largest.tried)),
+        ratio = ratio(fewest.tried, largest.tried).replace("× ", more)
+    ))
 }
 
 /// The table for other programs: a line for each method, with how far it has been counted.

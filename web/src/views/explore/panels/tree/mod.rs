@@ -1,20 +1,23 @@
 //! The search tree around the present node.
 
+mod camera;
 mod layout;
+mod node;
 mod picture;
 
 use gloo_events::{EventListener, EventListenerOptions};
-use queens_core::{Column, Node, Size, Stepped};
+use queens_core::{Node, Size, Stepped};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, SvgElement, WheelEvent};
+use web_sys::{Element, WheelEvent};
 use yew::prelude::*;
 
-use crate::browser::fits;
 use crate::parts::save::{Format, buttons, offer};
 use crate::parts::search::state::Action;
 use crate::place::Shown;
 use crate::words::{Language, grouped, numbered_method, tr};
-use layout::{Item, Kind, Layout, Opened, STEP, Window, layout};
+use camera::Camera;
+use layout::{Item, Kind, Layout, Opened, Window, layout};
+use node::{draw, focus, index_of, is_openable};
 
 /// What the tree needs.
 #[derive(Properties, PartialEq)]
@@ -41,60 +44,6 @@ pub struct Props {
     pub enlarge: Callback<()>,
     /// Goes to nodes.
     pub act: Callback<Action>,
-}
-
-/// How much of the drawing is seen unmagnified.
-const EXTENT: (f64, f64) = (440.0, 300.0);
-const ZOOM: f64 = 1.25;
-/// The least side of what is to be hit by a finger, in pixels.
-const TOUCH: f64 = 44.0;
-
-/// Where somebody looks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Camera {
-    /// The left and upper edge; none while it follows the search.
-    corner: Option<(f64, f64)>,
-    /// How often it has been enlarged.
-    zoom: i8,
-    /// The least zoom: where fingers point, a node must not become too small for them.
-    least: f64,
-    /// Whether there is room for more.
-    large: bool,
-}
-
-impl Camera {
-    /// Follows the search; `coarse` is the window's width where fingers point.
-    fn new(coarse: Option<f64>, props: &Props) -> Camera {
-        let &Props { zoom, large, .. } = props;
-        // The panel is not as wide as the window by its frame and the page's.
-        let least = coarse.map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
-        let least = least.min(ZOOM.powi(Shown::ZOOMS[1].into()));
-        Camera { corner: None, zoom, least, large }
-    }
-
-    fn extent(self) -> (f64, f64) {
-        let room = if self.large { 1.25 } else { 1.0 };
-        let zoom = (ZOOM.powi(self.zoom.into()) / room).max(self.least);
-        (EXTENT.0 / zoom, EXTENT.1 / zoom)
-    }
-
-    /// The window on a tree whose present node stands at `present`.
-    fn window(self, present: (f64, f64)) -> Window {
-        match self.corner {
-            Some(corner) => Window { corner, extent: self.extent() },
-            None => Window::around(present, self.extent()),
-        }
-    }
-
-    /// Enlarged so often, in so much room, with the middle where it is.
-    fn zoomed(self, zoom: i8, large: bool) -> Camera {
-        let old = self.extent();
-        let zoomed = Camera { zoom, large, ..self };
-        let new = zoomed.extent();
-        let corner =
-            self.corner.map(|(x, y)| (x + (old.0 - new.0) / 2.0, y + (old.1 - new.1) / 2.0));
-        Camera { corner, ..zoomed }
-    }
 }
 
 /// A pointer that has been pressed on the tree.
@@ -145,7 +94,7 @@ impl Component for Tree {
         let mut tree = Tree {
             tree: Layout::default(),
             opened: Opened::default(),
-            camera: Camera::new(coarse(), ctx.props()),
+            camera: Camera::new(ctx.props()),
             focused: None,
             drag: None,
             svg: NodeRef::default(),
@@ -223,7 +172,7 @@ impl Component for Tree {
         let button = |id: &'static str, sign: &'static str, name: String, by: i8| {
             let onclick = link.callback(move |_: MouseEvent| Message::Zoom(by));
             html! {
-                <button {id} type="button" class="tiny" {onclick} aria-label={name.clone()} title={name}>{ sign }</button>
+                <button {id} type="button" class="tiny icon" {onclick} aria-label={name}>{ sign }</button>
             }
         };
         html! {
@@ -344,7 +293,7 @@ impl Tree {
                 None
             }
             "0" => {
-                self.camera = Camera::new(coarse(), props);
+                self.camera = Camera::new(props);
                 props.zoomed.emit(0);
                 None
             }
@@ -366,8 +315,7 @@ impl Tree {
     fn zoom(&self, props: &Props, by: i8) {
         let [smallest, largest] = Shown::ZOOMS;
         let zoom = (props.zoom + by).clamp(smallest, largest);
-        // Below what fingers can hit nothing changes.
-        if by > 0 || ZOOM.powi(props.zoom.into()) > self.camera.least {
+        if by > 0 || self.camera.can_go_back() {
             props.zoomed.emit(zoom);
         }
     }
@@ -402,11 +350,6 @@ impl Tree {
     }
 }
 
-/// The window's width in the page's pixels, where fingers point.
-fn coarse() -> Option<f64> {
-    fits("(pointer: coarse)").then(|| web_sys::window()?.inner_width().ok()?.as_f64()).flatten()
-}
-
 /// Where the pointer is, in the page's pixels.
 fn place_of(event: &PointerEvent) -> (f64, f64) {
     (f64::from(event.client_x()), f64::from(event.client_y()))
@@ -418,73 +361,4 @@ fn go(props: &Props, item: &Item) {
         Kind::Cut(_) => Action::ToCut(item.node),
         _ => Action::ToNode(item.node),
     });
-}
-
-/// Whether there may be branches below a node.
-fn is_openable(item: &Item, props: &Props) -> bool {
-    let full = item.node.depth() == props.size.get();
-    !full && !item.open && !matches!(item.kind, Kind::Cut(_))
-}
-
-/// One node.
-fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
-    let Item { node, kind, x, y, of, open } = *item;
-    let language = props.language;
-    let column = node.column().map(Column::to_left);
-    let what = match kind {
-        Kind::Cut(rule) => tr!(language, "tree.cut", sign = rule.sign()),
-        _ => tr!(language, format!("tree.{}", kind.id())),
-    };
-    let label = match column {
-        Some(column) => {
-            let row = node.depth() - 1;
-            tr!(language, "tree.node", row = row, column = column) + language.colon() + &what
-        }
-        None => tr!(language, "tree.root"),
-    };
-    let openable = is_openable(item, props);
-    let expanded = (open || openable).then(|| open.to_string());
-    let here = node == props.present;
-    html! {
-        <g
-            key={name(&node)} role="treeitem" class={classes!("node", kind.id(), here.then_some("here"))}
-            transform={format!("translate({x} {y})")} tabindex={if roving { "0" } else { "-1" }}
-            data-node={name(&node)} data-index={index.to_string()} data-kind={kind.id()}
-            aria-label={label.clone()} aria-level={(node.depth() + 1).to_string()} aria-expanded={expanded}
-            aria-posinset={of.0.to_string()} aria-setsize={of.1.to_string()} aria-current={here.then_some("step")}
-        >
-            <title>{ label }</title>
-            <rect class="hit" x="-13" y="-13" width="26" height="26" />
-            if let Kind::Cut(rule) = kind {
-                <rect class="node-body" x="-9" y="-9" width="18" height="18" />
-                <text class={classes!("sign", rule.id())} y="4">{ rule.sign() }</text>
-            } else {
-                <circle class="node-body" r="10" />
-                <text class="node-column" y="4">{ column }</text>
-                if openable {
-                    <rect class="hit handle" x="13" y="-13" width="26" height="26" />
-                    <path class="handle" d="M14-6 22 0 14 6z" />
-                }
-            }
-        </g>
-    }
-}
-
-/// A node as its columns from the right, for the page's elements.
-fn name(node: &Node) -> String {
-    let columns = node.columns_from_right().iter().map(u8::to_string);
-    columns.collect::<Vec<_>>().join(",")
-}
-
-/// The number of the node that an element belongs to.
-fn index_of(element: &Element) -> Option<usize> {
-    element.closest("[data-index]").ok()??.get_attribute("data-index")?.parse().ok()
-}
-
-fn focus(tree: &Element, node: &Node) {
-    let found = tree.query_selector(&format!("[data-node='{}']", name(node))).ok().flatten();
-    if let Some(item) = found.and_then(|found| found.dyn_into::<SvgElement>().ok()) {
-        // An element that has just gone cannot be focused; nothing is lost.
-        let _ = item.focus();
-    }
 }

@@ -1,0 +1,146 @@
+//! The way to a step that is asked for, a slice at a time.
+
+use queens_core::{Event, Node, Previous, Seek};
+
+use super::State;
+use super::action::Jump;
+
+/// Steps between two looks at the clock: well under a millisecond.
+pub(super) const SLICE: u64 = 8192;
+
+/// Where the search is being sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// To a step.
+    Step(u64),
+    /// To the next of a kind.
+    Next(Jump),
+    /// To the one before.
+    Previous(Jump, Previous),
+    /// To the end of the search.
+    End,
+    /// To a node of the search tree.
+    Node(Node),
+    /// To the step that finds the solution of a node with all its queens.
+    Found(Node),
+    /// To the step that cuts a node off: first to its parent, and from there on to the cut.
+    Cut(Node, bool),
+}
+
+/// What a person should be told beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// There is none before this step.
+    NoEarlier(Jump),
+    /// There is none after this step; the search is at its end now.
+    NoMore(Jump),
+    /// The address asked for a step beyond the end.
+    BeyondTheEnd(u64),
+    /// The search never comes to the node.
+    NoSuchNode,
+}
+
+impl State {
+    pub(super) fn go(&mut self, goal: Goal) {
+        self.halt();
+        self.goal = Some(goal);
+    }
+
+    pub(super) fn halt(&mut self) {
+        self.playing = false;
+        self.saved = 0.0;
+        self.goal = None;
+        self.notice = None;
+        self.arrival = None;
+    }
+
+    /// Goes on towards the goal for as long as there is `more` time; at least one slice.
+    pub fn work(&mut self, more: &mut dyn FnMut() -> bool) {
+        while let Some(goal) = self.goal {
+            self.goal = self.advance(goal);
+            if self.goal.is_some() && !more() {
+                return;
+            }
+        }
+    }
+
+    /// One slice of the way to a goal. Returns where to go on to; nothing on arrival. Whatever the
+    /// goal, the last part of the way leads through the step before: that picture is shown, too.
+    fn advance(&mut self, goal: Goal) -> Option<Goal> {
+        let found = match goal {
+            Goal::Step(step) => return self.advance_to_step(step),
+            Goal::End if !self.timeline.seek(u64::MAX, SLICE) => return Some(Goal::End),
+            Goal::End => Seek::Found,
+            Goal::Next(jump) => self.timeline.seek_next(jump.count(), SLICE),
+            Goal::Previous(jump, mut way) => {
+                match self.timeline.seek_previous(&mut way, jump.count(), SLICE) {
+                    Seek::OutOfBudget => return Some(Goal::Previous(jump, way)),
+                    Seek::Found => Seek::Found,
+                    Seek::NoMore => {
+                        self.arrival = Some(Notice::NoEarlier(jump));
+                        return Some(Goal::Step(way.before()));
+                    }
+                }
+            }
+            Goal::Node(node) => self.timeline.seek_node(&node, SLICE),
+            Goal::Found(node) => match self.timeline.seek_node(&node, SLICE) {
+                // What lies between are comparisons.
+                Seek::Found => return Some(Goal::Next(Jump::Solution)),
+                other => other,
+            },
+            Goal::Cut(node, false) => {
+                let parent = node.parent().unwrap_or(node);
+                match self.timeline.seek_node(&parent, SLICE) {
+                    Seek::Found => return Some(Goal::Cut(node, true)),
+                    other => other,
+                }
+            }
+            Goal::Cut(node, true) => self.seek_cut(&node),
+        };
+        match found {
+            Seek::OutOfBudget => return Some(goal),
+            Seek::Found => {}
+            Seek::NoMore => {
+                self.arrival = Some(match goal {
+                    Goal::Next(jump) => Notice::NoMore(jump),
+                    _ => Notice::NoSuchNode,
+                });
+            }
+        }
+        Some(Goal::Step(self.timeline.step()))
+    }
+
+    /// Goes on from a node's parent to the step that cuts the node off.
+    fn seek_cut(&mut self, node: &Node) -> Seek {
+        let (Some(row), Some(column)) = (node.depth().checked_sub(1), node.column()) else {
+            return Seek::NoMore;
+        };
+        for _ in 0..SLICE {
+            match self.timeline.forward().map(|step| step.event) {
+                Some(Event::Cut { row: at, squares, .. })
+                    if at == row && squares.contains(column.to_right()) =>
+                {
+                    return Seek::Found;
+                }
+                Some(Event::Back { row: at }) if at < row => return Seek::NoMore,
+                None => return Seek::NoMore,
+                Some(_) => {}
+            }
+        }
+        Seek::OutOfBudget
+    }
+
+    fn advance_to_step(&mut self, step: u64) -> Option<Goal> {
+        if !self.timeline.seek(step.saturating_sub(1), SLICE) {
+            return Some(Goal::Step(step));
+        }
+        self.snapshot.before = self.timeline.view();
+        if step > 0 && self.timeline.forward().is_none() {
+            self.arrival = Some(Notice::BeyondTheEnd(step));
+            return Some(Goal::Step(self.timeline.step()));
+        }
+        self.show();
+        self.notice = self.arrival.take();
+        None
+    }
+}

@@ -1,0 +1,223 @@
+use queens_core::{SizeError, Square, notation};
+
+use super::*;
+use crate::place::{Kind, Layers};
+
+#[test]
+fn the_first_page_has_a_bare_address() {
+    assert_eq!(Address::default().to_query(), "");
+    assert_eq!(Address::parse(""), (Address::default(), vec![]));
+    assert_eq!(Address::parse("?"), (Address::default(), vec![]));
+}
+
+#[test]
+fn a_link_never_leads_to_where_the_page_begins_unless_it_says_so() {
+    let first = Address::default();
+    assert_eq!(first.to_link(), "?step=0");
+    assert_eq!(Address::parse(&first.to_link()).0, first);
+    assert_eq!(Address::parse(&Address::opening().to_link()).0, Address::opening());
+    assert!(Address::opening().is_opening() && !first.is_opening());
+    let japanese = Address { language: Some(Language::Japanese), ..first };
+    assert_eq!(japanese.to_link(), "?step=0&lang=ja");
+    assert_eq!(Address::open(&japanese.to_link()).0, japanese);
+}
+
+#[test]
+fn an_address_that_names_nothing_but_a_language_opens_where_the_page_begins() {
+    for language in Language::ALL {
+        let (address, problems) = Address::open(&format!("?lang={}", language.id()));
+        assert_eq!((address.language, problems), (Some(language), vec![]));
+        assert!(address.is_opening());
+    }
+    assert!(Address::open("").0.is_opening());
+    let (address, problems) = Address::open("?lang=xx");
+    assert!(address.is_opening() && problems == [Problem::Language("xx".into())]);
+    for given in ["?step=0", "?step=0&lang=ja", "?n=8", "?lang=ja&embed=1"] {
+        assert_eq!(Address::open(given), Address::parse(given), "{given}");
+    }
+}
+
+#[test]
+fn every_part_comes_back() {
+    let address = Address {
+        view: View::Symmetries,
+        size: Size::new(4).unwrap(),
+        method: Stepped::Symmetry,
+        form: Form::Recursive,
+        step: 123_456_789_012,
+        compare: Some(Stepped::Bitmap),
+        shown: Shown {
+            layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
+            hex: true,
+            asked: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
+            tree: Some(true),
+            large: true,
+            zoom: -2,
+            common: Some(3),
+            presenting: true,
+            work: true,
+        },
+        solution: Some(vec![1, 3, 0, 2]),
+        image: Transform::MainDiagonal,
+        together: true,
+        moment: 7,
+        chosen: Choice { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
+        count: ToCount { method: None, from: Size::new(3).ok() },
+        queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
+        result: Some("a b/ü&1".into()),
+        list: Listing::default().with(Field::Sort, "-time").with(Field::Task, "7"),
+        section: None,
+        from: View::Explore,
+        language: Some(Language::Japanese),
+        embed: true,
+    };
+    let query = address.to_query();
+    assert_eq!(
+        query,
+        "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
+         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&present=1&work=1\
+         &solution=1,3,0,2\
+         &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
+         &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7&lang=ja&embed=1"
+    );
+    assert_eq!(Address::parse(&query), (address, vec![]));
+    assert!(Address::parse("?embed").0.embed);
+}
+
+#[test]
+fn a_section_belongs_to_a_view_that_is_read() {
+    let cuts = Address::default().reading(View::Explanation, "cuts");
+    assert_eq!(cuts.to_query(), "?view=explanation#cuts");
+    assert_eq!(Address::parse("?view=explanation#cuts"), (cuts.clone(), vec![]));
+    assert_eq!(cuts.with_view(View::Learn).to_query(), "?view=learn");
+    assert_eq!(Address { view: View::Explore, ..cuts }.to_query(), "");
+    assert_eq!(Address::parse("?n=8#cuts").0, Address::default());
+}
+
+/// The name in addresses of the part that means nothing.
+fn part(problem: &Problem) -> &'static str {
+    match problem {
+        Problem::View(_) => "view",
+        Problem::Size(..) => "n",
+        Problem::Method(_) | Problem::Compare(_) => "method",
+        Problem::Form(_) => "form",
+        Problem::Step(_) => "step",
+        Problem::Solution(_) => "solution",
+        Problem::Name(name, _) => name,
+        Problem::Queens(_) => "queens",
+        Problem::Language(_) => "lang",
+    }
+}
+
+#[test]
+fn links_keep_their_meaning() {
+    let file = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/addresses.txt"));
+    let lines = file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut seen = 0;
+    for line in lines {
+        let mut words = line.split_whitespace();
+        let mut query = || words.next().unwrap().trim_start_matches('-');
+        let given = query();
+        let written = Some(query()).filter(|&written| written != "=").unwrap_or(given);
+        let (address, problems) = Address::parse(given);
+        assert_eq!(address.to_query(), written, "{line}");
+        assert_eq!(problems.iter().map(part).collect::<Vec<_>>(), words.collect::<Vec<_>>());
+        assert_eq!(Address::parse(written), (address, vec![]), "{line}");
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn every_value_of_every_part_comes_back() {
+    let parts = [
+        View::all().map(|view| format!("view={}", view.id())).collect::<Vec<_>>(),
+        (1..=32).map(|n| format!("n={n}")).collect(),
+        Stepped::ALL.iter().map(|method| format!("method={}", method.id())).collect(),
+        Stepped::ALL.iter().map(|method| format!("compare={}", method.id())).collect(),
+        Form::ALL.map(|form| format!("form={}", form.id())).into(),
+        Transform::ALL.map(|image| format!("image={}", image.id())).into(),
+        Kind::ALL.map(|kind| format!("class={}", kind.id())).into(),
+        queens_core::Method::ALL.iter().map(|method| format!("count={}:3", method.id())).collect(),
+        Language::ALL.map(|language| format!("lang={}", language.id())).into(),
+    ];
+    for query in parts.concat() {
+        let (address, problems) = Address::parse(&query);
+        assert_eq!(problems, [], "{query}");
+        let written = address.to_query();
+        assert!(written.is_empty() || written == format!("?{query}"), "{query}: {written}");
+        assert_eq!(Address::parse(&written).0, address, "{query}");
+    }
+}
+
+#[test]
+fn a_method_without_steps_is_not_explored() {
+    let (address, problems) = Address::parse("?method=halves");
+    assert_eq!(address, Address::default());
+    assert_eq!(problems, [Problem::Method("halves".into())]);
+}
+
+#[test]
+fn nonsense_is_named() {
+    let (address, problems) = Address::parse(
+        "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
+         &image=up&moment=x&class=3&first=left&order=any&count=halves:0",
+    );
+    assert_eq!(address, Address::default());
+    assert_eq!(
+        problems,
+        [
+            Problem::View("chess".into()),
+            Problem::Size("33".into(), SizeError::TooLarge(33)),
+            Problem::Method("magic".into()),
+            Problem::Compare("foo".into()),
+            Problem::Form("round".into()),
+            Problem::Step("-1".into()),
+            Problem::Solution("x".into()),
+            Problem::Language("xx".into()),
+            Problem::Name("image", "up".into()),
+            Problem::Name("moment", "x".into()),
+            Problem::Name("class", "3".into()),
+            Problem::Name("first", "left".into()),
+            Problem::Name("order", "any".into()),
+            Problem::Name("count", "halves:0".into()),
+            Problem::Queens("1;2".into()),
+        ]
+    );
+    for problem in problems {
+        let (en, ja) = (problem.text(Language::English), problem.text(Language::Japanese));
+        assert!(en.contains('“') && ja.contains('「'), "{en} {ja}");
+        assert!(!en.contains("%{") && !ja.contains("%{"), "{en} {ja}");
+    }
+}
+
+#[test]
+fn queens_stand_on_squares_of_the_board() {
+    // The board may come after its queens.
+    let (address, problems) = Address::parse("?queens=9:0,0:9&n=10");
+    assert_eq!(problems, []);
+    assert_eq!(address.to_query(), "?n=10&queens=0:9,9:0");
+    assert!(Address::parse("?queens=").0.queens.is_empty());
+    for (given, part) in [
+        ("0:9", "0:9"),
+        ("1:2,9:0", "9:0"),
+        ("1:1,1:1", "1:1"),
+        ("0:0,1", "1"),
+        ("1:x", "1:x"),
+        ("-1:0", "-1:0"),
+    ] {
+        let (address, problems) = Address::parse(&format!("?queens={given}"));
+        assert_eq!(address, Address::default());
+        assert_eq!(problems, [Problem::Queens(part.into())]);
+    }
+}
+
+#[test]
+fn another_board_forgets_what_belonged_to_the_old_one() {
+    let address = Address::parse(
+        "?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&queens=0:0&first=2&lang=ja",
+    )
+    .0;
+    let query = address.with_size(Size::new(6).unwrap()).to_query();
+    assert_eq!(query, "?n=6&lang=ja");
+}

@@ -1,0 +1,80 @@
+//! One node of the tree as an element of the page.
+
+use queens_core::{Column, Node};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, SvgElement};
+use yew::prelude::*;
+
+use super::Props;
+use super::layout::{Item, Kind};
+use crate::words::tr;
+
+/// Whether there may be branches below a node.
+pub fn is_openable(item: &Item, props: &Props) -> bool {
+    let full = item.node.depth() == props.size.get();
+    !full && !item.open && !matches!(item.kind, Kind::Cut(_))
+}
+
+/// The node as it is drawn, the item of this index; `roving` if it takes the focus.
+pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
+    let Item { node, kind, x, y, of, open } = *item;
+    let language = props.language;
+    let column = node.column().map(Column::to_left);
+    let what = match kind {
+        Kind::Cut(rule) => tr!(language, "tree.cut", sign = rule.sign()),
+        _ => tr!(language, format!("tree.{}", kind.id())),
+    };
+    let label = match column {
+        Some(column) => {
+            let row = node.depth() - 1;
+            tr!(language, "tree.node", row = row, column = column) + language.colon() + &what
+        }
+        None => tr!(language, "tree.root"),
+    };
+    let openable = is_openable(item, props);
+    let expanded = (open || openable).then(|| open.to_string());
+    let here = node == props.present;
+    html! {
+        <g
+            key={name(&node)} role="treeitem" class={classes!("node", kind.id(), here.then_some("here"))}
+            transform={format!("translate({x} {y})")} tabindex={if roving { "0" } else { "-1" }}
+            data-node={name(&node)} data-index={index.to_string()} data-kind={kind.id()}
+            aria-label={label.clone()} aria-level={(node.depth() + 1).to_string()} aria-expanded={expanded}
+            aria-posinset={of.0.to_string()} aria-setsize={of.1.to_string()} aria-current={here.then_some("step")}
+        >
+            <title>{ label }</title>
+            <rect class="hit" x="-13" y="-13" width="26" height="26" />
+            if let Kind::Cut(rule) = kind {
+                <rect class="node-body" x="-9" y="-9" width="18" height="18" />
+                <text class={classes!("sign", rule.id())} y="4">{ rule.sign() }</text>
+            } else {
+                <circle class="node-body" r="10" />
+                <text class="node-column" y="4">{ column }</text>
+                if openable {
+                    <rect class="hit handle" x="13" y="-13" width="26" height="26" />
+                    <path class="handle" d="M14-6 22 0 14 6z" />
+                }
+            }
+        </g>
+    }
+}
+
+/// A node as its columns from the right, for the page's elements.
+fn name(node: &Node) -> String {
+    let columns = node.columns_from_right().iter().map(u8::to_string);
+    columns.collect::<Vec<_>>().join(",")
+}
+
+/// The number of the node that an element belongs to.
+pub fn index_of(element: &Element) -> Option<usize> {
+    element.closest("[data-index]").ok()??.get_attribute("data-index")?.parse().ok()
+}
+
+/// Puts the focus on a node of the tree.
+pub fn focus(tree: &Element, node: &Node) {
+    let found = tree.query_selector(&format!("[data-node='{}']", name(node))).ok().flatten();
+    if let Some(item) = found.and_then(|found| found.dyn_into::<SvgElement>().ok()) {
+        // An element that has just gone cannot be focused; nothing is lost.
+        let _ = item.focus();
+    }
+}
