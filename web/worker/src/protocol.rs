@@ -5,12 +5,18 @@
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
 mod count;
+mod listing;
+mod results;
 
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
 pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
+};
+pub use listing::{Field, Listing};
+pub use results::{
+    Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, RECORD, Task, Tasks, UNIT,
 };
 
 /// Names a request for as long as the page lives.
@@ -23,6 +29,8 @@ pub enum Call {
     Ask(RequestId, Request),
     /// Lead a count in several workers, and tell of it under this number: [`Answer::Count`].
     Count(RequestId, Command),
+    /// Do this with what is kept, and answer under this number.
+    Keep(RequestId, Keeping),
     /// Nobody waits for the answers any more.
     Stop(RequestId),
 }
@@ -93,6 +101,11 @@ pub enum Request {
         /// The board.
         size: Size,
     },
+    /// Results side by side, as a [`Chart`] is read: [`Answer::Drawing`].
+    Chart(String),
+    /// The tasks of a result, as [`Tasks`] are read: [`Answer::Drawing`], and others while more becomes known of the chosen
+    /// one and of those that are counted again.
+    Tasks(String),
 }
 
 /// A solution that two methods both meet.
@@ -241,6 +254,11 @@ pub enum Answer {
     },
     /// What there is to say of a count in several workers.
     Count(News),
+    /// A picture, as a [`Drawing`] is written; each takes the place of the one before.
+    Drawing(String),
+    /// Files that are kept or were fetched: records of a name, of what is wrong ([`NoFile`]) or
+    /// nothing, and of what is in it.
+    Files(String),
 }
 
 /// What was counted of a board.

@@ -1,0 +1,115 @@
+//! What the worker draws: pictures of results, the words about them, and what they are chosen by.
+
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlInputElement};
+use yew::prelude::*;
+
+use crate::browser::{download, focus};
+use crate::parts::link::follow;
+use crate::parts::save::{self, Format};
+use crate::place::use_address;
+use crate::worker::{Answer, RECORD, Request, use_worker};
+
+/// What is drawn.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// What the worker is asked for.
+    pub request: Request,
+    /// The class, and what files that are saved are called.
+    pub name: &'static str,
+    /// What stands between what it is chosen by and the picture.
+    #[prop_or_default]
+    pub children: Html,
+}
+
+/// A picture that stays until the next one is there. Its controls are known by their ids, which are
+/// fields of the address, its buttons by what they set there or save.
+#[component]
+pub fn Drawn(props: &Props) -> Html {
+    let (address, navigate) = use_address();
+    let drawing = use_drawing(&props.request);
+    // The control that was used last, which a new picture makes anew.
+    let used = use_mut_ref(String::new);
+    {
+        let used = Rc::clone(&used);
+        use_effect_with(drawing.clone(), move |_| focus(&used.take()));
+    }
+    let set = {
+        let (address, navigate) = (Rc::clone(&address), navigate.clone());
+        Rc::new(move |event: &Event, field: &str, value: &str| {
+            if let Ok(field) = field.parse() {
+                used.replace(event.target_unchecked_into::<Element>().id());
+                navigate.replace(address.listing(field, value));
+            }
+        })
+    };
+    let onchange = {
+        let set = Rc::clone(&set);
+        Callback::from(move |event: Event| {
+            // Other controls have an id and a value, too.
+            let control: HtmlInputElement = event.target_unchecked_into();
+            set(&event, &control.id(), &control.value());
+        })
+    };
+    let onclick = {
+        let (drawing, name) = (drawing.clone(), props.name);
+        Callback::from(move |event: MouseEvent| {
+            let of = |name: &str| {
+                let clicked = event.target_dyn_into::<Element>()?;
+                clicked.closest(&format!("[{name}]")).ok()??.get_attribute(name)
+            };
+            if let Some(format) = of("data-save") {
+                save(&drawing, name, &format);
+            } else if let Some((field, value)) =
+                of("data-set").as_deref().and_then(|set| set.split_once('='))
+            {
+                set(&event, field, value);
+            } else if !event.default_prevented() {
+                follow(&navigate, &event);
+            }
+        })
+    };
+    let part = |part| Html::from_html_unchecked(record(&drawing, part).to_owned().into());
+    html! {
+        <div class={props.name} {onclick} {onchange}>
+            <div>{ part(0) }</div>
+            { props.children.clone() }
+            <div class="drawn">{ part(1) }</div>
+        </div>
+    }
+}
+
+/// The picture as the worker has written it.
+#[hook]
+fn use_drawing(request: &Request) -> AttrValue {
+    let worker = use_worker();
+    let drawing = use_state(AttrValue::default);
+    let setter = drawing.setter();
+    use_effect_with(request.clone(), move |request| {
+        let ticket = worker.ask(request.clone(), move |answer| {
+            if let Answer::Drawing(drawing) = answer {
+                setter.set(drawing.into());
+            }
+        });
+        move || drop(ticket)
+    });
+    (*drawing).clone()
+}
+
+/// A part of a picture.
+fn record(drawing: &str, part: usize) -> &str {
+    drawing.split(RECORD).nth(part).unwrap_or_default()
+}
+
+fn save(drawing: &str, name: &str, format: &str) {
+    let part = |part| record(drawing, part);
+    // Whole numbers: reading others would be much code.
+    let side = |side| part(side).parse::<u32>().unwrap_or(1).into();
+    let picture = |format| save::offer(name, part(2).to_owned(), [side(3), side(4)], format);
+    match format {
+        "svg" => picture(Format::Svg),
+        "png" => picture(Format::Png),
+        _ => download::file(&format!("{name}.csv"), "text/csv", part(5)),
+    }
+}
