@@ -12,9 +12,9 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, ClassLedger, Command, Common, Counted, Effort, Keeping, Line, Mark, News, NoFile, Now,
-    Order, Outcome, Phase, Place, Posted, Progress, RECORD, Representative, Request, Standing,
-    Trouble, UNIT, WebGpu,
+    Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line, Mark,
+    News, NoFile, Now, Order, Outcome, Phase, Place, PlanOf, Point, Posted, Progress,
+    Representative, Request, Standing, Tasks, Trouble, WebGpu,
 };
 
 /// The script that starts the worker's module.

@@ -30,8 +30,9 @@ mod survey;
 pub use clock::now;
 pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use protocol::{
-    Answer, Call, ClassLedger, Command, Common, Counted, Effort, Field, Forecast, Keeping, Line,
-    Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Place, Posted, Progress, RECORD,
-    Reply, Representative, Request, RequestId, Standing, Trouble, UNIT, WebGpu,
+    Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field, Forecast,
+    Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Place, PlanOf, Point,
+    Posted, Progress, Quantity, Reply, Representative, Request, RequestId, Standing, Tasks,
+    Trouble, WebGpu,
 };
 pub use solver::{Message, Solver};

@@ -15,15 +15,13 @@ pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
 };
 pub use listing::{Field, Listing};
-pub use results::{
-    Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, RECORD, Task, Tasks, UNIT,
-};
+pub use results::{Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, Task, Tasks};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
 
 /// From the page to the worker.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// Do this and answer under this number.
     Ask(RequestId, Request),
@@ -45,7 +43,7 @@ pub struct Reply {
 }
 
 /// What the worker can be asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// The representatives of all classes, found by the symmetry method, smallest first:
     /// [`Answer::Classes`] again and again, the last with the ledger.
@@ -101,11 +99,11 @@ pub enum Request {
         /// The board.
         size: Size,
     },
-    /// Results side by side, as a [`Chart`] is read: [`Answer::Drawing`].
-    Chart(String),
-    /// The tasks of a result, as [`Tasks`] are read: [`Answer::Drawing`], and others while more becomes known of the chosen
+    /// Results side by side: [`Answer::Drawing`].
+    Chart(Chart),
+    /// The tasks of a result: [`Answer::Drawing`], and others while more becomes known of the chosen
     /// one and of those that are counted again.
-    Tasks(String),
+    Tasks(Tasks),
 }
 
 /// A solution that two methods both meet.
@@ -254,11 +252,10 @@ pub enum Answer {
     },
     /// What there is to say of a count in several workers.
     Count(News),
-    /// A picture, as a [`Drawing`] is written; each takes the place of the one before.
-    Drawing(String),
-    /// Files that are kept or were fetched: records of a name, of what is wrong ([`NoFile`]) or
-    /// nothing, and of what is in it.
-    Files(String),
+    /// A picture; each takes the place of the one before.
+    Drawing(Drawing),
+    /// Files that are kept or were fetched: their names, and what is in them.
+    Files(Vec<(String, Result<String, NoFile>)>),
 }
 
 /// What was counted of a board.
@@ -330,6 +327,19 @@ mod tests {
                 to: Common::ByStep(7),
             },
             Request::Efforts { size },
+            Request::Tasks(Tasks {
+                words: String::new(),
+                plan: PlanOf { size, method: Method::Halves, version: 2 },
+                tasks: vec![(3, 1, 0.5)],
+                list: Listing::default().with(Field::Again, "all"),
+                link: String::new(),
+            }),
+            Request::Chart(Chart {
+                words: "a\tb".into(),
+                list: Listing::default().with(Field::Published, "1"),
+                points: vec![],
+                narrow: false,
+            }),
         ] {
             let call = Call::Ask(5, request);
             let bytes = bincode::serialize(&call).unwrap();

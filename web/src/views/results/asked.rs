@@ -5,7 +5,7 @@ use super::words::said;
 use crate::browser::fits;
 use crate::place::{Address, Field, Listing};
 use crate::words::{Language, lines, method_name};
-use crate::worker::{RECORD, Request, UNIT};
+use crate::worker::{Chart, PlanOf, Point, Request, Tasks};
 
 /// What a result has in each of the fields by which results are chosen.
 fn fields(entry: &Entry) -> [String; 4] {
@@ -26,38 +26,38 @@ pub fn is_listed(list: &Listing, entry: &Entry) -> bool {
 
 /// The results side by side, and what they are chosen by.
 pub fn chart(language: Language, list: &Listing, entries: &[Entry]) -> Request {
-    let narrow = fits("(max-width: 40rem)").to_string();
-    let mut records = vec![lines(language, "results."), list.write(), narrow];
-    for entry in entries {
+    let points = entries.iter().map(|entry| {
         let header = &entry.header;
-        // What contradicts itself or is a part says nothing of a whole count.
-        let whole = entry.contradictions.is_empty() && header.shard.is_none();
-        let point = [
-            entry.id.clone(),
-            fields(entry).join(UNIT),
-            method_name(language, header.method),
-            said(&header.backend.device),
-            header.host.threads.to_string(),
-            whole.to_string(),
-            header.total.to_string(),
-            header.seconds.get().to_bits().to_string(),
-        ];
-        records.push(point.join(UNIT));
-    }
-    Request::Chart(records.join(RECORD))
+        Point {
+            id: entry.id.clone(),
+            fields: fields(entry),
+            method: method_name(language, header.method),
+            device: said(&header.backend.device),
+            threads: header.host.threads,
+            // What contradicts itself or is a part says nothing of a whole count.
+            whole: entry.contradictions.is_empty() && header.shard.is_none(),
+            total: header.total,
+            seconds: header.seconds.get(),
+        }
+    });
+    Request::Chart(Chart {
+        words: lines(language, "results."),
+        list: list.clone(),
+        points: points.collect(),
+        narrow: fits("(max-width: 40rem)"),
+    })
 }
 
 /// The tasks of a document.
 pub fn tasks(language: Language, address: &Address, entry: &Entry) -> Request {
     let header = &entry.header;
+    let tasks = entry.tasks.iter().flat_map(|tasks| tasks.iter());
     let link = address.language.map(|language| ["&amp;lang=", language.id()].concat());
-    let [n, method, ..] = fields(entry);
-    let plan = [n, method, header.plan.version.to_string()].join(UNIT);
-    let words = lines(language, "results.");
-    let mut records = vec![words, address.list.write(), link.unwrap_or_default(), plan];
-    for task in entry.tasks.iter().flat_map(|tasks| tasks.iter()) {
-        let numbers = [task.id.into(), task.total, task.seconds.get().to_bits()];
-        records.push(numbers.map(|number: u64| number.to_string()).join(UNIT));
-    }
-    Request::Tasks(records.join(RECORD))
+    Request::Tasks(Tasks {
+        words: lines(language, "results."),
+        plan: PlanOf { size: header.n, method: header.method, version: header.plan.version },
+        tasks: tasks.map(|task| (task.id, task.total, task.seconds.get())).collect(),
+        list: address.list.clone(),
+        link: link.unwrap_or_default(),
+    })
 }

@@ -9,7 +9,7 @@ use crate::browser::{download, focus};
 use crate::parts::link::follow;
 use crate::parts::save::{self, Format};
 use crate::place::use_address;
-use crate::worker::{Answer, RECORD, Request, use_worker};
+use crate::worker::{Answer, Drawing, Request, use_worker};
 
 /// What is drawn.
 #[derive(Properties, PartialEq)]
@@ -33,7 +33,7 @@ pub fn Drawn(props: &Props) -> Html {
     let used = use_mut_ref(String::new);
     {
         let used = Rc::clone(&used);
-        use_effect_with(drawing.clone(), move |_| focus(&used.take()));
+        use_effect_with(Rc::clone(&drawing), move |_| focus(&used.take()));
     }
     let set = {
         let (address, navigate) = (Rc::clone(&address), navigate.clone());
@@ -53,7 +53,7 @@ pub fn Drawn(props: &Props) -> Html {
         })
     };
     let onclick = {
-        let (drawing, name) = (drawing.clone(), props.name);
+        let (drawing, name) = (Rc::clone(&drawing), props.name);
         Callback::from(move |event: MouseEvent| {
             let of = |name: &str| {
                 let clicked = event.target_dyn_into::<Element>()?;
@@ -70,26 +70,25 @@ pub fn Drawn(props: &Props) -> Html {
             }
         })
     };
-    let part = |part| Html::from_html_unchecked(record(&drawing, part).to_owned().into());
+    let html = |html: &str| Html::from_html_unchecked(html.to_owned().into());
     html! {
         <div class={props.name} {onclick} {onchange}>
-            <div>{ part(0) }</div>
+            <div>{ html(&drawing.above) }</div>
             { props.children.clone() }
-            <div class="drawn">{ part(1) }</div>
+            <div class="drawn">{ html(&drawing.html) }</div>
         </div>
     }
 }
 
-/// The picture as the worker has written it.
 #[hook]
-fn use_drawing(request: &Request) -> AttrValue {
+fn use_drawing(request: &Request) -> Rc<Drawing> {
     let worker = use_worker();
-    let drawing = use_state(AttrValue::default);
+    let drawing = use_state(Rc::<Drawing>::default);
     let setter = drawing.setter();
     use_effect_with(request.clone(), move |request| {
         let ticket = worker.ask(request.clone(), move |answer| {
             if let Answer::Drawing(drawing) = answer {
-                setter.set(drawing.into());
+                setter.set(Rc::new(drawing));
             }
         });
         move || drop(ticket)
@@ -97,19 +96,11 @@ fn use_drawing(request: &Request) -> AttrValue {
     (*drawing).clone()
 }
 
-/// A part of a picture.
-fn record(drawing: &str, part: usize) -> &str {
-    drawing.split(RECORD).nth(part).unwrap_or_default()
-}
-
-fn save(drawing: &str, name: &str, format: &str) {
-    let part = |part| record(drawing, part);
-    // Whole numbers: reading others would be much code.
-    let side = |side| part(side).parse::<u32>().unwrap_or(1).into();
-    let picture = |format| save::offer(name, part(2).to_owned(), [side(3), side(4)], format);
+fn save(drawing: &Drawing, name: &str, format: &str) {
+    let (svg, sides) = drawing.svg.clone();
     match format {
-        "svg" => picture(Format::Svg),
-        "png" => picture(Format::Png),
-        _ => download::file(&format!("{name}.csv"), "text/csv", part(5)),
+        "svg" => save::offer(name, svg, sides, Format::Svg),
+        "png" => save::offer(name, svg, sides, Format::Png),
+        _ => download::file(&format!("{name}.csv"), "text/csv", &drawing.csv),
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, Why};
-use crate::worker::{Answer, Keeping, RECORD, Ticket, UNIT, worker};
+use crate::worker::{Answer, Keeping, Ticket, worker};
 
 thread_local! {
     /// Only while the view is open.
@@ -19,13 +19,8 @@ pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
     use_effect_with(linked.to_owned(), move |linked| {
         let keeper = worker().keeper(move |answer| {
             if let Answer::Files(files) = answer {
-                for file in files.split(RECORD) {
-                    let mut units = file.splitn(3, UNIT);
-                    let mut next = || units.next().unwrap_or_default();
-                    let (name, why) = (next().to_owned(), next().parse());
-                    let text =
-                        why.map_or_else(|_| Ok(next().to_owned()), |why| Err(Why::NoFile(why)));
-                    archive.dispatch(Change::File(name, text));
+                for (name, text) in files {
+                    archive.dispatch(Change::File(name, text.map_err(Why::NoFile)));
                 }
             }
         });

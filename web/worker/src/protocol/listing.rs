@@ -2,8 +2,7 @@
 //! holds it.
 
 use queens_core::words;
-
-use super::results::UNIT;
+use serde::{Deserialize, Serialize};
 
 words! {
     /// A part of an address that is about the list.
@@ -39,21 +38,10 @@ impl Field {
 }
 
 /// The parts of an address that are about the list; empty texts for those that it does not have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing([String; Field::ALL.len()]);
 
 impl Listing {
-    /// A record of the fields in their order.
-    pub fn write(&self) -> String {
-        self.0.join(UNIT)
-    }
-
-    /// Reads it back.
-    pub fn read(record: &str) -> Listing {
-        let fields = Field::ALL.into_iter().zip(record.split(UNIT));
-        fields.fold(Listing::default(), |list, (field, value)| list.with(field, value))
-    }
-
     /// What the address says.
     pub fn get(&self, field: Field) -> &str {
         self.0.get(field as usize).map_or("", String::as_str)

@@ -1,23 +1,13 @@
 //! What is asked about results, and the pictures that answer it.
-//!
-//! It travels as texts, with the signs that ASCII has for this between [records](RECORD) and between
-//! their [units](UNIT): every type that takes part in a message costs the page's module, which is to
-//! be small, and these are many.
 
 use queens_core::{Method, Plan, Size, document::Header, words};
 use serde::{Deserialize, Serialize};
 
 use super::{Field, Listing};
 
-/// What stands between records.
-pub const RECORD: &str = "\u{1e}";
-
-/// What stands between the units of a record.
-pub const UNIT: &str = "\u{1f}";
-
 words! {
     /// What a chart of results shows above N.
-    #[derive(Default)]
+    #[derive(Default, Serialize, Deserialize)]
     pub enum Quantity {
         /// The time that each count took.
         #[default]
@@ -30,7 +20,7 @@ words! {
 }
 
 /// The chart that is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
     /// The page's texts about results, each a line of its key, a tab and the text.
     pub words: String,
@@ -43,7 +33,7 @@ pub struct Chart {
 }
 
 /// A result in a chart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The result's id in addresses.
     pub id: String,
@@ -63,33 +53,7 @@ pub struct Point {
     pub seconds: f64,
 }
 
-impl Chart {
-    /// Reads records: the words, the list, whether there is little width, and the results.
-    pub fn read(text: &str) -> Chart {
-        let mut records = text.split(RECORD);
-        let mut next = || records.next().unwrap_or_default();
-        let (words, list, narrow) = (next().to_owned(), Listing::read(next()), next() == "true");
-        Chart { words, list, narrow, points: records.filter_map(Point::read).collect() }
-    }
-}
-
 impl Point {
-    /// Reads units in the order of the fields, the seconds by the bits of their number.
-    fn read(record: &str) -> Option<Point> {
-        let mut units = record.split(UNIT);
-        let mut text = || units.next().map(str::to_owned);
-        Some(Point {
-            id: text()?,
-            fields: [text()?, text()?, text()?, text()?],
-            method: text()?,
-            device: text()?,
-            threads: text()?.parse().ok()?,
-            whole: text()? == "true",
-            total: text()?.parse().ok()?,
-            seconds: f64::from_bits(text()?.parse().ok()?),
-        })
-    }
-
     /// What it has in a field by which results are chosen.
     pub fn field(&self, field: Field) -> &str {
         let place = Field::FILTERS.iter().position(|filter| *filter == field);
@@ -98,7 +62,7 @@ impl Point {
 }
 
 /// The tasks of a result whose picture is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tasks {
     /// As for a [`Chart`].
     pub words: String,
@@ -112,33 +76,8 @@ pub struct Tasks {
     pub link: String,
 }
 
-impl Tasks {
-    /// Reads records: the words, the list, what links carry along, the plan, and the tasks. None if
-    /// there is no such plan.
-    pub fn read(text: &str) -> Option<Tasks> {
-        let mut records = text.split(RECORD);
-        let words = records.next()?.to_owned();
-        let list = Listing::read(records.next()?);
-        let link = records.next()?.to_owned();
-        let mut plan = records.next()?.split(UNIT);
-        let plan = PlanOf {
-            size: plan.next()?.parse().ok()?,
-            method: plan.next()?.parse().ok()?,
-            version: plan.next()?.parse().ok()?,
-        };
-        Some(Tasks { words, plan, tasks: records.filter_map(task).collect(), list, link })
-    }
-}
-
-/// Reads the units of a task, the seconds by the bits of their number.
-fn task(record: &str) -> Option<Task> {
-    let mut units = record.split(UNIT);
-    let (id, total) = (units.next()?.parse().ok()?, units.next()?.parse().ok()?);
-    Some((id, total, f64::from_bits(units.next()?.parse().ok()?)))
-}
-
 /// Names a plan.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanOf {
     /// The board.
     pub size: Size,
@@ -159,29 +98,20 @@ impl PlanOf {
 pub type Task = (u32, u64, f64);
 
 /// A picture with what is said about it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
     /// What is chosen by, as a part of the page.
     pub above: String,
     /// The picture and the words about it, as a part of the page.
     pub html: String,
-    /// The picture as a file, and its width and height in its own units: whole numbers.
+    /// The picture as a file, and its width and height in its own units.
     pub svg: (String, [f64; 2]),
     /// What it shows, as comma-separated values.
     pub csv: String,
 }
 
-impl Drawing {
-    /// Records: what is chosen by, picture and words, the file, its width, its height, the values.
-    pub fn write(self) -> String {
-        let (svg, sides) = self.svg;
-        let [width, height] = sides.map(|side| side.ceil().to_string());
-        [self.above, self.html, svg, width, height, self.csv].join(RECORD)
-    }
-}
-
 /// What becomes of files with results in the browser's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Keeping {
     /// Hand all of them out: [`Answer::Files`](super::Answer::Files) for a few at a time.
     All,
@@ -208,6 +138,7 @@ impl Keeping {
 
 words! {
     /// Why a file did not come, or does not stay.
+    #[derive(Serialize, Deserialize)]
     pub enum NoFile {
         /// The host that the page came from has none of this name.
         Absent = "absent",

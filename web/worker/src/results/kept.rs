@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Response, WorkerGlobalScope};
 
 use crate::{
-    protocol::{Answer, Keeping, NoFile, RECORD, UNIT},
+    protocol::{Answer, Keeping, NoFile},
     store::Store,
 };
 
@@ -23,8 +23,8 @@ pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
             // Where nothing can be kept, nothing was.
             for few in all().await.unwrap_or_default().chunks(FEW) {
                 let files = few.iter().filter_map(|(_, text)| text.split_once('\n'));
-                let files: Vec<String> = files.map(|(name, text)| file(name, Ok(text))).collect();
-                say(Answer::Files(files.join(RECORD)));
+                let files = files.map(|(name, text)| (name.to_owned(), Ok(text.to_owned())));
+                say(Answer::Files(files.collect()));
             }
         }
         Keeping::Put { name, text } => {
@@ -33,7 +33,7 @@ pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
             // A name is one line.
             let text = [name.replace('\n', " "), text].join("\n");
             if write(None, vec![(key, text)]).await.is_err() {
-                say(Answer::Files(file(&name, Err(NoFile::NotKept))));
+                say(Answer::Files(vec![(name, Err(NoFile::NotKept))]));
             }
         }
         Keeping::Fetch(path) => {
@@ -42,20 +42,11 @@ pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
             } else {
                 Err(NoFile::Elsewhere)
             };
-            say(Answer::Files(file(&path, text.as_deref().map_err(|why| *why))));
+            say(Answer::Files(vec![(path, text)]));
         }
         // What cannot be removed was not kept.
         Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
     }
-}
-
-/// The record of a file.
-fn file(name: &str, text: Result<&str, NoFile>) -> String {
-    match text {
-        Ok(text) => [name, "", text],
-        Err(why) => [name, why.id(), ""],
-    }
-    .join(UNIT)
 }
 
 async fn all() -> Result<Vec<(String, String)>, JsValue> {

@@ -40,8 +40,8 @@ pub struct Compare(Chart);
 
 impl Compare {
     /// A chart.
-    pub fn new(chart: &str) -> Compare {
-        Compare(Chart::read(chart))
+    pub fn new(chart: &Chart) -> Compare {
+        Compare(chart.clone())
     }
 }
 
@@ -51,6 +51,6 @@ impl Job for Compare {
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Drawing(series::draw(&self.0).write())
+        Answer::Drawing(series::draw(&self.0))
     }
 }

@@ -32,7 +32,7 @@ const QUEEN: &str = "l-5 5-1.500-9 3.500 3.500 3-5.500 3 5.500 3.500-3.500-1.500
 
 /// Draws the map, then looks for the step at which the chosen task begins, then counts again.
 pub struct Map {
-    wanted: Option<Tasks>,
+    wanted: Tasks,
     search: Option<Search>,
     step: Option<u64>,
     again: Option<Recount>,
@@ -48,13 +48,10 @@ struct Search {
 }
 
 impl Map {
-    /// A map of tasks; none if they are of no plan.
-    pub fn new(wanted: &str) -> Map {
-        let wanted = Tasks::read(wanted);
-        let chosen = wanted.as_ref().and_then(|wanted| Some((wanted.plan, chosen(wanted)?)));
-        let search = chosen.and_then(|(plan, task)| Search::new(plan, task));
-        let again = wanted.as_ref().and_then(Recount::of);
-        Map { wanted, search, step: None, again }
+    /// A map of tasks.
+    pub fn new(wanted: &Tasks) -> Map {
+        let search = chosen(wanted).and_then(|task| Search::new(wanted.plan, task));
+        Map { wanted: wanted.clone(), search, step: None, again: Recount::of(wanted) }
     }
 }
 
@@ -94,9 +91,7 @@ impl Job for Map {
     }
 
     fn report(&mut self) -> Answer {
-        let wanted = self.wanted.as_ref();
-        let drawing = wanted.map(|wanted| draw(wanted, self.step, self.again.as_ref()));
-        Answer::Drawing(drawing.unwrap_or_default().write())
+        Answer::Drawing(draw(&self.wanted, self.step, self.again.as_ref()))
     }
 }
 
@@ -395,7 +390,7 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Listing, RECORD, UNIT};
+    use crate::protocol::Listing;
     use queens_core::{Form, Method, Plan, Size};
 
     /// The tasks of a plan with their true totals, and a millisecond each.
@@ -410,20 +405,10 @@ mod tests {
         Tasks { words: String::new(), plan, tasks: tasks.collect(), list, link: String::new() }
     }
 
-    /// What the page is told of tasks that it asks for.
-    fn drawn(wanted: &Tasks) -> Drawing {
-        let Tasks { words, plan, tasks, list, link } = wanted;
-        let plan = [plan.size.to_string(), plan.method.to_string(), plan.version.to_string()];
-        let mut records = vec![words.clone(), list.write(), link.clone(), plan.join(UNIT)];
-        records.extend(tasks.iter().map(|(id, total, seconds)| {
-            [id.to_string(), total.to_string(), seconds.to_bits().to_string()].join(UNIT)
-        }));
-        let mut job = Map::new(&records.join(RECORD));
+    fn drawn(job: &mut Map) -> Drawing {
         while job.work(1000) {}
         let Answer::Drawing(drawing) = job.report() else { panic!() };
-        let parts: Vec<String> = drawing.split(RECORD).map(str::to_owned).collect();
-        assert_eq!(parts[3..5], ["720", "300"]);
-        Drawing { html: parts[1].clone(), csv: parts[5].clone(), ..Drawing::default() }
+        drawing
     }
 
     /// The areas of the cells, in their order.
@@ -442,7 +427,7 @@ mod tests {
         for (place, task) in (1..).zip(&mut wanted.tasks) {
             task.2 = f64::from(place);
         }
-        let drawing = drawn(&wanted);
+        let drawing = drawn(&mut Map::new(&wanted));
         let areas = areas(&drawing.html);
         assert_eq!(areas.len(), wanted.tasks.len());
         let [width, height] = SIDES;
@@ -459,12 +444,12 @@ mod tests {
         let mut wanted = wanted(8, Method::Symmetry, "");
         wanted.tasks = (0..3000).map(|id| (id, 10, if id == 2000 { 1.0 } else { 0.001 })).collect();
         assert_eq!(outliers(&wanted.tasks), [2000]);
-        let drawing = drawn(&wanted);
+        let drawing = drawn(&mut Map::new(&wanted));
         assert_eq!(areas(&drawing.html).len(), 375);
         assert_eq!(drawing.html.matches("class=\"outlier\"").count(), 1);
         // Cells without any time are still there.
         wanted.tasks.iter_mut().for_each(|task| task.2 = 0.0);
-        let drawing = drawn(&wanted);
+        let drawing = drawn(&mut Map::new(&wanted));
         assert_eq!(areas(&drawing.html).len(), 375);
         assert!(!drawing.html.contains("NaN"));
     }
@@ -473,7 +458,7 @@ mod tests {
     fn a_task_leads_to_where_its_search_begins() {
         let (method, n) = (Method::Symmetry, 8);
         let wanted = wanted(n, method, "7");
-        let drawing = drawn(&wanted);
+        let drawing = drawn(&mut Map::new(&wanted));
         let (_, rest) = drawing.html.split_once("&amp;step=").unwrap();
         let step: u64 = rest.split_once('"').unwrap().0.parse().unwrap();
         let mut tracer = Tracer::new(method.stepped().unwrap(), wanted.plan.size);
@@ -488,31 +473,31 @@ mod tests {
     #[test]
     fn a_task_of_half_boards_shows_its_columns() {
         let wanted = wanted(9, Method::Halves, "0");
-        let drawing = drawn(&wanted);
+        let drawing = drawn(&mut Map::new(&wanted));
         // Four columns above and four below, and the queen of the middle row.
         let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
         assert_eq!(parts.map(|part| drawing.html.matches(part).count()), [4, 4, 1]);
         assert!(!drawing.html.contains("task-explore"));
         let list = Listing::default().with(Field::Task, "9999");
         let none = Tasks { list, ..wanted };
-        assert!(drawn(&none).html.contains("results.tasks.none"));
+        assert!(drawn(&mut Map::new(&none)).html.contains("results.tasks.none"));
     }
 
     #[test]
     fn tasks_are_counted_again() {
         let mut right = wanted(8, Method::Symmetry, "");
         right.list = right.list.with(Field::Again, "all");
-        let drawing = drawn(&right);
+        let drawing = drawn(&mut Map::new(&right));
         assert!(drawing.html.contains("results.again.agree"), "{}", drawing.html);
         // One more in one task and one less in another: the sum is right.
         let mut wrong = right.clone();
         let [one, other] = [2, 7].map(|task| wrong.tasks[task].1);
         (wrong.tasks[2].1, wrong.tasks[7].1) = (one + 1, other - 1);
-        let drawing = drawn(&wrong);
+        let drawing = drawn(&mut Map::new(&wrong));
         assert!(drawing.html.contains("results.again.differ"), "{}", drawing.html);
         assert_eq!(drawing.html.matches("results.again.task").count(), 2);
         // Another task by itself agrees.
         wrong.list = wrong.list.with(Field::Again, "3");
-        assert!(drawn(&wrong).html.contains("results.again.agree"));
+        assert!(drawn(&mut Map::new(&wrong)).html.contains("results.again.agree"));
     }
 }
