@@ -4,6 +4,7 @@ mod problem;
 mod query;
 
 use queens_core::{Form, Queens, Size, Stepped, Transform};
+use queens_worker::{Field, Listing};
 
 use super::choice::{Choice, First, ToCount};
 use super::shown::Shown;
@@ -45,6 +46,8 @@ pub struct Address {
     pub queens: Queens,
     /// The document that Results has open.
     pub result: Option<String>,
+    /// How Results lists its documents.
+    pub list: Listing,
     /// The section of a text that is wanted, of a view that is read: what follows the # in the
     /// address.
     pub section: Option<String>,
@@ -74,6 +77,7 @@ impl Default for Address {
             count: ToCount::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
+            list: Listing::default(),
             section: None,
             from: View::Explore,
             language: None,
@@ -133,6 +137,16 @@ impl Address {
             chosen: Choice { first: First::Any, ..self.chosen },
             ..self.clone()
         }
+    }
+
+    /// The same page with another list.
+    pub fn listing(&self, field: Field, value: &str) -> Address {
+        Address { list: self.list.clone().with(field, value), ..self.clone() }
+    }
+
+    /// The same page with a document open, or none.
+    pub fn with_result(&self, result: Option<String>) -> Address {
+        Address { result, ..self.listing(Field::Task, "") }
     }
 
     /// The same page with the search of another method.

@@ -4,7 +4,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
-use super::{Address, Choice, First, Kind, Layer, Layers, Shown, ToCount, View};
+use super::{Address, Choice, Field, First, Kind, Layer, Layers, Listing, Shown, ToCount, View};
 use crate::words::Language;
 
 fn square(size: Size) -> impl Strategy<Value = Square> {
@@ -60,6 +60,14 @@ fn count() -> impl Strategy<Value = ToCount> {
     (methods, from).prop_map(|(method, from)| ToCount { method, from })
 }
 
+fn listing() -> impl Strategy<Value = Listing> {
+    let values = [const { "[ -~ü/&#+%]{0,12}" }; Field::ALL.len()];
+    values.prop_map(|values| {
+        let fields = Field::ALL.into_iter().zip(values);
+        fields.fold(Listing::default(), |list, (field, value)| list.with(field, &value))
+    })
+}
+
 fn address() -> impl Strategy<Value = Address> {
     let sizes = (1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok());
     sizes.prop_flat_map(|size| {
@@ -75,7 +83,7 @@ fn address() -> impl Strategy<Value = Address> {
         let from = proptest::sample::select(vec![View::Explore, View::Play, View::Results]);
         let reading = (views, from, of("[a-z0-9-]{1,12}"));
         let page = (
-            of("[ -~ü/&#+%]{1,20}"),
+            (of("[ -~ü/&#+%]{1,20}"), listing()),
             of(proptest::sample::select(&Language::ALL[..])),
             any::<bool>(),
         );
@@ -95,7 +103,8 @@ fn address() -> impl Strategy<Value = Address> {
                 chosen,
                 count,
                 queens,
-                result: page.0,
+                result: page.0.0,
+                list: page.0.1,
                 // They belong to views that are read.
                 section: section.filter(|_| view.is_read()),
                 from: if view.is_read() { from } else { View::Explore },
