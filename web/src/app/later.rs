@@ -107,10 +107,16 @@ mod parts {
 /// The page in one part.
 #[cfg(not(target_family = "wasm"))]
 mod parts {
-    pub(super) use super::shown;
+    use yew::Html;
+
+    use crate::place::View;
 
     pub async fn fetch() -> bool {
         true
+    }
+
+    pub fn shown(view: View) -> Html {
+        super::shown(view)
     }
 }
 
