@@ -5,10 +5,14 @@
 use queens_core::{Method, Plan, Size, document::Shard};
 use serde_json::Value;
 
+fn recorded() -> Value {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/task-times.json");
+    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
 /// The processor's time for each task of half-board matching, as it was measured.
 fn times(n: u32) -> Vec<f64> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/task-times.json");
-    let recorded: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let recorded = recorded();
     let times = recorded["times"][n.to_string()].as_array().unwrap();
     times.iter().map(|time| time.as_f64().unwrap()).collect()
 }
@@ -89,4 +93,29 @@ fn many_shards_keep_unequal_machines_busy_to_the_end() {
             assert!(late(1) > 1.4, "N = {n}, {speeds:?}: {:.3}", late(1));
         }
     }
+}
+
+#[test]
+fn the_last_of_a_thousand_workers_ends_soon_after_the_others() {
+    let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
+    let sets: Vec<u32> = (0..plan.len()).map(|task| plan.covered(task).unwrap().sets).collect();
+    // Tasks take what those measured do that have as many sets as others of theirs.
+    let recorded = recorded();
+    let measured = recorded["sets"].as_array().unwrap();
+    let mut ascending: Vec<usize> = (0..plan.len()).collect();
+    ascending.sort_by_key(|&task| sets[task]);
+    let mut of_a_set = vec![0.0; plan.len()];
+    for (place, &task) in ascending.iter().enumerate() {
+        of_a_set[task] = measured[place * measured.len() / plan.len()][1].as_f64().unwrap();
+    }
+    let order = plan.order();
+    let time = |&task: &usize| of_a_set[task] * f64::from(sets[task]);
+    let whole: Vec<f64> = order.iter().map(time).collect();
+    let (first, last) = order.split_at(order.len() / 20 * 19);
+    let apart = last.iter().flat_map(|&task| vec![of_a_set[task]; sets[task] as usize]);
+    let in_sets: Vec<f64> = first.iter().map(time).chain(apart).collect();
+    let late = |times: &[f64]| 100.0 * (last_end(times, &[1.0; 1000]) - 1.0);
+    let (whole, in_sets) = (late(&whole), late(&in_sets));
+    println!("{whole:.2} % later, {in_sets:.2} % if the last twentieth were handed out in sets");
+    assert!(whole < 8.0 && in_sets < 2.0);
 }

@@ -68,9 +68,15 @@ type Trouble = OnceLock<String>;
 impl Connection {
     /// Opens an adapter for launches of these sizes.
     pub(super) async fn open(adapter: &Adapter, sizes: Sizes) -> Result<Connection, DeviceError> {
+        let offered = adapter.limits();
         let description = DeviceDescriptor {
             label: Some("queens"),
-            required_limits: LIMITS,
+            // The tables and lists of half boards take buffers as large as there are.
+            required_limits: Limits {
+                max_buffer_size: offered.max_buffer_size,
+                max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+                ..LIMITS
+            },
             memory_hints: MemoryHints::MemoryUsage,
             ..DeviceDescriptor::default()
         };
