@@ -5,6 +5,7 @@ mod accessibility;
 mod against_core;
 mod asked;
 mod branches;
+mod charts;
 mod classes;
 mod compare;
 mod comparison;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         states::tests(),
         count::tests(),
         results::tests(),
+        charts::tests(),
         pointer::tests(),
         learn::tests(),
         course::tests(),

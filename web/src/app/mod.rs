@@ -85,7 +85,11 @@ pub fn App() -> Html {
                     </div>
                 }
                 <main id="main" tabindex="-1">
-                    if is_here(language) { { show(view) } }
+                    if is_here(language) {
+                        { show(view) }
+                    } else if is_missing {
+                        <h1>{ view.name(language) }</h1>
+                    }
                 </main>
             </ContextProvider<Language>>
         </ContextProvider<Navigation>>

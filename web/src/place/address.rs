@@ -4,6 +4,7 @@ mod problem;
 mod query;
 
 use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
+use queens_worker::{Field, Listing};
 
 use super::choice::{Choice, First, ToCount};
 use super::shown::Shown;
@@ -49,6 +50,8 @@ pub struct Address {
     pub lesson: Method,
     /// What draws the lesson's exercise; it is drawn by lot without one.
     pub seed: Option<u32>,
+    /// How Results lists its documents.
+    pub list: Listing,
     /// The section of a text that is wanted, of a view that is read: what follows the # in the
     /// address.
     pub section: Option<String>,
@@ -80,6 +83,7 @@ impl Default for Address {
             result: None,
             lesson: Method::BruteForce,
             seed: None,
+            list: Listing::default(),
             section: None,
             from: View::Explore,
             language: None,
@@ -139,6 +143,16 @@ impl Address {
             chosen: Choice { first: First::Any, ..self.chosen },
             ..self.clone()
         }
+    }
+
+    /// The same page with another list.
+    pub fn listing(&self, field: Field, value: &str) -> Address {
+        Address { list: self.list.clone().with(field, value), ..self.clone() }
+    }
+
+    /// The same page with a document open, or none.
+    pub fn with_result(&self, result: Option<String>) -> Address {
+        Address { result, ..self.listing(Field::Task, "") }
     }
 
     /// The same page with the search of another method.

@@ -4,7 +4,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
-use super::{Address, Choice, First, Kind, Layer, Layers, Shown, ToCount, View};
+use super::{Address, Choice, Field, First, Kind, Layer, Layers, Listing, Shown, ToCount, View};
 use crate::words::Language;
 
 fn square(size: Size) -> impl Strategy<Value = Square> {
@@ -60,6 +60,14 @@ fn count() -> impl Strategy<Value = ToCount> {
     (methods, from).prop_map(|(method, from)| ToCount { method, from })
 }
 
+fn listing() -> impl Strategy<Value = Listing> {
+    let values = [const { "[ -~ü/&#+%]{0,12}" }; Field::ALL.len()];
+    values.prop_map(|values| {
+        let fields = Field::ALL.into_iter().zip(values);
+        fields.fold(Listing::default(), |list, (field, value)| list.with(field, &value))
+    })
+}
+
 fn address() -> impl Strategy<Value = Address> {
     let sizes = (1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok());
     sizes.prop_flat_map(|size| {
@@ -77,7 +85,7 @@ fn address() -> impl Strategy<Value = Address> {
         let lesson = (proptest::sample::select(Method::ALL), of(any::<u32>()));
         let page = (
             lesson,
-            of("[ -~ü/&#+%]{1,20}"),
+            (of("[ -~ü/&#+%]{1,20}"), listing()),
             of(proptest::sample::select(&Language::ALL[..])),
             any::<bool>(),
         );
@@ -99,7 +107,8 @@ fn address() -> impl Strategy<Value = Address> {
                 queens,
                 lesson: page.0.0,
                 seed: page.0.1,
-                result: page.1,
+                result: page.1.0,
+                list: page.1.1,
                 // They belong to views that are read.
                 section: section.filter(|_| view.is_read()),
                 from: if view.is_read() { from } else { View::Explore },

@@ -12,6 +12,7 @@ mod ways;
 pub use address::{Address, Here};
 pub use choice::{Choice, First, Kind, ToCount};
 pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
+pub use queens_worker::{Field, Listing};
 pub use shown::{Layer, Layers, Shown};
 pub use view::View;
 pub use ways::{exploring, learning, playing, showing, weighing};

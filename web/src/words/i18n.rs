@@ -125,6 +125,20 @@ pub fn use_texts(wanted: Language, part: Part, tries: u32) -> (Option<Language>,
     (*shown.borrow(), *failed == Some((wanted, part)) && !is_here(wanted, part))
 }
 
+/// The texts of a group for the worker, which has none of its own: lines of a key, a tab and the
+/// text.
+pub fn lines(language: Language, group: &str) -> String {
+    let mut lines = String::new();
+    with_texts(language, |parts| {
+        for (key, text) in parts.iter().filter_map(OnceCell::get).flatten() {
+            if key.starts_with(group) {
+                lines += &[key, "\t", text, "\n"].concat();
+            }
+        }
+    });
+    lines
+}
+
 /// The text of a key with its gaps `%{name}` filled: what `tr` calls. A key without a text, which
 /// a test excludes, shows itself.
 #[inline(never)]
@@ -248,7 +262,10 @@ mod tests {
     #[test]
     fn the_sources_use_every_key_and_no_other() {
         let mut found = BTreeSet::new();
-        written(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        // The worker says what is about results, by the page's texts.
+        for folder in ["src", "worker/src"] {
+            written(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut found);
+        }
         let keys = keys(Language::English);
         let groups: BTreeSet<_> = keys.iter().filter_map(|key| key.split('.').next()).collect();
         found.retain(|text| text.split('.').next().is_some_and(|group| groups.contains(group)));

@@ -8,7 +8,7 @@ pub mod transforms;
 mod word;
 
 pub(crate) use i18n::tr;
-pub use i18n::{Part, is_here, text, use_texts};
+pub use i18n::{Part, is_here, lines, text, use_texts};
 pub use language::{Language, use_language};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use queens_core::notation::grouped;

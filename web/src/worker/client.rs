@@ -12,8 +12,9 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, ClassLedger, Command, Common, Counted, Effort, Line, Mark, News, Now, Order, Outcome,
-    Phase, Place, Posted, Progress, Representative, Request, Standing, Trouble, WebGpu,
+    Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line, Mark,
+    News, NoFile, Now, Order, Outcome, Phase, Place, PlanOf, Point, Posted, Progress,
+    Representative, Request, Standing, Tasks, Trouble, WebGpu,
 };
 
 /// The script that starts the worker's module.
@@ -116,6 +117,12 @@ impl Client {
         self.open(|id| Call::Count(id, Command::Watch), on_answer)
     }
 
+    /// Hears of all that the browser keeps, and of what the ticket [tells](Ticket::keep) to do
+    /// with it.
+    pub fn keeper(&self, on_answer: impl Fn(Answer) + 'static) -> Ticket {
+        self.open(|id| Call::Keep(id, Keeping::All), on_answer)
+    }
+
     /// Tells the count that this worker leads to do something.
     pub fn tell(&self, command: Command) {
         self.send(Call::Count(RequestId::MAX, command));
@@ -140,6 +147,12 @@ pub struct Ticket {
 }
 
 impl Ticket {
+    /// Does something with what the browser keeps; what comes of it is heard by whoever has made
+    /// this [keeper](Client::keeper).
+    pub fn keep(&self, what: Keeping) {
+        self.client.send(Call::Keep(self.id, what));
+    }
+
     /// Stops the request before the ticket is dropped.
     pub fn stop(&self) {
         if self.kept.replace(false) && self.client.routes.borrow_mut().remove(self.id) {

@@ -6,7 +6,9 @@
 //! | solver.rs | the worker's end of the conversation |
 //! | jobs.rs | the worker's timetable |
 //! | clock.rs | the worker's clock |
+//! | store.rs | what the browser keeps |
 //! | count/ | a count in several workers |
+//! | results/ | pictures of results, and results counted again |
 //! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //!
 //! The page links this crate too, but for the messages alone; what works on them is left out of
@@ -19,15 +21,18 @@ mod effort;
 mod jobs;
 mod numbers;
 mod protocol;
+mod results;
 mod searches;
 mod solver;
+mod store;
 mod survey;
 
 pub use clock::now;
 pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use protocol::{
-    Answer, Call, ClassLedger, Command, Common, Counted, Effort, Forecast, Line, Mark, News, Now,
-    Order, Outcome, Phase, Place, Posted, Progress, Reply, Representative, Request, RequestId,
-    Standing, Trouble, WebGpu,
+    Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field, Forecast,
+    Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Place, PlanOf, Point,
+    Posted, Progress, Quantity, Reply, Representative, Request, RequestId, Standing, Tasks,
+    Trouble, WebGpu,
 };
 pub use solver::{Message, Solver};

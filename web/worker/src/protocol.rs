@@ -5,6 +5,8 @@
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
 mod count;
+mod listing;
+mod results;
 
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
@@ -12,17 +14,21 @@ use serde::{Deserialize, Serialize};
 pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
 };
+pub use listing::{Field, Listing};
+pub use results::{Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, Task, Tasks};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
 
 /// From the page to the worker.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// Do this and answer under this number.
     Ask(RequestId, Request),
     /// Lead a count in several workers, and tell of it under this number: [`Answer::Count`].
     Count(RequestId, Command),
+    /// Do this with what is kept, and answer under this number.
+    Keep(RequestId, Keeping),
     /// Nobody waits for the answers any more.
     Stop(RequestId),
 }
@@ -37,7 +43,7 @@ pub struct Reply {
 }
 
 /// What the worker can be asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// The representatives of all classes, found by the symmetry method, smallest first:
     /// [`Answer::Classes`] again and again, the last with the ledger.
@@ -93,6 +99,11 @@ pub enum Request {
         /// The board.
         size: Size,
     },
+    /// Results side by side: [`Answer::Drawing`].
+    Chart(Chart),
+    /// The tasks of a result: [`Answer::Drawing`], and others while more becomes known of the chosen
+    /// one and of those that are counted again.
+    Tasks(Tasks),
 }
 
 /// A solution that two methods both meet.
@@ -241,6 +252,10 @@ pub enum Answer {
     },
     /// What there is to say of a count in several workers.
     Count(News),
+    /// A picture; each takes the place of the one before.
+    Drawing(Drawing),
+    /// Files that are kept or were fetched: their names, and what is in them.
+    Files(Vec<(String, Result<String, NoFile>)>),
 }
 
 /// What was counted of a board.
@@ -312,6 +327,19 @@ mod tests {
                 to: Common::ByStep(7),
             },
             Request::Efforts { size },
+            Request::Tasks(Tasks {
+                words: String::new(),
+                plan: PlanOf { size, method: Method::Halves, version: 2 },
+                tasks: vec![(3, 1, 0.5)],
+                list: Listing::default().with(Field::Again, "all"),
+                link: String::new(),
+            }),
+            Request::Chart(Chart {
+                words: "a\tb".into(),
+                list: Listing::default().with(Field::Published, "1"),
+                points: vec![],
+                narrow: false,
+            }),
         ] {
             let call = Call::Ask(5, request);
             let bytes = bincode::serialize(&call).unwrap();

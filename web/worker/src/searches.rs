@@ -8,12 +8,15 @@ use crate::{
     jobs::Job,
     numbers::Boards,
     protocol::{Answer, ClassLedger, Progress, Representative, Request},
+    results::{Compare, Map},
     survey::Survey,
 };
 
 /// The job that does what is asked.
 pub fn job(request: &Request) -> Box<dyn Job> {
     match *request {
+        Request::Chart(ref chart) => Box::new(Compare::new(chart)),
+        Request::Tasks(ref tasks) => Box::new(Map::new(tasks)),
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),

@@ -2,6 +2,7 @@
 
 use gloo_worker::{HandlerId, Worker, WorkerScope};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::MessageChannel;
 
 use crate::{
@@ -9,6 +10,7 @@ use crate::{
     count::{Event, Leader},
     jobs::Jobs,
     protocol::{Call, Reply, RequestId},
+    results::keep,
     searches,
 };
 
@@ -55,6 +57,12 @@ impl Worker for Solver {
                 if was_idle {
                     self.ring_if_busy();
                 }
+            }
+            Call::Keep(id, what) => {
+                let out = scope.clone();
+                spawn_local(async move {
+                    keep(what, |answer| out.respond(asker, Reply { id, answer })).await;
+                });
             }
             Call::Stop(id) => {
                 self.jobs.stop(|&key| key == (asker, id));

@@ -29,6 +29,7 @@ pub fn add(files: &mut Files) -> Result<()> {
         files.add(name, read(&root.join("web").join(name))?)?;
     }
     files.add_folder(&root.join("web/text"))?;
+    files.add_below(&root.join("web/examples"), "examples/")?;
     files.add_below(&root.join("shared/src/search/methods"), "methods/")?;
     let html = text(&root.join("index.html"))?;
     if let Some(address) = addresses(&html).find(|address| !files.has(address)) {

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use queens_core::{Queens, Square, notation};
+use queens_worker::Field;
 
 use super::{Address, Problem};
 use crate::place::choice::{First, Kind, ToCount};
@@ -141,7 +142,11 @@ impl Address {
                 let language = value.parse().map_err(|_| Problem::Language(given()))?;
                 self.language = Some(language);
             }
-            _ => {}
+            _ => {
+                if let Ok(field) = key.parse() {
+                    self.list = std::mem::take(&mut self.list).with(field, value);
+                }
+            }
         }
         Ok(())
     }
@@ -228,9 +233,13 @@ impl Address {
         if !self.queens.is_empty() {
             add("queens", &notation::write_queens(&self.queens));
         }
-        if let Some(result) = &self.result {
-            let id: String = form_urlencoded::byte_serialize(result.as_bytes()).collect();
-            add("result", &id);
+        let result = self.result.as_deref().unwrap_or_default();
+        let list = Field::ALL.map(|field| (field.id(), self.list.get(field)));
+        for (name, value) in [("result", result)].into_iter().chain(list) {
+            if !value.is_empty() {
+                let value: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
+                add(name, &value);
+            }
         }
         if self.lesson != first.lesson {
             add("lesson", &self.lesson.id());

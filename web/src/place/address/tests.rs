@@ -67,6 +67,7 @@ fn every_part_comes_back() {
         result: Some("a b/ü&1".into()),
         lesson: Method::Bitmap,
         seed: Some(42),
+        list: Listing::default().with(Field::Sort, "-time").with(Field::Task, "7"),
         section: None,
         from: View::Explore,
         language: Some(Language::Japanese),
@@ -79,7 +80,7 @@ fn every_part_comes_back() {
          &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
-         &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261\
+         &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
          &lesson=bitmap&seed=42&lang=ja&embed=1"
     );
     assert_eq!(Address::parse(&query), (address, vec![]));

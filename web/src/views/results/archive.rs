@@ -9,6 +9,8 @@ use queens_core::document::{
 use serde_json::Value;
 use yew::prelude::*;
 
+use crate::worker::{Keeping, NoFile};
+
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -80,6 +82,14 @@ impl Entry {
         }
     }
 
+    /// What a document from a file is kept under; none for those of the server.
+    pub fn key(&self) -> Option<String> {
+        match &self.source {
+            Source::File(name) => Some(Keeping::key(name, &self.header)),
+            Source::Server => None,
+        }
+    }
+
     /// A line of the server's list. The server has checked it.
     ///
     /// # Errors
@@ -119,6 +129,8 @@ pub enum Why {
     Unreadable,
     /// It has more bytes than a document can have.
     TooLarge,
+    /// It did not come, or does not stay.
+    NoFile(NoFile),
 }
 
 /// A count that runs somewhere.
@@ -259,6 +271,8 @@ impl Archive {
         let id = format!("file-{}", self.files + 1);
         let read = text.and_then(|text| Entry::of_file(id, &name, &text).map_err(Why::Document));
         match read {
+            // It is kept, or linked, and there already.
+            Ok(entry) if self.entries.iter().any(|other| other.key() == entry.key()) => {}
             Ok(entry) => {
                 self.files += 1;
                 self.entries.push(entry);

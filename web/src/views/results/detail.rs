@@ -7,10 +7,12 @@ use queens_core::{
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
+use super::asked;
+use super::drawn::Drawn;
 use super::remove::Remove;
 use super::table::{moment, source};
-use super::tasks::tasks;
 use super::words;
+use crate::place::use_address;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 /// What a document's page needs.
@@ -28,6 +30,7 @@ pub struct Props {
 #[component]
 pub fn Detail(props: &Props) -> Html {
     let language = use_language();
+    let (address, _) = use_address();
     let entry = &props.entry;
     let header = &entry.header;
     html! {
@@ -39,8 +42,11 @@ pub fn Detail(props: &Props) -> Html {
                 { checks(language, entry) }
                 { extra(language, header) }
             </div>
-            if let Some(list) = &entry.tasks {
-                { tasks(language, list) }
+            if entry.tasks.is_some() {
+                <section class="task-part" aria-labelledby="tasks">
+                    <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
+                    <Drawn name="tasks" request={asked::tasks(language, &address, entry)} />
+                </section>
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }

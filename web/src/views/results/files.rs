@@ -11,19 +11,28 @@ use crate::words::{tr, use_language};
 /// More bytes than a document of the largest plan can have, in any layout.
 const MOST: f64 = 32e6;
 
-/// Reads files one after the other and hands each on.
+/// The list is drawn anew after so many files.
+const FEW: usize = 25;
+
+/// Reads files one after the other and hands a few on at a time.
 fn read(files: &FileList, on_file: &Callback<Change>) {
     let files: Vec<File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
     let on_file = on_file.clone();
     spawn_local(async move {
-        for file in files {
+        let mut few = Vec::new();
+        let count = files.len();
+        for (number, file) in (1..).zip(files) {
             let text = if file.size() > MOST {
                 Err(Why::TooLarge)
             } else {
                 let text = JsFuture::from(file.text()).await.ok();
                 text.and_then(|text| text.as_string()).ok_or(Why::Unreadable)
             };
-            on_file.emit(Change::File(file.name(), text));
+            few.push(Change::File(file.name(), text));
+            // What comes at once is drawn at once.
+            if few.len() == FEW || number == count {
+                few.drain(..).for_each(|change| on_file.emit(change));
+            }
         }
     });
 }

@@ -1,13 +1,15 @@
 //! The view Results: documents of counts, from the server as they arrive and from files.
 
 mod archive;
+mod asked;
 mod detail;
+mod drawn;
 mod files;
+mod kept;
 mod remove;
 mod runs;
 mod server;
 mod table;
-mod tasks;
 mod words;
 
 use queens_core::Size;
@@ -15,11 +17,12 @@ use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address};
+use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-use archive::{Archive, Change, Server, use_archive};
+use archive::{Archive, Change, Entry, Server, use_archive};
 use detail::Detail;
+use drawn::Drawn;
 use files::{DropArea, Picker};
 use table::Table;
 
@@ -30,9 +33,15 @@ pub fn Results() -> Html {
     let (address, _) = use_address();
     let archive = use_archive();
     server::use_server(archive.dispatcher());
+    kept::use_kept(archive.dispatcher(), address.list.get(Field::Load));
     let on_file = {
         let archive = archive.dispatcher();
-        Callback::from(move |change| archive.dispatch(change))
+        Callback::from(move |change| {
+            if let Change::File(name, Ok(text)) = &change {
+                kept::put(name.clone(), text.clone());
+            }
+            archive.dispatch(change);
+        })
     };
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} /> },
@@ -100,7 +109,10 @@ struct ListProps {
 #[component]
 fn List(props: &ListProps) -> Html {
     let language = use_language();
+    let (address, navigate) = use_address();
     let archive = &props.archive;
+    let listed = |entry: &&Entry| asked::is_listed(&address.list, entry);
+    let entries: Vec<Entry> = archive.entries.iter().filter(listed).cloned().collect();
     let more = archive.next.clone().map(|next| {
         let archive = archive.dispatcher();
         Callback::from(move |_| server::fetch_more(archive.clone(), next.clone()))
@@ -113,9 +125,16 @@ fn List(props: &ListProps) -> Html {
                 { server_line(language, archive.server) }
             </div>
             if archive.entries.is_empty() {
-                { empty(language, archive.server) }
+                { empty(language, archive.server, &address, &navigate) }
             } else {
-                <Table entries={archive.entries.clone()} />
+                <Drawn name="chart" request={asked::chart(language, &address.list, &archive.entries)}>
+                    { next_count(language, archive.server, &entries) }
+                    if entries.is_empty() {
+                        <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
+                    } else {
+                        <Table {entries} />
+                    }
+                </Drawn>
             }
             if let Some(onclick) = more {
                 <button id="more" type="button" {onclick}>{ tr!(language, "results.more") }</button>
@@ -136,15 +155,16 @@ fn server_line(language: Language, server: Server) -> Html {
 }
 
 /// How to come by a first result.
-fn empty(language: Language, server: Server) -> Html {
-    let (sentence, command) = match server {
+fn empty(language: Language, server: Server, address: &Address, navigate: &Navigate) -> Html {
+    let sentence = match server {
         Server::Unknown => return html! {},
-        Server::Absent => {
-            (tr!(language, "results.empty-absent"), "queens count 12 -o twelve.json".to_owned())
-        }
-        Server::Live | Server::Strange | Server::Lost => {
-            (tr!(language, "results.empty-live"), format!("queens count 12 --post {}", base()))
-        }
+        Server::Absent => tr!(language, "results.empty-absent"),
+        Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
+    };
+    let command = format!("queens count 12 {}", keeping(server));
+    let example = {
+        let (address, navigate) = (address.listing(Field::Load, EXAMPLES), navigate.clone());
+        Callback::from(move |_: MouseEvent| navigate.push(address.clone()))
     };
     let eight = Size::new(8).ok();
     html! {
@@ -152,7 +172,43 @@ fn empty(language: Language, server: Server) -> Html {
             if let Some(size) = eight { <MiniBoard {size} queens={None} /> }
             <p>{ sentence }</p>
             <p><code>{ command }</code></p>
+            <p>
+                <button id="examples" type="button" onclick={example}>
+                    { tr!(language, "results.examples") }
+                </button>
+            </p>
         </div>
+    }
+}
+
+/// Results that come with the page, to be looked at where there are no others.
+const EXAMPLES: &str = "examples/symmetry-12.json,examples/symmetry-13.json,\
+    examples/symmetry-14.json,examples/halves-12.json,examples/halves-13.json,\
+    examples/halves-14.json";
+
+/// Where a command leaves its result for this page to show it.
+fn keeping(server: Server) -> String {
+    match server {
+        Server::Unknown | Server::Absent => "-o result.json".to_owned(),
+        Server::Live | Server::Strange | Server::Lost => format!("--post {}", base()),
+    }
+}
+
+/// The command for the board that comes after the largest of the list.
+fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
+    let largest = entries.iter().max_by_key(|entry| entry.header.n);
+    let next = largest.and_then(|largest| {
+        let method = largest.header.method;
+        let n = largest.header.n.get() + 1;
+        (n <= method.largest())
+            .then(|| format!("queens count {n} --method {} {}", method.id(), keeping(server)))
+    });
+    html! {
+        if let Some(command) = next {
+            <p class="next-count" id="next-count">
+                { tr!(language, "results.next-count") }{ " " }<code>{ command }</code>
+            </p>
+        }
     }
 }
 
@@ -179,12 +235,15 @@ fn Open(props: &OpenProps) -> Html {
     let archive = &props.archive;
     let entry = archive.find(&props.id);
     let missing = use_missing(&props.id, archive, entry.is_some_and(|entry| entry.tasks.is_some()));
-    let list = Address { result: None, ..(*address).clone() };
+    let list = address.with_result(None);
     let on_close = {
-        let (archive, id, list) = (archive.dispatcher(), props.id.clone(), list.clone());
+        let (archive, entry, list) = (archive.dispatcher(), entry.cloned(), list.clone());
         let navigate = navigate.clone();
         Callback::from(move |()| {
-            archive.dispatch(Change::Close(id.clone()));
+            if let Some(entry) = &entry {
+                kept::remove(entry);
+                archive.dispatch(Change::Close(entry.id.clone()));
+            }
             navigate.push(list.clone());
         })
     };

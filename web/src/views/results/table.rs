@@ -8,15 +8,17 @@ use yew::prelude::*;
 use super::archive::{Entry, Source, Verifier};
 use super::words;
 use crate::parts::link::Link;
-use crate::place::{Address, use_address};
-use crate::words::{Language, duration, grouped, method_name, tr, use_language};
+use crate::place::{Address, Field, use_address};
+use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     N,
     Method,
+    Form,
     Backend,
+    Threads,
     Total,
     Unique,
     Time,
@@ -27,10 +29,12 @@ enum Column {
 }
 
 impl Column {
-    const ALL: [Column; 10] = [
+    const ALL: [Column; 12] = [
         Column::N,
         Column::Method,
+        Column::Form,
         Column::Backend,
+        Column::Threads,
         Column::Total,
         Column::Unique,
         Column::Time,
@@ -44,7 +48,9 @@ impl Column {
         match self {
             Column::N => "n",
             Column::Method => "method",
+            Column::Form => "form",
             Column::Backend => "backend",
+            Column::Threads => "threads",
             Column::Total => "total",
             Column::Unique => "unique",
             Column::Time => "time",
@@ -65,23 +71,25 @@ impl Column {
             Column::N | Column::Total | Column::Time => "number",
             Column::Unique => "number not-phone",
             Column::Method => "",
-            Column::Backend | Column::Started => "not-phone",
+            Column::Form | Column::Backend | Column::Started => "not-phone",
+            Column::Threads => "number desktop-only",
             Column::Host | Column::Checks | Column::Source => "desktop-only",
         }
     }
 
     const fn can_sort(self) -> bool {
-        matches!(
-            self,
-            Column::N | Column::Method | Column::Backend | Column::Time | Column::Started
-        )
+        !matches!(self, Column::Unique | Column::Checks | Column::Source)
     }
 
     fn compare(self, a: &Header, b: &Header) -> Ordering {
         match self {
             Column::N => a.n.cmp(&b.n),
             Column::Method => a.method.number().cmp(&b.method.number()),
+            Column::Form => a.form.id().cmp(b.form.id()),
             Column::Backend => a.backend.kind.id().cmp(b.backend.kind.id()),
+            Column::Threads => a.host.threads.cmp(&b.host.threads),
+            Column::Total => a.total.cmp(&b.total),
+            Column::Host => a.host.cpu.cmp(&b.host.cpu),
             Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
             _ => a.started.cmp(&b.started),
         }
@@ -97,6 +105,24 @@ struct Order {
 
 impl Order {
     const LATEST: Order = Order { by: Column::Started, descending: true };
+
+    /// The order of an address; the latest first where it names no column.
+    fn parse(text: &str) -> Order {
+        let (column, descending) = match text.strip_prefix('-') {
+            Some(column) => (column, true),
+            None => (text, false),
+        };
+        let by = Column::ALL.into_iter().find(|by| by.can_sort() && by.id() == column);
+        by.map_or(Order::LATEST, |by| Order { by, descending })
+    }
+
+    /// As it stands in addresses.
+    fn text(self) -> String {
+        if self == Order::LATEST {
+            return String::new();
+        }
+        [if self.descending { "-" } else { "" }, self.by.id()].concat()
+    }
 
     /// The order after a column's head was pressed: once more turns it round.
     fn after(self, column: Column) -> Order {
@@ -123,13 +149,14 @@ pub struct Props {
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
-    let order = use_state_eq(|| Order::LATEST);
+    let (address, navigate) = use_address();
+    let order = Order::parse(address.list.get(Field::Sort));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
-        let order = order.clone();
-        head(language, column, *order, Callback::from(move |_| order.set(order.after(column))))
+        let to = address.listing(Field::Sort, &order.after(column).text());
+        let navigate = navigate.clone();
+        head(language, column, order, Callback::from(move |_| navigate.replace(to.clone())))
     });
     let rows = entries.into_iter().map(|entry| row(language, &address, entry));
     // All that stands in the table has a key, or every row after a new one would be made anew.
@@ -170,7 +197,7 @@ fn head(language: Language, column: Column, order: Order, onclick: Callback<Mous
 /// A body of its own for each document, since a contradictory one has a second row.
 fn row(language: Language, address: &Address, entry: &Entry) -> Html {
     let wrong = !entry.contradictions.is_empty();
-    let to = Address { result: Some(entry.id.clone()), ..address.clone() };
+    let to = address.with_result(Some(entry.id.clone()));
     let n = entry.header.n;
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
@@ -228,9 +255,9 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
         Column::Total => html! { grouped(header.total) },
         Column::Unique => html! { header.unique.map_or_else(|| "–".to_owned(), grouped) },
         Column::Time => html! { duration(language, header.seconds.get()) },
-        Column::Host => {
-            html! { format!("{} × {}", words::said(&header.host.cpu), header.host.threads) }
-        }
+        Column::Form => html! { form_name(language, header.form) },
+        Column::Threads => html! { header.host.threads },
+        Column::Host => html! { words::said(&header.host.cpu) },
         Column::Started => html! {
             <time datetime={header.started.clone()}>{ moment(&header.started) }</time>
         },
@@ -310,6 +337,19 @@ mod tests {
         let by_n = Order::LATEST.after(Column::N);
         assert_eq!(by_n, Order { by: Column::N, descending: false });
         assert_eq!(by_n.after(Column::N), Order { by: Column::N, descending: true });
+    }
+
+    #[test]
+    fn an_order_survives_its_address() {
+        for by in Column::ALL.into_iter().filter(|by| by.can_sort()) {
+            for descending in [false, true] {
+                let order = Order { by, descending };
+                assert_eq!(Order::parse(&order.text()), order);
+            }
+        }
+        for unknown in ["", "-", "checks", "no-such"] {
+            assert_eq!(Order::parse(unknown), Order::LATEST);
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub fn why(language: Language, why: &Why) -> String {
         Why::Document(error) => document_error(language, error),
         Why::Unreadable => tr!(language, "results.why.unreadable"),
         Why::TooLarge => tr!(language, "results.why.too-large"),
+        Why::NoFile(why) => tr!(language, format!("results.why.{}", why.id())),
     }
 }
 

@@ -12,11 +12,10 @@ use wasm_bindgen_futures::spawn_local;
 use super::{
     bench::{Work, Yield},
     browser,
-    course::{Course, Machine, TASKS},
+    course::{Changes, Course, Machine, TASKS},
     hand::Hand,
     lock::{self, Lock},
     scales::Scales,
-    store::Store,
 };
 use crate::{
     clock,
@@ -24,7 +23,11 @@ use crate::{
         Answer, Command, Line, News, Order, Phase, Place, Posted, Reply, RequestId, Standing,
         Trouble, WebGpu,
     },
+    store::Store,
 };
+
+/// The browser's database in which a count is kept.
+const DATABASE: &str = "queens-count";
 
 /// What happens to a leader.
 pub enum Event {
@@ -228,7 +231,7 @@ impl Leader {
     fn open(&self) {
         self.later(async {
             let read = async {
-                let store = Store::open().await?;
+                let store = Store::open(DATABASE).await?;
                 let texts = store.read().await?;
                 Ok::<_, JsValue>((store, texts))
             };
@@ -263,8 +266,9 @@ impl Leader {
             sizes.retain(|key, _| !key.starts_with(TASKS[0]));
         }
         sizes.extend(changes.put.iter().map(|(key, text)| (key.clone(), text.len())));
-        let store = store.clone();
-        self.later(async move { Event::Wrote(store.write(changes).await.is_ok()) });
+        let (store, Changes { put, without_tasks }) = (store.clone(), changes);
+        let remove = without_tasks.then_some(TASKS);
+        self.later(async move { Event::Wrote(store.write(remove, put).await.is_ok()) });
     }
 
     /// Nothing counted, nothing kept.

@@ -8,7 +8,6 @@
 //! | leader.rs | the worker that leads: deals tasks, hears results, tells the page |
 //! | hand.rs | a worker that counts, from both sides |
 //! | browser.rs | what the leader asks the browser |
-//! | store.rs | what the browser keeps of a count |
 //! | lock.rs | that one page of the browser counts at a time |
 
 mod bench;
@@ -18,7 +17,6 @@ mod hand;
 mod leader;
 mod lock;
 mod scales;
-mod store;
 
 pub use bench::{SAMPLE, Work, Yield, milliseconds, shuffled};
 pub use hand::{HAND, serve, serve_by};

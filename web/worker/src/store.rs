@@ -1,4 +1,4 @@
-//! What the browser keeps of a count, in its database (IndexedDB): texts by their keys.
+//! What the browser keeps, in its databases (IndexedDB): texts by their keys.
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
@@ -8,12 +8,9 @@ use web_sys::{
     IdbTransactionMode, WorkerGlobalScope,
 };
 
-use super::course::{Changes, TASKS};
-
-const DATABASE: &str = "queens-count";
 const STORE: &str = "kept";
 
-/// The browser's database.
+/// One of the browser's databases.
 #[derive(Clone)]
 pub struct Store(IdbDatabase);
 
@@ -22,10 +19,10 @@ impl Store {
     ///
     /// # Errors
     /// What the browser says if it lets nothing be kept.
-    pub async fn open() -> Result<Store, JsValue> {
+    pub async fn open(name: &str) -> Result<Store, JsValue> {
         let scope: WorkerGlobalScope = js_sys::global().dyn_into()?;
         let factory = scope.indexed_db()?.ok_or(JsValue::NULL)?;
-        let request = factory.open_with_u32(DATABASE, 1)?;
+        let request = factory.open_with_u32(name, 1)?;
         let make = {
             let request = request.clone();
             Closure::once(move || {
@@ -58,17 +55,21 @@ impl Store {
         Ok(both.filter_map(|(key, text)| Some((key.as_string()?, text.as_string()?))).collect())
     }
 
-    /// Keeps what has changed: all of it or nothing.
+    /// Removes the texts of a range of keys, if there is one, and keeps others: all of it or nothing.
     ///
     /// # Errors
     /// What the browser says, if it has no room, say.
-    pub async fn write(&self, changes: Changes) -> Result<(), JsValue> {
+    pub async fn write(
+        &self,
+        remove: Option<[&str; 2]>,
+        put: Vec<(String, String)>,
+    ) -> Result<(), JsValue> {
         let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
-        if changes.without_tasks {
-            let [from, to] = TASKS.map(JsValue::from_str);
+        if let Some(range) = remove {
+            let [from, to] = range.map(JsValue::from_str);
             store.delete(&IdbKeyRange::bound(&from, &to)?.into())?;
         }
-        for (key, text) in changes.put {
+        for (key, text) in put {
             store.put_with_key(&text.into(), &key.into())?;
         }
         committed(&transaction).await

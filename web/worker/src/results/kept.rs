@@ -1,0 +1,89 @@
+//! Files with results: those that the browser keeps until they are removed from the list, and those
+//! of the host that the page came from.
+
+use queens_core::document::Document;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Response, WorkerGlobalScope};
+
+use crate::{
+    protocol::{Answer, Keeping, NoFile},
+    store::Store,
+};
+
+const DATABASE: &str = "queens-results";
+
+/// So many files are handed out at once: the page draws its list once for them.
+const FEW: usize = 25;
+
+/// Does something with files, and says what came of it.
+pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
+    match what {
+        Keeping::All => {
+            // Where nothing can be kept, nothing was.
+            for few in all().await.unwrap_or_default().chunks(FEW) {
+                let files = few.iter().filter_map(|(_, text)| text.split_once('\n'));
+                let files = files.map(|(name, text)| (name.to_owned(), Ok(text.to_owned())));
+                say(Answer::Files(files.collect()));
+            }
+        }
+        Keeping::Put { name, text } => {
+            let Ok(document) = Document::parse(&text) else { return };
+            let key = Keeping::key(&name, &document.header);
+            // A name is one line.
+            let text = [name.replace('\n', " "), text].join("\n");
+            if write(None, vec![(key, text)]).await.is_err() {
+                say(Answer::Files(vec![(name, Err(NoFile::NotKept))]));
+            }
+        }
+        Keeping::Fetch(path) => {
+            let text = if is_here(&path) {
+                fetch(&path).await.ok_or(NoFile::Absent)
+            } else {
+                Err(NoFile::Elsewhere)
+            };
+            say(Answer::Files(vec![(path, text)]));
+        }
+        // What cannot be removed was not kept.
+        Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
+    }
+}
+
+async fn all() -> Result<Vec<(String, String)>, JsValue> {
+    Store::open(DATABASE).await?.read().await
+}
+
+async fn write(remove: Option<[&str; 2]>, put: Vec<(String, String)>) -> Result<(), JsValue> {
+    Store::open(DATABASE).await?.write(remove, put).await
+}
+
+/// Whether an address is one of the host that the page came from.
+fn is_here(path: &str) -> bool {
+    // A browser takes a backslash for a slash.
+    !path.contains([':', '\\']) && !path.contains("//")
+}
+
+async fn fetch(path: &str) -> Option<String> {
+    let scope: WorkerGlobalScope = js_sys::global().dyn_into().ok()?;
+    let answer = JsFuture::from(scope.fetch_with_str(path)).await.ok()?;
+    let answer: Response = answer.dyn_into().ok()?;
+    if !answer.ok() {
+        return None;
+    }
+    JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_the_same_host_are_linked() {
+        for here in ["examples/a.json", "/results/b.json", "../c.json?x=1"] {
+            assert!(is_here(here), "{here}");
+        }
+        for elsewhere in ["https://a.b/c.json", "//a.b/c", "/\\a.b/c", "data:,{}", "\\\\a.b"] {
+            assert!(!is_here(elsewhere), "{elsewhere}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Pictures of results, drawn as SVG, and results counted again: this part of the page comes only
+//! with the worker.
+//!
+//! The drawing is our own. The charting crate that is most used with Rust measures its letters by
+//! elements of the page and inline styles: a worker has no page, and the page's policy allows no
+//! such styles. It also writes colours where the page's two themes need classes.
+//!
+//! | file | what |
+//! |---|---|
+//! | words.rs | the page's texts, which come with the request |
+//! | scale.rs | where values lie, and which of them are written beside an axis |
+//! | chart.rs | axes, lines and marks |
+//! | choosers.rs | what results are chosen by |
+//! | series.rs | results side by side: what is drawn, its table, and what is next |
+//! | published.rs | figures that others have published |
+//! | tasks.rs | the tasks of one result as a map |
+//! | recount.rs | tasks counted again |
+//! | kept.rs | files that the browser keeps |
+
+mod chart;
+mod choosers;
+mod kept;
+mod published;
+mod recount;
+mod scale;
+mod series;
+mod tasks;
+mod words;
+
+use crate::{
+    jobs::Job,
+    protocol::{Answer, Chart},
+};
+
+pub use kept::keep;
+pub use tasks::Map;
+
+/// Results side by side.
+pub struct Compare(Chart);
+
+impl Compare {
+    /// A chart.
+    pub fn new(chart: &Chart) -> Compare {
+        Compare(chart.clone())
+    }
+}
+
+impl Job for Compare {
+    fn work(&mut self, _steps: u32) -> bool {
+        false
+    }
+
+    fn report(&mut self) -> Answer {
+        Answer::Drawing(series::draw(&self.0))
+    }
+}

@@ -1,0 +1,57 @@
+//! Where values lie along an axis, and which of them are written beside it.
+
+/// A logarithmic scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Log {
+    least: f64,
+    most: f64,
+}
+
+impl Log {
+    /// A scale from one power of ten to another that holds all these values, which are above 0.
+    pub fn of(values: impl Iterator<Item = f64>) -> Log {
+        let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+        if least > most {
+            return Log { least: 0.0, most: 1.0 };
+        }
+        let (least, most) = (least.log10().floor(), most.log10().ceil());
+        Log { least, most: most.max(least + 1.0) }
+    }
+
+    /// Where a value lies, from 0 at the least to 1 at the most.
+    pub fn share(self, value: f64) -> f64 {
+        (value.log10() - self.least) / (self.most - self.least)
+    }
+
+    /// The powers of ten to be written, with 2 and 5 times them where there is room.
+    pub fn ticks(self) -> Vec<f64> {
+        let decades = (self.most - self.least) as i32;
+        let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let each = (decades / 9 + 1) as usize;
+        let powers =
+            (self.least as i32..=self.most as i32).step_by(each).map(|power| 10_f64.powi(power));
+        let ticks = powers.flat_map(|power| within.iter().map(move |times| times * power));
+        // A little more than the most, since powers of ten are not exact.
+        ticks.filter(|&tick| self.share(tick) < 1.000_1).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_begins_and_ends_on_powers_of_ten() {
+        let scale = Log::of([0.03, 7.0, 250.0].into_iter());
+        assert_eq!((scale.share(0.01), scale.share(1000.0)), (0.0, 1.0));
+        assert!((scale.share(1.0) - 0.4).abs() < 1e-12);
+        assert_eq!(scale.ticks().len(), 6);
+        let narrow = Log::of([3.0, 3.0].into_iter());
+        assert_eq!(narrow.ticks(), [1.0, 2.0, 5.0, 10.0]);
+        let wide = Log::of([1e-6, 1e14].into_iter());
+        assert!(wide.ticks().len() <= 10, "{:?}", wide.ticks());
+        assert_eq!(Log::of([].into_iter()).ticks(), [1.0, 2.0, 5.0, 10.0]);
+    }
+}

@@ -1,0 +1,477 @@
+//! Results side by side: what is drawn of them, the same as a table, and what comes next.
+
+use std::{collections::BTreeMap, fmt::Write};
+
+use queens_core::{known::known, notation::grouped};
+
+use super::{
+    chart::{self, Line},
+    choosers,
+    published::figures,
+    words::{Words, escaped},
+};
+use crate::protocol::{Chart, Drawing, Field, Point, Quantity};
+
+/// A shorter time says more of the clock than of the count: it foretells nothing.
+const MEASURABLE: f64 = 0.001;
+/// How many boards a forecast goes by, at the most and at the least.
+const BASIS: [usize; 2] = [5, 3];
+
+/// Counts of one kind on one machine.
+struct Series {
+    name: String,
+    /// The ids of its results.
+    ids: Vec<String>,
+    /// Solutions and the shortest time in seconds, by N.
+    boards: BTreeMap<u32, (u64, f64)>,
+    /// Where others have published it; none for results of the page.
+    source: Option<String>,
+}
+
+/// Draws a chart, with what it is chosen by, its table and its forecasts.
+pub fn draw(chart: &Chart) -> Drawing {
+    let words = Words::new(&chart.words);
+    let above = choosers::filters(&words, chart);
+    Drawing { above, ..compared(&words, chart).unwrap_or_default() }
+}
+
+/// The results that are listed, side by side; none if there are none.
+fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
+    let list = &chart.list;
+    let listed = |field: Field, point: &Point| ["", point.field(field)].contains(&list.get(field));
+    let is_listed = |point: &&Point| Field::FILTERS.into_iter().all(|field| listed(field, point));
+    let points: Vec<&Point> =
+        chart.points.iter().filter(|point| point.whole).filter(is_listed).collect();
+    let mut all = of_results(&points);
+    let own: Vec<(String, String)> =
+        all.iter().map(|series| (series.ids[0].clone(), series.name.clone())).collect();
+    if !list.get(Field::Published).is_empty() {
+        all.extend(of_others());
+    }
+    let chosen = |series: &&Series| series.ids.iter().any(|id| id == list.get(Field::Base));
+    let base = all.iter().find(chosen).or(all.first())?;
+    let base = (base.name.clone(), base.boards.clone());
+    let shows: Quantity = list.get(Field::Chart).parse().unwrap_or_default();
+    let value = |n: u32, (total, seconds): (u64, f64)| match shows {
+        Quantity::Time => Some(seconds),
+        Quantity::Rate => Some(total as f64 / seconds),
+        Quantity::SpeedUp => base.1.get(&n).map(|(_, other)| other / seconds),
+    };
+    let write = |value: f64| match shows {
+        Quantity::Time => words.time(value),
+        Quantity::Rate => rate(value),
+        Quantity::SpeedUp => factor(value),
+    };
+    let mut lines = Vec::new();
+    let mut forecasts = Vec::new();
+    for series in &all {
+        let said =
+            |n: u32, value: f64| format!("{}: N = {n}, {}", escaped(&series.name), write(value));
+        let points = series.boards.iter().filter_map(|(&n, &board)| {
+            let value = value(n, board).filter(|value| *value > 0.0)?;
+            Some((n, value, said(n, value)))
+        });
+        let forecast = forecast(series).filter(|_| shows == Quantity::Time);
+        let next = forecast.as_ref().map(|next| {
+            (
+                next.n,
+                next.seconds,
+                words.say(
+                    "results.chart.next-mark",
+                    &[("n", &next.n), ("time", &words.time(next.seconds))],
+                ),
+            )
+        });
+        forecasts.extend(forecast.map(|next| next.sentence(words, &series.name)));
+        let line = Line {
+            name: series.name.clone(),
+            points: points.collect(),
+            next,
+            published: series.source.is_some(),
+        };
+        if !line.points.is_empty() {
+            lines.push(line);
+        }
+    }
+    // Of published figures alone there would be a chart without any result.
+    if own.is_empty() || lines.is_empty() {
+        return None;
+    }
+    let tick = |value: f64| match shows {
+        Quantity::Time => span(value),
+        Quantity::Rate => rate(value),
+        Quantity::SpeedUp => factor(value),
+    };
+    let (svg, sides) = chart::draw(&lines, chart.narrow, tick);
+    let title = match shows {
+        Quantity::Time => words.say("results.chart.title-time", &[]),
+        Quantity::Rate => words.say("results.chart.title-rate", &[]),
+        Quantity::SpeedUp => words.say("results.chart.title-speed-up", &[("name", &base.0)]),
+    };
+    let [width, height] = sides;
+    let mut html = choosers::of_chart(words, list, shows, &own);
+    let _ = write!(
+        html,
+        "<figure><figcaption>{title}</figcaption><svg class=\"chart-picture\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\" aria-label=\"{title}\">{svg}</svg></figure>"
+    );
+    let sources: Vec<_> =
+        all.iter().filter_map(|series| Some((&series.name, series.source.as_ref()?))).collect();
+    // Writing to a string cannot fail.
+    if !forecasts.is_empty() {
+        let lines: String = forecasts.iter().map(|line| format!("<li>{line}</li>")).collect();
+        let _ = write!(
+            html,
+            "<h3>{}</h3><ul class=\"forecasts\">{lines}</ul>",
+            words.say("results.chart.next", &[])
+        );
+    }
+    if !sources.is_empty() {
+        let _ = write!(
+            html,
+            "<h3>{}</h3><ul class=\"sources\">",
+            words.say("results.chart.sources", &[])
+        );
+        for (name, source) in sources {
+            let _ = write!(
+                html,
+                "<li>{}: <a href=\"{source}\" rel=\"noreferrer\">{source}</a></li>",
+                escaped(name)
+            );
+        }
+        html.push_str("</ul>");
+    }
+    html.push_str(&table(words, &title, &lines, write));
+    let svg = (chart::file(&svg, sides), sides);
+    html.push_str(&choosers::save(words, "chart"));
+    Some(Drawing { html, svg, csv: csv(&all), ..Drawing::default() })
+}
+
+/// The results by what they were counted with. Where all have one device, it need not be said.
+fn of_results(points: &[&Point]) -> Vec<Series> {
+    let one_device = points.iter().all(|point| point.device == points[0].device);
+    let mut all: BTreeMap<String, Series> = BTreeMap::new();
+    for point in points {
+        let backend = point.field(Field::Backend);
+        let mut name = format!("{} · {backend} × {}", point.method, point.threads);
+        if !one_device && !point.device.is_empty() {
+            name = format!("{name} · {}", point.device);
+        }
+        let series = all.entry(name.clone()).or_insert_with(|| Series {
+            name,
+            ids: vec![],
+            boards: BTreeMap::new(),
+            source: None,
+        });
+        let n = point.field(Field::N).parse().unwrap_or_default();
+        series.ids.push(point.id.clone());
+        // A count that took no time is none that can be compared.
+        if point.seconds > 0.0 {
+            let board = series.boards.entry(n).or_insert((point.total, point.seconds));
+            board.1 = board.1.min(point.seconds);
+        }
+    }
+    all.into_values().collect()
+}
+
+/// What others have published.
+fn of_others() -> impl Iterator<Item = Series> {
+    figures().into_iter().map(|figures| {
+        let boards = figures.seconds.into_iter();
+        let boards = boards.filter_map(|(n, seconds)| Some((n, (known(n)?.total(), seconds))));
+        Series {
+            name: figures.name,
+            ids: vec![],
+            boards: boards.collect(),
+            source: Some(figures.source),
+        }
+    })
+}
+
+/// What the next board of a series would take.
+#[derive(Debug, PartialEq)]
+struct Forecast {
+    n: u32,
+    seconds: f64,
+    /// By the smallest and by the largest of the factors.
+    range: [f64; 2],
+    /// The boards that it goes by.
+    basis: [u32; 2],
+    /// How many times as long as the one before each of them took.
+    factor: f64,
+}
+
+/// Each board takes longer than the one before by a factor that changes slowly; even and odd
+/// boards may differ in it, which the range says.
+fn forecast(series: &Series) -> Option<Forecast> {
+    let [most, least] = BASIS;
+    let mut basis: Vec<(u32, f64)> = Vec::new();
+    for (&n, &(_, seconds)) in series.boards.iter().rev() {
+        let follows = basis.last().is_none_or(|&(next, _)| n + 1 == next);
+        if !follows || seconds < MEASURABLE || basis.len() == most {
+            break;
+        }
+        basis.push((n, seconds));
+    }
+    if series.source.is_some() || basis.len() < least {
+        return None;
+    }
+    let (&(last, seconds), &(first, _)) = (basis.first()?, basis.last()?);
+    let factors: Vec<f64> = basis.windows(2).map(|two| two[0].1 / two[1].1).collect();
+    let mean = factors.iter().map(|factor| factor.ln()).sum::<f64>() / factors.len() as f64;
+    let by = |pick: fn(f64, f64) -> f64, start| seconds * factors.iter().copied().fold(start, pick);
+    Some(Forecast {
+        n: last + 1,
+        seconds: seconds * mean.exp(),
+        range: [by(f64::min, f64::INFINITY), by(f64::max, 0.0)],
+        basis: [first, last],
+        factor: mean.exp(),
+    })
+}
+
+impl Forecast {
+    fn sentence(&self, words: &Words, name: &str) -> String {
+        let [least, most] = self.range.map(|seconds| words.time(seconds));
+        let [from, to] = self.basis;
+        words.say(
+            "results.chart.forecast",
+            &[
+                ("name", &name),
+                ("n", &self.n),
+                ("time", &words.time(self.seconds)),
+                ("least", &least),
+                ("most", &most),
+                ("from", &from),
+                ("to", &to),
+                ("factor", &format!("{:.1}", self.factor)),
+            ],
+        )
+    }
+}
+
+/// The same as a table: a row for each N, a column for each line.
+fn table(words: &Words, title: &str, lines: &[Line], write: impl Fn(f64) -> String) -> String {
+    let mut html = format!(
+        "<details><summary>{}</summary><div class=\"wide-frame\" tabindex=\"0\" role=\"region\" \
+         aria-label=\"{title}\"><table class=\"result-table\"><caption class=\"hidden-text\">{title}</caption>\
+         <thead><tr><th scope=\"col\">N</th>",
+        words.say("results.chart.table", &[])
+    );
+    for line in lines {
+        let _ = write!(html, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&line.name));
+    }
+    html.push_str("</tr></thead><tbody>");
+    let mut rows: BTreeMap<u32, Vec<Option<f64>>> = BTreeMap::new();
+    for (column, line) in lines.iter().enumerate() {
+        for &(n, value, _) in &line.points {
+            let row = rows.entry(n).or_insert_with(|| vec![None; lines.len()]);
+            row[column] = Some(value);
+        }
+    }
+    for (n, row) in rows {
+        let _ = write!(html, "<tr><th scope=\"row\">{n}</th>");
+        for value in row {
+            let value = value.map_or_else(|| "–".to_owned(), &write);
+            let _ = write!(html, "<td class=\"number\">{value}</td>");
+        }
+        html.push_str("</tr>");
+    }
+    html.push_str("</tbody></table></div></details>");
+    html
+}
+
+/// A line for each N of each series, with all that is known of it.
+fn csv(all: &[Series]) -> String {
+    let mut csv = String::from("series,n,total,seconds,solutions_per_second,source\r\n");
+    for Series { name, boards, source, .. } in all {
+        for (n, (total, seconds)) in boards {
+            let _ = write!(
+                csv,
+                "{},{n},{total},{seconds},{},{}\r\n",
+                quoted(name),
+                *total as f64 / seconds,
+                source.as_deref().unwrap_or_default()
+            );
+        }
+    }
+    csv
+}
+
+/// A field as RFC 4180 wants it.
+fn quoted(field: &str) -> String {
+    // What a spreadsheet would take for a formula is a text.
+    let field = if field.starts_with(['=', '+', '-', '@']) {
+        format!("'{field}")
+    } else {
+        field.to_owned()
+    };
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field
+    }
+}
+
+/// A round span of time beside the axis, in units that both languages know.
+fn span(seconds: f64) -> String {
+    let rounded = |value: f64, unit: &str| {
+        let value = (value * 100.0).round() / 100.0;
+        format!("{value} {unit}")
+    };
+    match seconds {
+        s if s < 0.000_999 => rounded(s * 1e6, "µs"),
+        s if s < 0.999 => rounded(s * 1e3, "ms"),
+        s if s < 9_999.0 => rounded(s, "s"),
+        s => format!("10{} s", raised(s.log10().round() as i32)),
+    }
+}
+
+/// Solutions per second.
+fn rate(value: f64) -> String {
+    if value < 9_999.0 {
+        return format!("{}/s", (value * 10.0).round() / 10.0);
+    }
+    let power = value.log10().floor() as i32;
+    let digits = value / 10_f64.powi(power);
+    if (digits - 1.0).abs() < 0.005 {
+        return format!("10{}/s", raised(power));
+    }
+    format!("{digits:.2}·10{}/s", raised(power))
+}
+
+/// How many times as fast.
+fn factor(value: f64) -> String {
+    match value {
+        value if value >= 100.0 => format!("× {}", grouped(value.round() as u64)),
+        value if value >= 10.0 => format!("× {}", (value * 10.0).round() / 10.0),
+        value => format!("× {}", (value * 1000.0).round() / 1000.0),
+    }
+}
+
+/// A whole number as an exponent.
+fn raised(power: i32) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digits = power.to_string();
+    digits
+        .chars()
+        .map(|digit| digit.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Listing;
+
+    fn point(id: &str, n: u32, method: &str, seconds: f64) -> Point {
+        let fields = [n.to_string(), method.into(), "cpu".into(), "here".into()];
+        Point {
+            id: id.into(),
+            fields,
+            method: method.into(),
+            device: "this".into(),
+            threads: 2,
+            whole: true,
+            total: known(n).unwrap().total(),
+            seconds,
+        }
+    }
+
+    fn chart(shows: Quantity) -> Chart {
+        let points = vec![
+            point("a", 10, "slow", 0.4),
+            point("b", 11, "slow", 2.0),
+            point("c", 12, "slow", 12.0),
+            point("d", 12, "slow", 15.0),
+            point("e", 12, "quick", 0.5),
+            Point { whole: false, ..point("f", 12, "part", 0.1) },
+        ];
+        let list = Listing::default().with(Field::Chart, shows.id()).with(Field::Base, "c");
+        Chart { words: String::new(), list, points, narrow: false }
+    }
+
+    fn series(points: &[Point]) -> Vec<Series> {
+        of_results(&points.iter().filter(|point| point.whole).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_chart_shows_the_shortest_time_of_each_line() {
+        let drawing = draw(&chart(Quantity::Time));
+        let lines: Vec<&str> = drawing.csv.lines().collect();
+        assert_eq!(lines.len(), 5);
+        assert!(lines[1].starts_with("quick · cpu × 2,12,14200,0.5,28400,"), "{}", lines[1]);
+        assert!(lines[4].starts_with("slow · cpu × 2,12,14200,12,"), "{}", lines[4]);
+        // Four values, and where the long line goes on.
+        assert_eq!(drawing.svg.0.matches("<title>").count(), 5);
+        assert!(drawing.html.contains("results.chart.forecast"));
+    }
+
+    #[test]
+    fn speed_up_is_over_the_chosen_result() {
+        let drawing = draw(&chart(Quantity::SpeedUp));
+        assert!(
+            drawing.html.contains(">× 24<") && drawing.html.contains(">× 1<"),
+            "{}",
+            drawing.html
+        );
+        assert!(!drawing.html.contains("forecast"));
+    }
+
+    #[test]
+    fn the_next_board_is_foretold_from_the_last_ones() {
+        let all = series(&chart(Quantity::Time).points);
+        assert_eq!(forecast(&all[0]), None, "one board is no basis");
+        let next = forecast(&all[1]).unwrap();
+        assert_eq!((next.n, next.basis), (13, [10, 12]));
+        assert!((next.range[0] - 60.0).abs() < 1e-9 && (next.range[1] - 72.0).abs() < 1e-9);
+        assert!(next.range[0] < next.seconds && next.seconds < next.range[1]);
+        // A gap ends the basis.
+        let gap = [point("a", 10, "x", 1.0), point("b", 12, "x", 9.0), point("c", 13, "x", 50.0)];
+        assert_eq!(forecast(&series(&gap)[0]), None);
+    }
+
+    #[test]
+    fn published_figures_are_named_with_their_sources() {
+        let chart = chart(Quantity::Rate);
+        let list = chart.list.clone().with(Field::Published, "1");
+        let drawing = draw(&Chart { list, ..chart });
+        for Series { name, source, .. } in of_others() {
+            let source = source.unwrap();
+            assert!(drawing.html.contains(&source) && drawing.html.contains(&name), "{name}");
+            assert!(drawing.csv.contains(&source));
+        }
+    }
+
+    #[test]
+    fn devices_are_told_where_there_are_several() {
+        let mut points = chart(Quantity::Time).points;
+        points[4].device = "that".into();
+        let names: Vec<String> = series(&points).into_iter().map(|series| series.name).collect();
+        assert_eq!(names, ["quick · cpu × 2 · that", "slow · cpu × 2 · this"]);
+    }
+
+    #[test]
+    fn only_what_is_listed_is_compared() {
+        let only = |field, value: &str| {
+            let chart = chart(Quantity::Time);
+            let list = chart.list.clone().with(field, value);
+            draw(&Chart { list, ..chart })
+        };
+        assert_eq!(only(Field::Method, "quick").csv.lines().count(), 2);
+        assert_eq!(only(Field::N, "12").csv.lines().count(), 3);
+        // What nothing fits can still be given up.
+        let none = only(Field::Machine, "<elsewhere>");
+        assert!(none.html.is_empty() && none.above.contains("&lt;elsewhere&gt;"), "{none:?}");
+    }
+
+    #[test]
+    fn values_are_written_shortly() {
+        assert_eq!(
+            [span(0.00001), span(0.5), span(1000.0), span(1e6)],
+            ["10 µs", "500 ms", "1000 s", "10⁶ s"]
+        );
+        assert_eq!([rate(10.0), rate(1e9), rate(2.5e7)], ["10/s", "10⁹/s", "2.50·10⁷/s"]);
+        assert_eq!([factor(0.25), factor(24.04), factor(1234.0)], ["× 0.25", "× 24", "× 1,234"]);
+        assert_eq!(quoted("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
+    }
+}
