@@ -178,6 +178,12 @@ impl Browser {
     /// Waits for an element and clicks it.
     pub async fn click(&self, selector: &str) -> Result<()> {
         let element = self.wait_for(selector).await?;
+        if element.click().await.is_ok() {
+            return Ok(());
+        }
+        // What is half below the bar that stays in sight is brought out first, as a person does.
+        let centre = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
+        self.script(centre, &[json!(selector)]).await?;
         element.click().await.with_context(|| format!("clicking {selector}"))
     }
 

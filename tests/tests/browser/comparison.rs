@@ -267,8 +267,6 @@ async fn the_view_opens_on_a_comparison(browser: Browser) -> Result<()> {
     let examples = browser.count(".example").await?;
     let mut verdicts = vec![];
     for example in 1..=examples {
-        // From where the last picture led, out from below the bar.
-        browser.script("scrollTo(0, 0)", &[]).await?;
         browser.click(&format!("li:nth-child({example}) > .example")).await?;
         browser.wait_for(&format!("li:nth-child({example}) > .example[aria-current]")).await?;
         browser.click("#moment-last").await?;

@@ -51,10 +51,11 @@ pub fn Form(props: &Props) -> Html {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let mut changed = order;
             change(&mut changed, &select.value());
+            let is_chosen = changed.method != order.method;
             let Order { method, from, to, .. } = within(changed);
             let address = navigate.address();
-            // A GPU does not change the method that workers are to count by.
-            let method = if by_gpu { address.count.method } else { method };
+            // That a GPU does not count by all methods does not change the one for workers.
+            let method = if by_gpu && !is_chosen { address.count.method } else { method };
             let count = ToCount { method, from: Some(from).filter(|&from| from != to) };
             let address = if address.size == to { address } else { address.with_size(to) };
             navigate.replace(Address { count, ..address });

@@ -68,7 +68,7 @@ pub fn Board(props: &Props) -> Html {
 fn draw(language: Language, square: Square, drawn: &Drawn, marked: bool, roving: bool) -> Html {
     let (row, column) = square.to_left();
     let dark = (!(row + column).is_multiple_of(2)).then_some("dark");
-    let what = match (drawn.is_queen(), marked) {
+    let mut what = match (drawn.is_queen(), marked) {
         (true, true) => tr!(language, "lesson.is-marked-queen"),
         (true, false) => tr!(language, "explore.is-queen"),
         (false, true) => tr!(language, "lesson.is-marked"),
@@ -78,6 +78,12 @@ fn draw(language: Language, square: Square, drawn: &Drawn, marked: bool, roving:
         (Some(cell), _) => Some(("cell-letter", cell.letter())),
         (None, rule) => rule.map(|rule| (Rule::id(rule), rule.sign())),
     };
+    // What is drawn is also said.
+    if let Some(cell) = drawn.cell {
+        what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
+    } else if let Some(rule) = drawn.closed() {
+        what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
+    }
     html! {
         <g
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
