@@ -6,8 +6,11 @@ use yew::prelude::*;
 use crate::words::{grouped, numbered_method, tr, use_language};
 use crate::worker::{Answer, Common, Effort, Request, use_job};
 
+/// One of the numbers of a search’s work.
+type Number = fn(&Effort) -> u64;
+
 /// The numbers that are told, and their names.
-const NUMBERS: [(&str, fn(&Effort) -> u64); 3] = [
+const NUMBERS: [(&str, Number); 3] = [
     ("explore.tried", |effort| effort.tried),
     ("explore.comparisons", |effort| effort.comparisons),
     ("explore.solutions", |effort| effort.met),
