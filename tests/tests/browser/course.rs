@@ -185,7 +185,14 @@ async fn every_lesson_is_done_with_the_keyboard(browser: Browser) -> Result<()> 
 
 async fn every_lesson_is_done_by_touch_in_japanese(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
-    every_lesson(&browser, By::Touch, "ja").await
+    every_lesson(&browser, By::Touch, "ja").await?;
+    browser.goto("?view=lesson&lesson=flags&seed=3&lang=ja").await?;
+    browser.wait_for("#board").await?;
+    let beside =
+        "return innerWidth - document.querySelector('#board').getBoundingClientRect().right;";
+    let beside = browser.script(beside, &[]).await?;
+    ensure!(beside.as_f64().is_some_and(|beside| beside >= 8.0), "{beside} px beside the board");
+    Ok(())
 }
 
 async fn what_a_lesson_saves_is_counted(browser: Browser) -> Result<()> {
@@ -240,7 +247,12 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
     browser.click("#present").await?;
     browser.wait_for(".lesson.presenting").await?;
     browser.wait_for("#board").await?;
+    // It can be done there, and left again.
+    browser.click("#check").await?;
+    browser.wait_for_text("#verdict", "Nothing is marked").await?;
     browser.whole_screenshot("lesson-presenting").await?;
+    browser.click("#present").await?;
+    browser.wait_for_count(".presenting", 0).await?;
     browser.set_preferences(true, true).await?;
     browser.goto("?view=lesson&lesson=bitmap-symmetry&seed=3").await?;
     browser.wait_for(".lesson-choice").await?;
