@@ -7,7 +7,7 @@
 use std::{ops::Range, sync::Arc, time::Duration};
 
 use queens_core::{
-    Plan, Size, Tally,
+    Covered, Plan, Size, Tally,
     halves::{ColumnSets, Symmetries, Tables},
 };
 
@@ -138,10 +138,10 @@ impl Halves {
         [half(sets.top.bits(), 0), half(sets.bottom.bits(), 1)]
     }
 
-    /// The tallies of so many tasks without any choice of columns.
+    /// The tallies of so many tasks without any choice of columns yet.
     pub fn nothing(&self, tasks: &[usize]) -> Vec<Tally> {
-        let covered = |&task| Tally { covered: self.plan.covered(task), ..Tally::default() };
-        tasks.iter().map(covered).collect()
+        let nothing = Tally { covered: Some(Covered::default()), ..Tally::default() };
+        vec![nothing; tasks.len()]
     }
 
     /// Adds what a choice of columns comes to, by its sums, to the tallies of its batch.
@@ -163,6 +163,9 @@ impl Halves {
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(weighted).and_then(|(tally, weighted)| {
             tally.single = tally.single.checked_add(weighted)?;
+            let covered = tally.covered.get_or_insert_default();
+            covered.sets = covered.sets.checked_add(1)?;
+            covered.weight = covered.weight.checked_add(sets.weight)?;
             Some(())
         });
         sum.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))

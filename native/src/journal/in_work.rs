@@ -28,12 +28,12 @@ impl Default for InWork {
 }
 
 impl InWork {
-    /// No task yet, and `every` is how often is to be noted how far one is.
+    /// No task yet; those who count are to note every so often how far one is.
     pub fn noted_every(every: Duration) -> InWork {
         InWork { so_far: Arc::default(), every }
     }
 
-    /// How often is to be noted how far a task is.
+    /// How often those who count are to note how far a task is.
     pub fn every(&self) -> Duration {
         self.every
     }

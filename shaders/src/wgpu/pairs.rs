@@ -424,6 +424,8 @@ impl Board {
         // Twice as much as is wanted, so that it need not grow again and again; or what must be.
         for wanted in [all.saturating_mul(2), all, one].map(|wanted| wanted.min(most)) {
             if wanted * 8 <= self.elements.size() {
+                // What there is suffices, whatever more was refused.
+                refusal = None;
                 break;
             }
             match connection.buffer("lists", (wanted * 8).max(8), STORAGE).await {

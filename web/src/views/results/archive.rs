@@ -82,6 +82,11 @@ impl Entry {
         }
     }
 
+    /// Whether the document is the same, wherever it comes from.
+    fn is_of_the_same_text(&self, other: &Entry) -> bool {
+        self.header == other.header && self.tasks == other.tasks
+    }
+
     /// What a document from a file is kept under; none for those of the server.
     pub fn key(&self) -> Option<String> {
         match &self.source {
@@ -271,11 +276,16 @@ impl Archive {
         let id = format!("file-{}", self.files + 1);
         let read = text.and_then(|text| Entry::of_file(id, &name, &text).map_err(Why::Document));
         match read {
-            // It is kept, or linked, and there already.
-            Ok(entry) if self.entries.iter().any(|other| other.key() == entry.key()) => {}
             Ok(entry) => {
+                let same = self.entries.iter_mut().find(|other| other.key() == entry.key());
+                match same {
+                    // It is kept, or linked, and there already.
+                    Some(same) if same.is_of_the_same_text(&entry) => return,
+                    // The file was written anew.
+                    Some(same) => *same = entry,
+                    None => self.entries.push(entry),
+                }
                 self.files += 1;
-                self.entries.push(entry);
                 self.sort();
             }
             Err(why) => self.refuse(name, why),
@@ -387,6 +397,25 @@ mod tests {
         assert_eq!(paths.collect::<Vec<_>>(), ["n", "", "Unreadable"]);
         archive.take(Change::Forget);
         assert!(archive.refused.is_empty());
+    }
+
+    #[test]
+    fn a_file_that_was_written_anew_takes_the_place_of_the_old_one() {
+        let mut archive = Archive::default();
+        // A task more, and the sum as before: it contradicts its plan.
+        let damaged = EIGHT.replacen("\"total\": \"0\"", "\"total\": \"1\"", 1);
+        assert_ne!(damaged, EIGHT);
+        for (text, id, wrong) in [
+            (damaged.as_str(), "file-1", true),
+            (&damaged, "file-1", true),
+            (EIGHT, "file-2", false),
+            (EIGHT, "file-2", false),
+        ] {
+            load(&mut archive, text);
+            assert_eq!(archive.entries.len(), 1);
+            let entry = &archive.entries[0];
+            assert_eq!((entry.id.as_str(), !entry.contradictions.is_empty()), (id, wrong));
+        }
     }
 
     #[test]

@@ -59,8 +59,8 @@ async fn write(remove: Option<[&str; 2]>, put: Vec<(String, String)>) -> Result<
 
 /// Whether an address is one of the host that the page came from.
 fn is_here(path: &str) -> bool {
-    // A browser takes a backslash for a slash.
-    !path.contains([':', '\\']) && !path.contains("//")
+    // A browser takes a backslash for a slash, and passes over tabs and ends of lines.
+    !path.contains([':', '\\']) && !path.contains("//") && !path.contains(char::is_control)
 }
 
 async fn fetch(path: &str) -> Option<String> {
@@ -82,7 +82,9 @@ mod tests {
         for here in ["examples/a.json", "/results/b.json", "../c.json?x=1"] {
             assert!(is_here(here), "{here}");
         }
-        for elsewhere in ["https://a.b/c.json", "//a.b/c", "/\\a.b/c", "data:,{}", "\\\\a.b"] {
+        for elsewhere in
+            ["https://a.b/c.json", "//a.b/c", "/\\a.b/c", "data:,{}", "\\\\a.b", "/\t/a.b/c"]
+        {
             assert!(!is_here(elsewhere), "{elsewhere}");
         }
     }

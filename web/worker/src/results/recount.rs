@@ -16,8 +16,7 @@ const MOST_NAMED: usize = 12;
 
 /// Counts tasks again, one after the other.
 pub struct Recount {
-    /// None if this program does not know the plan.
-    plan: Option<Plan>,
+    plan: Plan,
     left: vec::IntoIter<Task>,
     counted: u64,
     /// The tasks that do not agree, with what was counted instead.
@@ -25,8 +24,10 @@ pub struct Recount {
 }
 
 impl Recount {
-    /// What is asked for, with nothing counted yet; none if nothing is.
+    /// What is asked for, with nothing counted yet; none if nothing is, or if this program does not
+    /// know the plan.
     pub fn of(wanted: &Tasks) -> Option<Recount> {
+        let plan = wanted.plan.plan()?;
         let asked = wanted.list.get(Field::Again);
         let mut tasks = wanted.tasks.clone();
         let n = wanted.plan.size.get();
@@ -35,7 +36,7 @@ impl Recount {
             tasks.retain(|each| each.0 == task);
         }
         (n <= if asked == "all" { LARGEST_AGAIN } else { LARGEST_TASK }).then(|| Recount {
-            plan: wanted.plan.plan(),
+            plan,
             left: tasks.into_iter(),
             counted: 0,
             others: vec![],
@@ -45,7 +46,7 @@ impl Recount {
     /// Counts the next task; whether there are more.
     pub fn count(&mut self) -> bool {
         let Some(task) = self.left.next() else { return false };
-        let here = self.plan.as_ref().and_then(|plan| recount(plan, task.0 as usize).ok());
+        let here = recount(&self.plan, task.0 as usize).ok();
         self.counted += 1;
         if here != Some(task.1) {
             self.others.push((task, here));
@@ -62,6 +63,10 @@ pub fn verdict(
     again: Option<&Recount>,
 ) -> String {
     let n = wanted.plan.size.get();
+    if wanted.plan.plan().is_none() {
+        // Nobody here knows what its tasks are.
+        return String::new();
+    }
     let say = |key: &str| words.say(&format!("results.again.{key}"), &[]);
     let mut html = format!(
         "<h3>{}</h3><p class=\"hint\">{}</p><p class=\"choosers\">",

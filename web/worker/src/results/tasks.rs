@@ -182,8 +182,9 @@ fn map(words: &Words, tasks: &[Task], outliers: &[usize], chosen: Option<u32>) -
         for (cell, place) in cells[start..end].iter().zip(start..) {
             let wide = size(cell) / row * width;
             let (first, last) = (cell[0].0, cell[cell.len() - 1].0);
-            let (found, took) =
-                cell.iter().fold((0, 0.0), |sum, task| (sum.0 + task.1, sum.1 + task.2));
+            let (found, took) = cell.iter().fold((0, 0.0), |sum: (u64, f64), task| {
+                (sum.0.saturating_add(task.1), sum.1 + task.2)
+            });
             let level = level(found as f64 / took / rate);
             let tasks = place * each..(place + 1) * each;
             let odd = outliers.iter().any(|outlier| tasks.contains(outlier));
