@@ -3,8 +3,16 @@
 #![no_main]
 #![allow(dead_code, reason = "of the page only what reads and writes addresses is used")]
 
+extern crate self as queens_worker;
+
+pub use listing::{Field, Listing};
+
 use libfuzzer_sys::fuzz_target;
 use place::Address;
+
+/// What of an address belongs to the worker, too, without the worker.
+#[path = "../../web/worker/src/protocol/listing.rs"]
+mod listing;
 
 /// What of the page an address is made of, without the page.
 #[path = "../../web/src/place"]
