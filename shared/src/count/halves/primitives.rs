@@ -3,10 +3,9 @@
 
 use std::{vec, vec::Vec};
 
+use super::matching::{Matcher, for_splits};
 use super::portable::Portable;
 use super::vector::{Element, Kernel, Lanes, Machine, Words};
-
-pub(super) use super::matching::tests::finds_the_pairs_that_looking_at_each_finds;
 
 /// The tests of an instruction set's vectors.
 macro_rules! primitives {
@@ -249,4 +248,39 @@ pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
             assert_eq!(to[64..], [u16::MAX; 6], "what lies behind 64 words stays");
         }
     }));
+}
+
+/// Sets of diagonals: of `width` diagonals, each is there in one of four.
+fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
+    let mut word = words(seed);
+    (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
+}
+
+/// Lists of many lengths, matched by a machine and by a look at each pair.
+pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) {
+    let mut matcher = Matcher::new(machine);
+    let room = &mut vec![0; 10_000][..];
+    // Enough for Miri, which is slow, to come through all of the code.
+    let (lengths, widths): (&[usize], &[u32]) = match cfg!(miri) {
+        true => (&[40, 270], &[34]),
+        false => (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 2500], &[1, 5, 20, 33, 44, 64]),
+    };
+    for &width in widths {
+        for (seed, &many) in (1..).zip(lengths) {
+            let shorter = |&&few: &&usize| few <= many && (few < 50 || !cfg!(miri));
+            for &few in lengths.iter().filter(shorter) {
+                let (a, b) = (list(seed, many, width), list(seed + 100, few, width));
+                let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
+                let expected: usize = a.iter().map(of).sum();
+                let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
+                // As much as it takes at most, and less.
+                for length in [for_splits(many + few), 600, 50] {
+                    let found = matcher.pairs_of_copies(a, b, &mut room[..length]);
+                    assert_eq!(found, expected as u64, "{many} and {few} of {width}");
+                }
+                let found = matcher.pairs(a, b, &mut room[..many]);
+                assert_eq!(found, expected as u64, "{many} and {few} of {width}");
+            }
+        }
+    }
 }
