@@ -13,6 +13,8 @@ mod numbers;
 mod pairs;
 mod queue;
 mod sizes;
+#[cfg(test)]
+mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;

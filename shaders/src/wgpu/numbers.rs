@@ -46,33 +46,11 @@ pub(super) mod binding {
 mod tests {
     use super::*;
     use crate::Root;
-    use naga::{Expression, Literal, Module, TypeInner};
-
-    fn module() -> Module {
-        naga::front::wgsl::parse_str(SOURCE).unwrap()
-    }
-
-    /// The size of a record and the offsets of its members, in bytes.
-    fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
-        let is_named = |of: &naga::Type| of.name.as_deref() == Some(name);
-        let (_, found) = module.types.iter().find(|(_, of)| is_named(of)).unwrap();
-        let TypeInner::Struct { members, span } = &found.inner else { panic!("{name}") };
-        let member = |member: &naga::StructMember| (member.name.clone().unwrap(), member.offset);
-        (*span, members.iter().map(member).collect())
-    }
-
-    fn constant(module: &Module, name: &str) -> u32 {
-        let is_named = |of: &naga::Constant| of.name.as_deref() == Some(name);
-        let (_, found) = module.constants.iter().find(|(_, of)| is_named(of)).unwrap();
-        match module.global_expressions[found.init] {
-            Expression::Literal(Literal::U32(number)) => number,
-            ref other => panic!("{name}: {other:?}"),
-        }
-    }
+    use crate::wgpu::source::{buffers, constant, module, record};
 
     #[test]
     fn records_are_as_long_as_in_the_source() {
-        let module = module();
+        let module = module(SOURCE);
         for (name, words) in [
             ("Root", Root::WORDS),
             ("Node", NODE_WORDS),
@@ -87,7 +65,7 @@ mod tests {
 
     #[test]
     fn members_are_where_they_are_in_the_source() {
-        let module = module();
+        let module = module(SOURCE);
         let counters = [("taken", counter::TAKEN), ("unfinished", counter::UNFINISHED)];
         let roots = [("row", 12), ("slot", 4 * 13), ("n", 4 * 15)];
         for (name, members) in [
@@ -108,17 +86,6 @@ mod tests {
 
     #[test]
     fn buffers_have_the_numbers_of_the_source() {
-        let module = module();
-        let mut numbers: Vec<_> = module
-            .global_variables
-            .iter()
-            .filter_map(|(_, variable)| {
-                let binding = variable.binding?;
-                assert_eq!(binding.group, 0);
-                Some((binding.binding, variable.name.clone().unwrap()))
-            })
-            .collect();
-        numbers.sort_unstable();
         let expected = [
             (binding::LAUNCH, "launch"),
             (binding::ROOTS, "roots"),
@@ -128,6 +95,9 @@ mod tests {
             (binding::TALLIES, "tallies"),
             (binding::PAUSED, "paused"),
         ];
-        assert_eq!(numbers, expected.map(|(number, name)| (number, name.to_owned())));
+        assert_eq!(
+            buffers(&module(SOURCE)),
+            expected.map(|(number, name)| (number, name.to_owned()))
+        );
     }
 }

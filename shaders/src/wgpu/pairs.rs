@@ -460,34 +460,20 @@ fn no_room(refusal: Refusal, name: &str) -> DeviceError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use naga::{Module, TypeInner};
-
-    fn module() -> Module {
-        naga::front::wgsl::parse_str(SOURCE).unwrap()
-    }
+    use crate::wgpu::source::{buffers, module, record};
 
     #[test]
     fn records_are_as_long_as_in_the_source() {
-        let module = module();
+        let module = module(SOURCE);
         for (name, words) in
             [("Half", Half::WORDS), ("Tile", Tile::WORDS), ("Launch", LAUNCH_WORDS)]
         {
-            let is_named = |of: &naga::Type| of.name.as_deref() == Some(name);
-            let (_, found) = module.types.iter().find(|(_, of)| is_named(of)).unwrap();
-            let TypeInner::Struct { span, .. } = found.inner else { panic!("{name}") };
-            assert_eq!(span as usize, 4 * words, "{name}");
+            assert_eq!(record(&module, name).0 as usize, 4 * words, "{name}");
         }
     }
 
     #[test]
     fn buffers_have_the_numbers_of_the_source() {
-        let module = module();
-        let mut numbers: Vec<_> = module
-            .global_variables
-            .iter()
-            .filter_map(|(_, variable)| Some((variable.binding?.binding, variable.name.clone()?)))
-            .collect();
-        numbers.sort_unstable();
         let expected = [
             (binding::LAUNCH, "launch"),
             (binding::HALVES, "halves"),
@@ -499,12 +485,15 @@ mod tests {
             (binding::TILES, "tiles"),
             (binding::SUMS, "sums"),
         ];
-        assert_eq!(numbers, expected.map(|(number, name)| (number, name.to_owned())));
+        assert_eq!(
+            buffers(&module(SOURCE)),
+            expected.map(|(number, name)| (number, name.to_owned()))
+        );
     }
 
     #[test]
     fn the_tables_of_every_board_fit_into_a_workgroup() {
-        let module = module();
+        let module = module(SOURCE);
         let table_in_source = |name: &str| {
             let named = |of: &&naga::GlobalVariable| of.name.as_deref() == Some(name);
             let (_, queue) = module.global_variables.iter().find(|(_, of)| named(of)).unwrap();
