@@ -58,12 +58,21 @@ impl Plan {
 
     /// The plan of a version, which may be an earlier one; `None` if there is none, or not yet.
     pub fn of_version(size: Size, method: Method, version: u32) -> Option<Plan> {
-        let symmetries = match version {
-            1 => Symmetries::Four,
-            Plan::VERSION => Symmetries::Eight,
-            _ => return None,
-        };
-        Some(Plan::with(size, method, version, symmetries))
+        Some(Plan::with(size, method, version, Plan::symmetries_of(version)?))
+    }
+
+    /// Whether there are plans of this version, which costs less to ask than to make one.
+    pub const fn has_version(version: u32) -> bool {
+        Plan::symmetries_of(version).is_some()
+    }
+
+    /// The symmetries that half-board matching makes use of in a version.
+    const fn symmetries_of(version: u32) -> Option<Symmetries> {
+        match version {
+            1 => Some(Symmetries::Four),
+            Plan::VERSION => Some(Symmetries::Eight),
+            _ => None,
+        }
     }
 
     fn with(size: Size, method: Method, version: u32, symmetries: Symmetries) -> Plan {
@@ -219,6 +228,13 @@ impl Plan {
     /// The prefix of a task as bits, for recounting it by other means.
     pub fn queens(&self, task: usize) -> Option<impl Iterator<Item = RowBits> + '_> {
         Some(self.describe(task)?.iter().map(|&column| RowBits::of(column.into())))
+    }
+}
+
+impl PlanId {
+    /// The plan; `None` if there is none of the version, or not yet.
+    pub fn plan(self) -> Option<Plan> {
+        Plan::of_version(self.size, self.method, self.version)
     }
 }
 

@@ -48,6 +48,7 @@ pub enum TaskError {
 
 /// What makes two plans the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlanId {
     /// The board.
     pub size: Size,

@@ -71,7 +71,7 @@ mod parts {
         #[link_name = "__wasm_split_load_later"]
         fn load(come: extern "C" fn(*const c_void, bool), with: *const c_void);
 
-        /// [`super::shown`], in the other part.
+        /// [`shown`](crate::app::later::shown), in the other part.
         #[link_name = "__wasm_split_00later00_import_00000000000000000000000000000000"]
         fn shown_there(view: View) -> Html;
     }
@@ -117,7 +117,7 @@ mod parts {
     }
 
     pub fn shown(view: View) -> Html {
-        super::shown(view)
+        crate::app::later::shown(view)
     }
 }
 

@@ -13,8 +13,8 @@ use yew::prelude::*;
 
 pub use queens_worker::{
     Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line, Mark,
-    News, NoFile, Now, Order, Outcome, Phase, Place, PlanOf, Point, Posted, Progress,
-    Representative, Request, Standing, Tasks, Trouble, WebGpu,
+    News, NoFile, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Representative,
+    Request, Standing, Tasks, Trouble, WebGpu,
 };
 
 /// The script that starts the worker's module.

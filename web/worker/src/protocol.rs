@@ -15,7 +15,7 @@ pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
 };
 pub use listing::{Field, Listing};
-pub use results::{Chart, Drawing, Keeping, NoFile, PlanOf, Point, Quantity, Task, Tasks};
+pub use results::{Chart, Drawing, Keeping, NoFile, Point, Quantity, Task, Tasks};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -298,7 +298,7 @@ impl ClassLedger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Check, Method};
+    use queens_core::{Check, Method, PlanId};
 
     /// By the encoding of the bridge between page and worker.
     #[test]
@@ -329,7 +329,7 @@ mod tests {
             Request::Efforts { size },
             Request::Tasks(Tasks {
                 words: String::new(),
-                plan: PlanOf { size, method: Method::Halves, version: 2 },
+                plan: PlanId { size, method: Method::Halves, version: 2 },
                 tasks: vec![(3, 1, 0.5)],
                 list: Listing::default().with(Field::Again, "all"),
                 link: String::new(),

@@ -1,11 +1,13 @@
 //! What the worker is asked to draw of results.
 
+use queens_core::PlanId;
+
 use super::archive::Entry;
 use super::words::said;
 use crate::browser::fits;
 use crate::place::{Address, Field, Listing};
 use crate::words::{Language, lines, method_name};
-use crate::worker::{Chart, PlanOf, Point, Request, Tasks};
+use crate::worker::{Chart, Point, Request, Tasks};
 
 /// What a result has in each of the fields by which results are chosen.
 fn fields(entry: &Entry) -> [String; 4] {
@@ -55,7 +57,7 @@ pub fn tasks(language: Language, address: &Address, entry: &Entry) -> Request {
     let link = address.language.map(|language| ["&amp;lang=", language.id()].concat());
     Request::Tasks(Tasks {
         words: lines(language, "results."),
-        plan: PlanOf { size: header.n, method: header.method, version: header.plan.version },
+        plan: PlanId { size: header.n, method: header.method, version: header.plan.version },
         tasks: tasks.map(|task| (task.id, task.total, task.seconds.get())).collect(),
         list: address.list.clone(),
         link: link.unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! What is asked about results, and the pictures that answer it.
 
-use queens_core::{Method, Plan, Size, document::Header, words};
+use queens_core::{PlanId, document::Header, words};
 use serde::{Deserialize, Serialize};
 
 use super::{Field, Listing};
@@ -67,31 +67,13 @@ pub struct Tasks {
     /// As for a [`Chart`].
     pub words: String,
     /// The plan that they belong to.
-    pub plan: PlanOf,
+    pub plan: PlanId,
     /// All of them.
     pub tasks: Vec<Task>,
     /// The one that is told of more closely, and what is counted again.
     pub list: Listing,
     /// What links to other views carry along, such as `&lang=ja`.
     pub link: String,
-}
-
-/// Names a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanOf {
-    /// The board.
-    pub size: Size,
-    /// The method.
-    pub method: Method,
-    /// The plan's version.
-    pub version: u32,
-}
-
-impl PlanOf {
-    /// The plan; none if this program does not know it.
-    pub fn plan(self) -> Option<Plan> {
-        Plan::of_version(self.size, self.method, self.version)
-    }
 }
 
 /// A task of a result: its id, the solutions that it stands for, and how long it took in seconds.

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Event, RowBits, Tracer, halves::ColumnSets, notation};
+use queens_core::{Event, PlanId, RowBits, Tracer, halves::ColumnSets, notation};
 
 use super::{
     chart, choosers,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     jobs::Job,
-    protocol::{Answer, Drawing, Field, PlanOf, Task, Tasks},
+    protocol::{Answer, Drawing, Field, Task, Tasks},
 };
 
 /// The width and height of the map.
@@ -56,7 +56,7 @@ impl Map {
 }
 
 impl Search {
-    fn new(plan: PlanOf, task: u32) -> Option<Search> {
+    fn new(plan: PlanId, task: u32) -> Option<Search> {
         let method = plan.method.stepped()?;
         let queens = plan.plan()?.describe(task as usize)?.len();
         let tracer = Tracer::new(method, plan.size);
@@ -396,7 +396,7 @@ mod tests {
 
     /// The tasks of a plan with their true totals, and a millisecond each.
     fn wanted(n: u32, method: Method, chosen: &str) -> Tasks {
-        let plan = PlanOf { size: Size::new(n).unwrap(), method, version: Plan::VERSION };
+        let plan = PlanId { size: Size::new(n).unwrap(), method, version: Plan::VERSION };
         let real = plan.plan().unwrap();
         let tasks = (0..real.len()).map(|task| {
             let tally = real.count(task, Form::Recursive).unwrap();
