@@ -109,6 +109,7 @@ fn wrong_values_are_refused_by_both() {
         (EIGHT, "/tasks", json!([7])),
         (EIGHT, "/tasks/0/id", json!(65536)),
         (EIGHT, "/tasks/0/total", json!(0)),
+        (EIGHT, "/tasks/0/chosen", json!("7")),
         (EIGHT, "/checks", json!([7])),
         (ONE, "/count2", json!("0")),
         (SHARD, "/unique", json!("1")),

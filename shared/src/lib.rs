@@ -131,7 +131,7 @@ pub use count::{
 #[cfg(feature = "alloc")]
 pub use count::{
     Counter, Done, Estimate, Glimpse, Part, Plan, PlanId, Sample, Settled, TaskError, Wrong,
-    choose, halves, ranges, recount, settle, shortened,
+    choose, draw_spared, halves, ranges, recount, recount_chosen, settle, shortened,
 };
 
 pub use words::UnknownWord;

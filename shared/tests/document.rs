@@ -5,14 +5,14 @@
 use core::time::Duration;
 
 use queens_core::{
-    Covered, Done, Form, Method, Part, Plan, Size, Tally, Turns,
+    Attacks, Covered, Done, Form, Method, Part, Plan, Size, Tally, Turns,
     document::{
         Backend, BackendKind, Check, Checks, Circumstances, Contradiction, Document, DocumentError,
         Host, Problem, Program, Progress, RunState, Seconds, Shard, Shards, Summary, TaskTotal,
         ranges,
     },
     halves::Isa,
-    settle,
+    recount_chosen, settle,
 };
 use serde_json::{Value, json};
 
@@ -782,6 +782,8 @@ fn a_document_says_which_choices_of_columns_were_counted() {
         assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
         for (task, said) in document.tasks.iter().enumerate() {
             assert_eq!(said.covered, plan.covered(task), "N = {n}, task {task}");
+            let none = Attacks::NONE;
+            assert_eq!(said.chosen, recount_chosen(&plan, task, none), "N = {n}, task {task}");
         }
     }
 }
@@ -811,6 +813,36 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
     // One number goes with the other.
     let halved = refusal(&without(&document.to_json(), "/tasks/0/weight"));
     assert_eq!(halved, "tasks[0].weight: this field is missing");
+}
+
+#[test]
+fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
+    let (plan, done) = half_boards(13);
+    let whole = part(&plan, &done);
+    let settled = settle(&whole, Turns::search(plan.size())).unwrap();
+    let document = Document::of(&settled, circumstances());
+    let text = with(&document.to_json(), "/tasks/0/chosen", json!("five"));
+    assert!(refusal(&text).starts_with("tasks[0].chosen: "), "{}", refusal(&text));
+    let alone = without(&without(&document.to_json(), "/tasks/0/sets"), "/tasks/0/weight");
+    assert_eq!(refusal(&alone), "tasks[0].sets: this field is missing");
+    let found = |sets: u32, change: &dyn Fn(&mut TaskTotal)| {
+        let mut document = document.clone();
+        let has = |task: &&mut TaskTotal| {
+            task.covered.is_some_and(|it| it.sets == sets)
+                && task.total > 0
+                && task.chosen > Some(0)
+        };
+        change(document.tasks.iter_mut().find(has).unwrap());
+        document.contradictions().len()
+    };
+    // Of several sets, one has all of them at most; a single one has just so many.
+    assert_eq!(found(2, &|task| task.chosen = Some(task.total)), 0);
+    assert_eq!(found(2, &|task| task.chosen = Some(task.total + 1)), 1);
+    assert_eq!(found(1, &|_| {}), 0);
+    assert_eq!(found(1, &|task| task.chosen = task.chosen.map(|chosen| chosen - 1)), 1);
+    assert_eq!(found(1, &|task| task.chosen = Some(u64::MAX)), 1);
+    // Earlier programs do not tell.
+    assert_eq!(found(1, &|task| task.chosen = None), 0);
 }
 
 #[test]

@@ -140,6 +140,7 @@ impl Failure {
         match self {
             Failure::Disagrees(_)
             | Failure::InUse(_)
+            | Failure::Backend(BackendError::Wrong { .. })
             | Failure::WrongCount { .. }
             | Failure::WrongShard { .. } => 1,
             Failure::NotCountable(_) | Failure::TooSlow { .. } | Failure::Arguments(_) => 2,
@@ -155,6 +156,11 @@ impl Failure {
             Failure::Resumable(_) => 75,
             Failure::Interrupted(_) => interrupt::exit_code(),
         }
+    }
+
+    /// Whether an error says that what was counted so far is wrong.
+    pub fn is_of_a_wrong_device(error: &anyhow::Error) -> bool {
+        matches!(error.downcast_ref(), Some(Failure::Backend(BackendError::Wrong { .. })))
     }
 
     /// What `error` means for a command that keeps nothing of an unfinished run.

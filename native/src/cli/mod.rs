@@ -26,6 +26,7 @@ mod progress;
 mod reporter;
 mod resume;
 mod serve;
+mod sets;
 mod shard;
 mod source;
 mod status;

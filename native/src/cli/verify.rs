@@ -19,13 +19,18 @@ use super::{
 ///
 /// A task is counted again by plain backtracking below its first queens, or within its sets of
 /// columns, without the cuts and comparisons of the document's method.
+///
+/// Beyond N = 20 that would take too long. There one column set each of some tasks is counted again
+/// by half-board matching, which must find what the document says of it, and a part of it by plain
+/// backtracking, too: from N = 24 on a random part, below all of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens verify result.json
   queens verify result.json --tasks all
   queens verify result.json --seconds 60
-  queens verify result.json --tasks 20 --seed 7")]
+  queens verify result.json --tasks 20 --seed 7
+  queens verify twenty-four.json --sets 100")]
 pub struct Args {
     /// The document's file; - is stdin
     #[arg(value_name = "FILE")]

@@ -79,6 +79,16 @@ pub const COVERED: &str = "
     ) STRICT;
 ";
 
+/// The solutions of the chosen column set of tasks, also of those that are not finished: a table that
+/// journals of earlier programs do not have, either.
+pub const CHOSEN: &str = "
+    CREATE TABLE IF NOT EXISTS chosen (
+        task INTEGER PRIMARY KEY,
+        solutions INTEGER NOT NULL,
+        seal INTEGER NOT NULL
+    ) STRICT;
+";
+
 /// How far tasks are that are not finished, by the tasks' own numbering of their column sets: a
 /// table of journals in which such a task was kept.
 const IN_WORK: &str = "
@@ -123,9 +133,12 @@ impl Contents {
         let covered = table::read_if_there(connection, id, "covered", covered);
         let mut covered: BTreeMap<usize, Covered> =
             covered.map_err(unreadable)?.into_iter().collect();
+        let chosen = table::read_if_there(connection, id, "chosen", chosen);
+        let mut chosen: BTreeMap<usize, u64> = chosen.map_err(unreadable)?.into_iter().collect();
         let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());
         for (session, mut done) in tasks {
             done.result.covered = covered.remove(&done.task);
+            done.result.chosen = chosen.remove(&done.task);
             if !run.has(done.task) {
                 return Err(damaged(format!("task {} does not belong to {run}", done.task)));
             }
@@ -137,7 +150,8 @@ impl Contents {
             in_work.map_err(unreadable)?.into_iter().map(|so_far| (so_far.task, so_far)).collect();
         // An earlier program, which does not know of them, may have finished such tasks.
         in_work.retain(|&task, _| !part.has(task));
-        for (&task, so_far) in &in_work {
+        for (&task, so_far) in &mut in_work {
+            so_far.result.chosen = chosen.remove(&task);
             let covered = so_far.result.covered.unwrap_or_default();
             let expected = run.plan.covered_by_first(task, covered.sets as usize);
             if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
@@ -210,13 +224,17 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
     let (single, mirror_pairs) = (columns.whole()?, columns.whole()?);
     let classes = [columns.whole()?, columns.whole()?, columns.whole()?, columns.whole()?];
-    let result = Tally { single, mirror_pairs, classes, covered: None };
+    let result = Tally { single, mirror_pairs, classes, ..Tally::default() };
     Some((session, Done { task, took, result }))
 }
 
 fn covered(columns: &mut Columns) -> Option<(usize, Covered)> {
     let task = columns.whole()?;
     Some((task, Covered { sets: columns.whole()?, weight: columns.whole()? }))
+}
+
+fn chosen(columns: &mut Columns) -> Option<(usize, u64)> {
+    Some((columns.whole()?, columns.whole()?))
 }
 
 fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
@@ -277,12 +295,13 @@ pub fn write_task(
     session: u32,
     done: &Done<Tally>,
 ) -> rusqlite::Result<()> {
-    let Tally { single, mirror_pairs, classes, covered } = done.result;
+    let Tally { single, mirror_pairs, classes, covered, chosen } = done.result;
     let task = fitting(done.task as u64)?;
     if let Some(Covered { sets, weight }) = covered {
         let row = vec![task.clone(), Value::Integer(sets.into()), Value::Integer(weight.into())];
         table::write(connection, id, "covered", row)?;
     }
+    write_chosen(connection, id, &task, chosen)?;
     let mut row = vec![
         task,
         Value::Integer(session.into()),
@@ -296,6 +315,17 @@ pub fn write_task(
     table::write(connection, id, "tasks", row)
 }
 
+/// Writes the solutions of a task's chosen column set, if they are known.
+fn write_chosen(
+    connection: &Connection,
+    id: i64,
+    task: &Value,
+    chosen: Option<u64>,
+) -> rusqlite::Result<()> {
+    let Some(solutions) = chosen else { return Ok(()) };
+    table::write(connection, id, "chosen", vec![task.clone(), fitting(solutions)?])
+}
+
 /// Writes how far tasks are, where it is not `written` so, and removes those that are finished.
 pub fn write_in_work(
     connection: &Connection,
@@ -307,6 +337,7 @@ pub fn write_in_work(
         return Ok(());
     }
     connection.execute_batch(IN_WORK)?;
+    connection.execute_batch(CHOSEN)?;
     for task in written.keys().filter(|task| !in_work.contains_key(task)) {
         let task = fitting(*task as u64)?;
         connection.execute("DELETE FROM in_work WHERE task = ?", [task])?;
@@ -314,8 +345,10 @@ pub fn write_in_work(
     let is_new = |so_far: &&Done<Tally>| written.get(&so_far.task) != Some(so_far);
     for so_far in in_work.values().filter(is_new) {
         let Covered { sets, weight } = so_far.result.covered.unwrap_or_default();
+        let task = fitting(so_far.task as u64)?;
+        write_chosen(connection, id, &task, so_far.result.chosen)?;
         let row = vec![
-            fitting(so_far.task as u64)?,
+            task,
             Value::Real(so_far.took.as_secs_f64()),
             fitting(so_far.result.single)?,
             Value::Integer(sets.into()),

@@ -3,9 +3,10 @@
 use std::thread;
 
 use queens_core::{
-    Covered, Form, Method, Part, Plan, Size,
+    Attacks, Covered, Form, Method, Part, Plan, Size,
     document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
     halves::Isa,
+    recount_chosen,
 };
 use rusqlite::{Connection, types::Value};
 use tempfile::TempDir;
@@ -98,6 +99,19 @@ fn a_journal_keeps_which_choices_of_columns_were_counted() {
     assert_eq!((covered(0), covered(5)), (None, run.plan.covered(5)));
     tamper(&file, "UPDATE covered SET weight = weight + 4");
     assert!(refusal(&file).ends_with("row 1 of its covered is not as it was written"));
+    tamper(&file, "UPDATE covered SET weight = weight - 4");
+    // And likewise what the chosen sets came to.
+    let chosen = |task: usize| {
+        let journal = Journal::open(&file).unwrap();
+        let mut done = journal.contents().part.done();
+        done.find(|done| done.task == task).unwrap().result.chosen
+    };
+    let expected = |task| recount_chosen(&run.plan, task, Attacks::NONE);
+    assert!(chosen(0).is_some() && [0, 3, 5].map(chosen) == [0, 3, 5].map(expected));
+    tamper(&file, "UPDATE chosen SET solutions = solutions + 1 WHERE task = 3");
+    assert!(refusal(&file).ends_with("row 2 of its chosen is not as it was written"));
+    tamper(&file, "DROP TABLE chosen");
+    assert_eq!(chosen(3), None);
 }
 
 /// What is counted of a task after so many of its column sets.

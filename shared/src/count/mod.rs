@@ -2,6 +2,8 @@
 
 mod checks;
 #[cfg(feature = "alloc")]
+mod counter;
+#[cfg(feature = "alloc")]
 pub mod halves;
 pub mod known;
 mod numbers;
@@ -28,10 +30,11 @@ pub use pace::{Pace, remaining};
 pub use turns::{Turns, half_turn, half_turn_from, quarter_turn};
 #[cfg(feature = "alloc")]
 pub use {
+    counter::Counter,
     part::{Done, Part},
-    plan::{Counter, Plan},
+    plan::Plan,
     ranges::{ranges, shortened},
-    recount::recount,
+    recount::{draw_spared, recount, recount_chosen},
     sample::{Estimate, Glimpse, Sample, choose},
     settle::{Settled, Wrong, settle},
     task::{PlanId, TaskError},

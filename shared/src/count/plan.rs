@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::{
     Covered, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
-    halves::{self, ColumnSets, Columns, Isa, Symmetries},
+    halves::{self, ColumnSets, Columns, Symmetries},
 };
 
 /// The tasks that a count is made of: the branches of the search below its first queens, or, for
@@ -50,6 +50,9 @@ impl Plan {
 
     /// The largest number of tasks in a plan.
     pub const MAX_TASKS: usize = 65_536;
+
+    /// The place of the [chosen](Plan::chosen) column set among those of its task.
+    pub const CHOSEN: usize = 0;
 
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
@@ -115,29 +118,6 @@ impl Plan {
         }
     }
 
-    /// Makes ready to count tasks in a form, or, for a method that has only one, with an
-    /// instruction set. Each thread needs a counter of its own; a clone shares what it can.
-    pub fn counter(&self, form: Form, isa: Isa) -> Counter {
-        let halves = match &self.tasks {
-            Tasks::Prefixes(..) => None,
-            Tasks::Columns(_, symmetries) => {
-                Some(halves::Counter::new(self.size, *symmetries, isa))
-            }
-        };
-        Counter { of: self.identity(), form, halves }
-    }
-
-    /// Counts one task. Whoever counts more than one should make a [`Counter`].
-    ///
-    /// # Errors
-    /// [`TaskError`] if the plan has no such task, or its solutions exceed a `u64`.
-    pub fn count(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
-        match self.tasks {
-            Tasks::Prefixes(..) => self.count_below(task, form),
-            Tasks::Columns(..) => self.counter(form, Isa::BUILT_IN).count(self, task),
-        }
-    }
-
     /// What makes two plans the same.
     pub fn identity(&self) -> PlanId {
         PlanId { size: self.size, method: self.method, version: self.version }
@@ -149,7 +129,7 @@ impl Plan {
         TaskError::NoSuchTask { task, size, method, tasks }
     }
 
-    fn count_below(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
+    pub(super) fn count_below(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
         let (method, prefix) = self.search(task).ok_or_else(|| self.has_no(task))?;
         let mut tally = Tally::default();
         match form {
@@ -217,6 +197,12 @@ impl Plan {
         }))
     }
 
+    /// The column set of such a task that the plan chooses, whose count is kept beside that of all,
+    /// to be [counted again](crate::Counter::count_chosen): its first one. `None` if it has no sets.
+    pub fn chosen(&self, task: usize) -> Option<ColumnSets> {
+        self.column_sets(task)?.nth(Self::CHOSEN)
+    }
+
     /// The symmetries that such a task makes use of; `None` for other methods.
     pub fn symmetries(&self) -> Option<Symmetries> {
         match self.tasks {
@@ -235,88 +221,6 @@ impl PlanId {
     /// The plan; `None` if there is none of the version, or not yet.
     pub fn plan(self) -> Option<Plan> {
         Plan::of_version(self.size, self.method, self.version)
-    }
-}
-
-/// No choice of columns yet.
-const NOTHING: Tally = Tally {
-    single: 0,
-    mirror_pairs: 0,
-    classes: [0; 4],
-    covered: Some(Covered { sets: 0, weight: 0 }),
-};
-
-/// Counts tasks of a plan on one thread.
-#[derive(Clone)]
-pub struct Counter {
-    of: PlanId,
-    form: Form,
-    halves: Option<halves::Counter>,
-}
-
-impl Counter {
-    /// Counts one task of the plan that made this counter.
-    ///
-    /// # Errors
-    /// [`TaskError`] if it has no such task, if a sum exceeds a `u64`, or if the plan is another.
-    pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
-        self.go_on(plan, task, None, |_| {})
-    }
-
-    /// Counts what is left of a task of which `counted` is counted: its first column sets, as many
-    /// as that has covered. `so_far` is given all that is counted after each set, which is where
-    /// anybody can go on, with any instruction set; tasks of other methods are counted at one go.
-    ///
-    /// ```
-    /// # use queens_core::{Form, Method, Plan, Size, halves::Isa};
-    /// let plan = Plan::new(Size::new(17)?, Method::Halves);
-    /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-    /// let mut tallies = Vec::new();
-    /// let whole = counter.go_on(&plan, 3, None, |tally| tallies.push(tally))?;
-    /// assert_eq!(counter.go_on(&plan, 3, Some(tallies[0]), |_| {})?, whole);
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`count`](Counter::count).
-    pub fn go_on(
-        &mut self,
-        plan: &Plan,
-        task: usize,
-        counted: Option<Tally>,
-        mut so_far: impl FnMut(Tally),
-    ) -> Result<Tally, TaskError> {
-        let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
-        let mut sum = counted.unwrap_or(NOTHING);
-        let done = sum.covered.unwrap_or_default().sets;
-        for sets in sets.skip(done as usize) {
-            let next = self.count_sets(plan, task, &sets)?;
-            sum = sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
-            so_far(sum);
-        }
-        Ok(sum)
-    }
-
-    /// Counts one choice of columns of such a task.
-    pub(super) fn count_sets(
-        &mut self,
-        plan: &Plan,
-        task: usize,
-        sets: &ColumnSets,
-    ) -> Result<Tally, TaskError> {
-        let (theirs, ours) = (plan.identity(), self.of);
-        let halves = self.halves.as_mut().filter(|_| theirs == ours);
-        let other = TaskError::OtherPlan { task: Some(task), theirs, ours };
-        let solutions = halves.ok_or(other)?.count(sets);
-        let single = solutions.checked_mul(sets.weight.into());
-        let single = single.ok_or(TaskError::Overflow { task })?;
-        let covered = Some(Covered { sets: 1, weight: sets.weight });
-        Ok(Tally { single, covered, ..Tally::default() })
-    }
-
-    /// The memory that all clones share and the memory that each has of its own so far, in bytes.
-    pub fn memory(&self) -> (usize, usize) {
-        self.halves.as_ref().map_or((0, 0), halves::Counter::memory)
     }
 }
 
@@ -352,6 +256,7 @@ fn prefixes(method: Stepped, size: Size, depth: u32) -> Vec<Prefix> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::halves::Isa;
 
     #[test]
     fn tasks_stay_within_their_limit() {

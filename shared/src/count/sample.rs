@@ -22,9 +22,10 @@ impl Counter {
     pub fn glimpse(&mut self, plan: &Plan, task: usize) -> Result<Glimpse, TaskError> {
         let pieces = plan.column_sets(task).map_or(0, Iterator::count);
         // Another one in each task, as if by chance.
-        let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(task.checked_rem(pieces)?));
+        let place = task.checked_rem(pieces).unwrap_or_default();
+        let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
         let (tally, pieces) = match sets {
-            Some(sets) => (self.count_sets(plan, task, &sets)?, pieces),
+            Some(sets) => (self.count_sets(plan, task, place, &sets)?, pieces),
             None => (self.count(plan, task)?, 1),
         };
         let solutions = tally.total().ok_or(TaskError::Overflow { task })?;

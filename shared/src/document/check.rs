@@ -73,6 +73,23 @@ pub enum Contradiction {
         /// The sum of their weights.
         weight: u32,
     },
+    /// More solutions in the chosen column set than in its task, or, where it is the only one, others.
+    #[error(
+        "tasks[{position}].chosen: the chosen one of {sets} column sets, of weight {weight} in all, \
+         cannot have {chosen} solutions where the total is {total}"
+    )]
+    Chosen {
+        /// Where it is.
+        position: usize,
+        /// The number of sets.
+        sets: u32,
+        /// The sum of their weights.
+        weight: u32,
+        /// The solutions of the chosen one, without its weight.
+        chosen: u64,
+        /// The solutions of all.
+        total: u64,
+    },
     /// Other column sets than the plan's task has.
     #[error(
         "tasks[{position}].sets: {} sets of columns of weight {} were counted, but the task has {} \
@@ -184,6 +201,7 @@ impl Contradiction {
             Contradiction::MissingTasks { .. } | Contradiction::WeightSum { .. } => "tasks".into(),
             Contradiction::Columns { position, .. } => format!("tasks[{position}].sets"),
             Contradiction::Weight { position, .. } => format!("tasks[{position}].weight"),
+            Contradiction::Chosen { position, .. } => format!("tasks[{position}].chosen"),
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
             Contradiction::OddTask { position, .. } => format!("tasks[{position}].total"),
@@ -326,6 +344,14 @@ impl Document {
                 found.push(Contradiction::Weight { position, sets, weight });
             }
             sum += u64::from(weight);
+            let total = task.total;
+            let is_right = |chosen: u64| match sets {
+                1 => chosen.checked_mul(weight.into()) == Some(total),
+                _ => chosen <= total,
+            };
+            if let Some(chosen) = task.chosen.filter(|&chosen| !is_right(chosen)) {
+                found.push(Contradiction::Chosen { position, sets, weight, chosen, total });
+            }
         }
         let expected = Covered::all(self.header.n);
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {

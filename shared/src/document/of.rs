@@ -6,7 +6,7 @@ use super::{
     Backend, Contradiction, Document, Extra, Format, Header, Host, PlanRef, Program, Seconds,
     Shard, TaskTotal,
 };
-use crate::{Checks, ClassCounts, Form, Part, Settled};
+use crate::{Checks, ClassCounts, Form, Part, Settled, Tally};
 
 /// How a count came about: what its document says beside the numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,8 +72,8 @@ impl Document {
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let tasks = part.done().map(|done| {
             let total = done.result.total().unwrap_or(u64::MAX);
-            let covered = done.result.covered;
-            TaskTotal { covered, ..TaskTotal::new(short(done.task), total, done.took) }
+            let Tally { covered, chosen, .. } = done.result;
+            TaskTotal { covered, chosen, ..TaskTotal::new(short(done.task), total, done.took) }
         });
         let header = Header {
             format: Format::default(),

@@ -183,15 +183,16 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
             total: task.count("total")?,
             seconds: task.seconds("seconds")?,
             covered: covered(&mut task)?,
+            chosen: task.has("chosen").then(|| task.count("chosen")).transpose()?,
             extra: task.rest(),
         });
     }
     Ok(tasks)
 }
 
-/// What the count of a task covered; both numbers or none.
+/// What the count of a task covered; both numbers, or neither they nor the chosen set's count.
 fn covered(task: &mut Fields) -> Result<Option<Covered>, DocumentError> {
-    if !task.has("sets") && !task.has("weight") {
+    if !["sets", "weight", "chosen"].iter().any(|name| task.has(name)) {
         return Ok(None);
     }
     let sets = task.whole("sets", 0..=u32::MAX)?;

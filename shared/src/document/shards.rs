@@ -150,7 +150,8 @@ impl Shards {
 
 /// A task as if each of its solutions stood for itself.
 fn done(task: &TaskTotal) -> Done<Tally> {
-    let result = Tally { single: task.total, covered: task.covered, ..Tally::default() };
+    let TaskTotal { total: single, covered, chosen, .. } = *task;
+    let result = Tally { single, covered, chosen, ..Tally::default() };
     let took = Duration::try_from_secs_f64(task.seconds.get()).unwrap_or_default();
     Done { task: task.id as usize, result, took }
 }

@@ -220,6 +220,13 @@ pub struct TaskTotal {
     /// The choices of columns that were counted, if the method has such and they were kept.
     #[serde(flatten)]
     pub covered: Option<Covered>,
+    /// The solutions of the [chosen](crate::Plan::chosen) column set, without its weight, if they
+    /// were kept.
+    #[serde(
+        serialize_with = "decimal::serialize_optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub chosen: Option<u64>,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
@@ -229,7 +236,8 @@ impl TaskTotal {
     /// Task `id`, which stands for `total` solutions.
     #[must_use]
     pub fn new(id: u32, total: u64, seconds: impl Into<Seconds>) -> TaskTotal {
-        TaskTotal { id, total, seconds: seconds.into(), covered: None, extra: Extra::new() }
+        let (covered, chosen, extra) = (None, None, Extra::new());
+        TaskTotal { id, total, seconds: seconds.into(), covered, chosen, extra }
     }
 }
 

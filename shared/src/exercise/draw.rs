@@ -10,11 +10,11 @@ use crate::{
 };
 
 impl Exercise {
-    /// The exercise of a method that a seed draws. The last digit of the seed says how hard it is:
-    /// it grows from 0 to 3. There is one for every method and seed; the size of the boards is
-    /// chosen so that their searches take milliseconds.
+    /// The exercise of a method that a seed draws, as hard as [`Exercise::level`] says. There is one
+    /// for every method and seed; the size of the boards is chosen so that their searches take
+    /// milliseconds.
     pub fn new(method: Method, seed: u32) -> Option<Exercise> {
-        let level = (seed % 10).min(3) as usize;
+        let level = Exercise::level(seed) as usize;
         // Methods draw different boards by the same seed.
         let chance = Chance::new(u64::from(seed) << 8 | u64::from(method.number()));
         let mut draw = Draw { chance, level };
@@ -140,7 +140,8 @@ impl Draw {
 
     /// The half of a row that is left to the mirror, or a queen of the search that leaves it.
     fn mirrored(&mut self, method: Stepped) -> Option<Exercise> {
-        if self.chance.below(3) > 0 {
+        // At first it is asked for the half itself.
+        if self.level > 0 && self.chance.below(2) == 0 {
             return self.next_queen(method, 4, 8);
         }
         if method == Stepped::Mirror && self.level > 0 {
@@ -254,8 +255,10 @@ impl Draw {
 
     fn branch(&mut self, method: Stepped, branching: Branching) -> Option<Exercise> {
         let size = self.size(5, 8)?;
-        let (masks, steps, view) = self
-            .masks(method, branching, size, |masks| masks.is_corner() == branching.has_corner())?;
+        // In the middle, columns from the left and from the right are the same.
+        let (masks, steps, view) = self.masks(method, branching, size, |masks| {
+            masks.is_corner() == branching.has_corner() && 2 * masks.bound1 != size.last()
+        })?;
         let question = Question::Branch { bound1: masks.bound1, corner: masks.is_corner() };
         let answer = Answer::Squares(view.placed());
         Some(of_search(Queens::none(size), (method, steps), question, answer))
@@ -297,9 +300,11 @@ impl Draw {
             });
             squares.collect()
         };
-        // Where BOUND2 is not below BOUND1, rules 1 and 2 meet.
+        // Where BOUND2 is not below BOUND1, rules 1 and 2 meet; of the last row, rule 2 closes the
+        // corners, too.
+        let least = if rule == Rule::LastRow { 2 } else { 0 };
         let (masks, steps, view) = self.masks(method, branching, size, |masks| {
-            masks.bound1 < masks.bound2 && !closes(masks).is_empty()
+            (least..masks.bound2).contains(&masks.bound1) && !closes(masks).is_empty()
         })?;
         let answer = squares(size, closes(&masks));
         let question = Question::Closed { rule, row: None };

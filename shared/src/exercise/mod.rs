@@ -99,6 +99,30 @@ impl Question {
 }
 
 impl Exercise {
+    /// How many levels of difficulty there are.
+    pub const LEVELS: u32 = 4;
+
+    /// How hard the exercises of a seed are, from 0: the seed's last digit, up to the hardest level.
+    pub fn level(seed: u32) -> u32 {
+        (seed % 10).min(Exercise::LEVELS - 1)
+    }
+
+    /// The seed of another exercise: after one that was answered rightly it is harder, as long as
+    /// there are harder ones, otherwise as hard.
+    ///
+    /// ```
+    /// use queens_core::Exercise;
+    /// assert_eq!((Exercise::level(70), Exercise::next_seed(70, true)), (0, 71));
+    /// assert_eq!((Exercise::level(73), Exercise::next_seed(73, true)), (3, 83));
+    /// assert_eq!((Exercise::level(70), Exercise::next_seed(70, false)), (0, 80));
+    /// ```
+    pub fn next_seed(seed: u32, is_right: bool) -> u32 {
+        let is_harder = is_right && Exercise::level(seed) < Exercise::LEVELS - 1;
+        let next = seed.checked_add(if is_harder { 1 } else { 10 });
+        // Behind the last seed it begins anew.
+        next.unwrap_or(seed % 10)
+    }
+
     /// The board's side.
     pub fn size(&self) -> Size {
         self.board.size()

@@ -15,6 +15,10 @@ pub struct Tally {
     /// The choices of columns that were counted, where they are kept: by half-board matching.
     #[cfg_attr(feature = "serde", serde(default))]
     pub covered: Option<Covered>,
+    /// The solutions of the [chosen](crate::Plan::chosen) column set of each task, without its
+    /// weight, where they are kept: by half-board matching.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub chosen: Option<u64>,
 }
 
 /// Choices of columns that half-board matching has counted: each one as it was done, so that it is
@@ -100,11 +104,16 @@ impl Tally {
             (Some(ours), Some(theirs)) => Some(ours.checked_add(theirs)?),
             (ours, theirs) => ours.or(theirs),
         };
+        let chosen = match (self.chosen, other.chosen) {
+            (Some(ours), Some(theirs)) => Some(ours.checked_add(theirs)?),
+            (ours, theirs) => ours.or(theirs),
+        };
         Some(Tally {
             single: self.single.checked_add(other.single)?,
             mirror_pairs: self.mirror_pairs.checked_add(other.mirror_pairs)?,
             classes,
             covered,
+            chosen,
         })
     }
 }

@@ -161,6 +161,83 @@ fn column_sets_that_another_task_has_are_noticed() {
     }
 }
 
+/// A document of half-board matching in which the chosen column set of a task that has several, with
+/// solutions of others, too, is told to have others by `change`; and the task.
+fn with_chosen(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
+    let mut document: Value = serde_json::from_str(text).unwrap();
+    let tasks = document["tasks"].as_array_mut().unwrap();
+    let number = |task: &Value, field: &str| task[field].as_str().unwrap().parse::<u64>().unwrap();
+    let place = tasks.iter().position(|task| {
+        task["sets"].as_u64().unwrap() > 1 && number(task, "total") > 9 * number(task, "chosen")
+    });
+    let task = &mut tasks[place.unwrap()];
+    task["chosen"] = json!(change(number(task, "chosen")).to_string());
+    (document, place.unwrap())
+}
+
+#[test]
+fn a_chosen_column_set_is_counted_again_and_compared() {
+    let counted = line("count 13 --quiet --json --method halves");
+    let right = verify(&counted.out, &["--sets", "all"]);
+    assert_eq!(right.code, Some(0), "{right:?}");
+    // The other tasks have nothing but choices that are left to their mirror images.
+    let all = "the chosen column sets of 998 of 998 tasks";
+    assert!(right.out.contains(&format!("Counted again: {all}: 0-98,100-122,")), "{}", right.out);
+    let end = format!("Checks passed: sums, divisibility, known, {all}\n");
+    assert!(right.out.ends_with(&end), "{}", right.out);
+    let some = verify(&counted.out, &["--sets", "3", "--seed", "7"]);
+    assert!(some.out.contains("known, the chosen column sets of 3 of 998 tasks\n"), "{some:?}");
+    // One more, and a pair of placements that was lost: that changes the task, too, and all sums.
+    let (more, task) = with_chosen(&counted.out, |chosen| chosen + 1);
+    let text = more.to_string();
+    assert_eq!(verify(&text, &["--sets", "0"]).code, Some(0));
+    let said = verify(&text, &["--sets", "all"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let words = format!("error: the recount disagrees in the chosen column set of task {task} (");
+    assert!(said.err.starts_with(&words) && said.err.lines().count() == 1, "{}", said.err);
+    // More than there are is seen without a recount.
+    let (much, task) = with_chosen(&counted.out, |_| 1_000_000_000);
+    let said = verify(&much.to_string(), &["--sets", "0"]);
+    assert_eq!(said.code, Some(65), "{said:?}");
+    assert!(said.err.contains(&format!("tasks[{task}].chosen: ")), "{}", said.err);
+}
+
+#[test]
+fn a_pair_that_was_lost_is_found_in_its_column_set() {
+    // The shard of a board so large that only sets are counted again, and nobody knows its total.
+    let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
+    let said = verify(&shard.out, &["--seconds", "60"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let all = "the chosen column sets of 1 of 1 tasks";
+    assert!(said.out.ends_with(&format!("Checks passed: sums, {all}\n")), "{}", said.out);
+    // It counts twice, in each image of its set.
+    let mut document = shard.json();
+    let mut less = |pointer: &str, by: u64| {
+        let field = document.pointer_mut(pointer).unwrap();
+        let number = field.as_str().unwrap().parse::<u64>().unwrap();
+        assert!(number > by, "{pointer}");
+        *field = json!((number - by).to_string());
+    };
+    less("/tasks/0/chosen", 2);
+    less("/tasks/0/total", 8);
+    less("/total", 8);
+    let text = document.to_string();
+    assert_eq!(verify(&text, &["--sets", "0"]).code, Some(0));
+    let said = verify(&text, &["--seconds", "60", "--quiet"]);
+    let words = "error: the recount disagrees in the chosen column set of task 40960 (";
+    assert!(said.code == Some(1) && said.err.starts_with(words), "{said:?}");
+}
+
+#[test]
+fn documents_without_chosen_column_sets_are_counted_again_task_by_task() {
+    for text in [eight().to_string(), fs::read_to_string(data("halves-first-plan.json")).unwrap()] {
+        let said = verify(&text, &["--sets", "1"]);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("does not tell what single column sets came to"), "{}", said.err);
+        assert_eq!(verify(&text, &["--tasks", "1"]).code, Some(0));
+    }
+}
+
 #[test]
 fn only_what_was_counted_again_is_said_to_be() {
     let counted = line("count 17 --quiet --json");

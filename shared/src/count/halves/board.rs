@@ -20,8 +20,9 @@ pub(super) struct Half<'a> {
 
 /// Counts one choice of columns after another, with the vectors of a machine.
 pub(super) trait Count {
-    /// The solutions with these columns, each as often as the symmetries say.
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64;
+    /// The solutions with these columns whose upper half crosses none of the `spared` diagonals,
+    /// each as often as the symmetries say.
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64;
 
     /// The memory taken so far.
     fn bytes(&self) -> usize;
@@ -228,18 +229,19 @@ struct Chosen<'a> {
 }
 
 impl<M: Machine> Count for Board<M> {
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets) -> u64 {
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64 {
         let Half { size, symmetries, strips } = half;
         let columns = [sets.top, sets.bottom];
         let closed = closed(size, sets);
         let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
         let chosen = Chosen { strips, columns, closed, key };
-        let (whole, parts) = (Crossing::default(), [Crossing::default(); 2]);
+        let whole = Crossing::default();
+        let parts = [Crossing { none: spared, ..whole }, whole];
 
         let quarter = self.most.div_ceil(4);
-        let top = self.list(chosen, TOP, whole, 0, 3 * quarter);
+        let top = self.list(chosen, TOP, parts[TOP], 0, 3 * quarter);
         let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
-        let bottom = self.list(chosen, BOTTOM, whole, 0, left);
+        let bottom = self.list(chosen, BOTTOM, parts[BOTTOM], 0, left);
         if top.next().or(bottom.next()).is_none() {
             return self.pairs_of_listed(chosen, false);
         }
@@ -266,7 +268,7 @@ mod tests {
         let mut board = Board { most, ..Board::new(Portable) };
         let plan = Plan::new(size, Method::Halves);
         let sets = (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
-        sets.map(|sets| board.count(Half { size, symmetries, strips }, &sets)).collect()
+        sets.map(|sets| board.count(Half { size, symmetries, strips }, &sets, 0)).collect()
     }
 
     #[test]
@@ -277,14 +279,21 @@ mod tests {
         let plan = Plan::new(size, Method::Halves);
         // On small boards most choices have no pairs.
         let all = (plan.len() / 3..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
-        let mut counted = all.map(|sets| (Board::new(Portable).count(half, &sets), sets));
+        let mut counted = all.map(|sets| (Board::new(Portable).count(half, &sets, 0), sets));
         let (whole, sets) = counted.find(|&(whole, _)| whole > 0).unwrap();
         for part in [2, 9, 60] {
             let mut board = Board::new(Portable);
-            board.count(half, &sets);
+            board.count(half, &sets, 0);
             let listed = board.length(TOP) + board.length(BOTTOM);
             board.most = (listed / part).max(1);
-            assert_eq!(board.count(half, &sets), whole, "a {part}th of {listed}");
+            assert_eq!(board.count(half, &sets, 0), whole, "a {part}th of {listed}");
+        }
+        // And so has a part of them, whichever is spared.
+        for spared in [1, 0b1011_0010 << 20] {
+            let mut board = Board::new(Portable);
+            let part = board.count(half, &sets, spared);
+            board.most = ((board.length(TOP) + board.length(BOTTOM)) / 9).max(1);
+            assert_eq!(board.count(half, &sets, spared), part, "{spared:#b}");
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
     columns::{ColumnSets, binomial, rank},
     vector::{Machine, first},
 };
-use crate::{RowBits, Size};
+use crate::{Attacks, RowBits, Size};
 
 /// A horizontal line of the board, seen as the set of diagonals that cross it.
 ///
@@ -91,10 +91,22 @@ pub(super) fn closed(size: Size, sets: &ColumnSets) -> u64 {
     sets.middle.map_or(0, |column| Line::middle(size).crossed_by(0, column))
 }
 
+/// The diagonals of the middle on which a placement of the upper half attacks some squares of the
+/// row below it.
+pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {
+    let middle = Line::middle(size);
+    let of = |squares: RowBits, direction: u64| {
+        squares.columns().fold(0, |all, column| all | middle.crossed_by(0, column) & direction)
+    };
+    of(squares.left, SUMS) | of(squares.right, !SUMS)
+}
+
+/// The lower bits of all pairs of neighbouring bits.
+const SUMS: u64 = 0x5555_5555_5555_5555;
+
 /// A set with the two directions exchanged.
 #[inline(always)]
 pub(super) fn exchanged(diagonals: u64) -> u64 {
-    const SUMS: u64 = 0x5555_5555_5555_5555;
     diagonals >> 1 & SUMS | (diagonals & SUMS) << 1
 }
 

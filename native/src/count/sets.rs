@@ -1,0 +1,284 @@
+//! Column sets handed out to threads: each works on tasks of its own, and when there are no more, on
+//! those of the others, so that none waits long for the last.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, VecDeque},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use queens_core::{Counter, Done, Plan, Tally, TaskError, halves::ColumnSets};
+
+use super::{Orders, RunError, runner::caught};
+use crate::{journal::InWork, lock::lock};
+
+/// The tasks at work, which threads share.
+#[derive(Debug)]
+pub struct Desk {
+    plan: Arc<Plan>,
+    orders: Orders<Tally>,
+    in_work: InWork,
+    begun: Mutex<BTreeMap<usize, Arc<Begun>>>,
+}
+
+/// A task at work.
+#[derive(Debug)]
+struct Begun {
+    task: usize,
+    /// How many sets it has.
+    all: usize,
+    /// How long others have worked on it before.
+    before: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The sets that nobody has taken, each with its place among the task's.
+    left: VecDeque<(usize, ColumnSets)>,
+    /// How many are counted, up to the first that is not; what they come to, and what that took.
+    counted: usize,
+    sum: Tally,
+    took: Duration,
+    /// What those behind that came to, by their places.
+    ahead: BTreeMap<usize, (Tally, Duration)>,
+    noted: Instant,
+}
+
+/// A set to be counted.
+struct Piece {
+    of: Arc<Begun>,
+    place: usize,
+    sets: ColumnSets,
+}
+
+impl Desk {
+    /// No task of those ordered yet.
+    pub fn new(plan: Arc<Plan>, orders: Orders<Tally>, in_work: InWork) -> Desk {
+        Desk { plan, orders, in_work, begun: Mutex::default() }
+    }
+
+    /// Counts sets until nobody has any left or the run ends; for each thread.
+    pub fn work(&self, counter: &mut Counter) {
+        self.work_by(|task, place, sets| counter.count_sets(&self.plan, task, place, sets));
+    }
+
+    fn work_by(
+        &self,
+        mut count: impl FnMut(usize, usize, &ColumnSets) -> Result<Tally, TaskError>,
+    ) {
+        let mut last = None;
+        while let Some(Piece { of, place, sets }) = self.take(last.as_ref()) {
+            let clock = Instant::now();
+            let counted = caught(|| {
+                let tally = count(of.task, place, &sets)?;
+                self.put(&of, place, (tally, clock.elapsed()))
+            });
+            match counted {
+                Ok(Ok(())) => last = Some(of),
+                Ok(Err(error)) => return self.orders.fail(error),
+                Err(reason) => {
+                    let tasks = vec![of.task];
+                    return self.orders.fail(RunError::BrokeDown { tasks, reason });
+                }
+            }
+        }
+    }
+
+    /// The next set: of the task that the thread was at, of a new one, or of that of another thread
+    /// of which most is left.
+    fn take(&self, last: Option<&Arc<Begun>>) -> Option<Piece> {
+        if self.orders.stopped() {
+            return None;
+        }
+        if let Some(piece) = last.and_then(taken) {
+            return Some(piece);
+        }
+        // Held until the task is there for others: who found neither would leave for good.
+        let mut begun = lock(&self.begun);
+        while let [task] = self.orders.take(1)[..] {
+            if let Some(new) = self.begin(task) {
+                let piece = taken(&new);
+                begun.insert(task, new);
+                return piece;
+            }
+        }
+        let mut others: Vec<_> = begun.values().cloned().collect();
+        drop(begun);
+        // Each is looked at once: they become fewer meanwhile.
+        others.sort_by_cached_key(|of| Reverse(lock(&of.state).left.len()));
+        others.iter().find_map(taken)
+    }
+
+    /// Takes a task up where it is; if there is nothing left of it, it is done.
+    fn begin(&self, task: usize) -> Option<Arc<Begun>> {
+        let before = self.in_work.of(task);
+        let nothing = Tally { covered: self.plan.covered_by_first(task, 0), ..Tally::default() };
+        let sum = before.map_or(nothing, |before| before.result);
+        let counted = sum.covered.unwrap_or_default().sets as usize;
+        let mut left: VecDeque<_> =
+            self.plan.column_sets(task).into_iter().flatten().enumerate().collect();
+        let all = left.len();
+        left.drain(..counted.min(all));
+        let is_done = left.is_empty();
+        let took = Duration::ZERO;
+        let (ahead, noted) = (BTreeMap::new(), Instant::now());
+        let state = Mutex::new(State { left, counted, sum, took, ahead, noted });
+        let before = before.map_or(Duration::ZERO, |before| before.took);
+        if is_done {
+            self.orders.done(Done { task, result: sum, took });
+            return None;
+        }
+        Some(Arc::new(Begun { task, all, before, state }))
+    }
+
+    /// Adds what a set came to, and reports its task if it was the last. Sums are made in the order
+    /// of the sets: a journal keeps how many of the first ones are counted.
+    fn put(&self, of: &Begun, place: usize, came: (Tally, Duration)) -> Result<(), TaskError> {
+        let task = of.task;
+        let mut guard = lock(&of.state);
+        let state = &mut *guard;
+        state.ahead.insert(place, came);
+        while let Some((next, took)) = state.ahead.remove(&state.counted) {
+            state.sum = state.sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
+            state.took += took;
+            state.counted += 1;
+        }
+        let State { sum: result, took, counted, noted, .. } = *state;
+        if counted == of.all {
+            drop(guard);
+            lock(&self.begun).remove(&task);
+            self.orders.done(Done { task, result, took });
+        } else if counted > 0 && noted.elapsed() >= self.in_work.every() {
+            state.noted = Instant::now();
+            self.in_work.note(Done { task, result, took: of.before + took });
+        }
+        Ok(())
+    }
+}
+
+/// The next set of a task that nobody has taken.
+fn taken(of: &Arc<Begun>) -> Option<Piece> {
+    let (place, sets) = lock(&of.state).left.pop_front()?;
+    Some(Piece { of: Arc::clone(of), place, sets })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::run;
+    use queens_core::{Covered, Form, Method, Size, halves::Isa};
+    use std::{collections::HashSet, ops::ControlFlow, thread};
+
+    const TASK: usize = 9;
+
+    fn plan() -> Arc<Plan> {
+        Arc::new(Plan::new(Size::new(17).unwrap(), Method::Halves))
+    }
+
+    /// The results of a run of some tasks on threads that count in a way of their own.
+    fn shared(
+        tasks: Vec<usize>,
+        threads: usize,
+        count: impl Fn(usize, usize, &ColumnSets) -> Tally + Copy + Send + Sync + 'static,
+    ) -> Result<Vec<Done<Tally>>, RunError> {
+        let start = |orders: Orders<Tally>| {
+            let desk = Arc::new(Desk::new(plan(), orders, InWork::default()));
+            for _ in 0..threads {
+                let desk = Arc::clone(&desk);
+                thread::spawn(move || {
+                    desk.work_by(|task, place, sets| Ok(count(task, place, sets)));
+                });
+            }
+            Ok(())
+        };
+        run(tasks, start, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// As if each set had one solution more than the one before it.
+    fn invented(place: usize, sets: &ColumnSets) -> Tally {
+        let covered = Some(Covered { sets: 1, weight: sets.weight });
+        Tally { single: place as u64, covered, ..Tally::default() }
+    }
+
+    #[test]
+    fn the_last_task_is_shared_by_all_threads() {
+        static THREADS: Mutex<Option<HashSet<thread::ThreadId>>> = Mutex::new(None);
+        let done = shared(vec![TASK], 3, |_, place, sets| {
+            lock(&THREADS).get_or_insert_default().insert(thread::current().id());
+            // The first one takes longest, so that it comes last.
+            thread::sleep(Duration::from_millis(if place == 0 { 200 } else { 5 }));
+            invented(place, sets)
+        });
+        let [done] = done.unwrap()[..] else { panic!("one task") };
+        let covered = plan().covered(TASK);
+        let sets = u64::from(covered.unwrap().sets);
+        assert_eq!((done.result.single, done.result.covered), (sets * (sets - 1) / 2, covered));
+        assert!(done.took > Duration::from_millis(200));
+        assert_eq!(lock(&THREADS).as_ref().map(HashSet::len), Some(3));
+    }
+
+    #[test]
+    fn many_threads_share_few_tasks() {
+        let tasks: Vec<usize> = (0..9).collect();
+        for _ in 0..20 {
+            let done = shared(tasks.clone(), 40, |_, place, sets| invented(place, sets)).unwrap();
+            let covered = |done: &Done<Tally>| (done.task, done.result.covered);
+            let expected: Vec<_> = tasks.iter().map(|&task| (task, plan().covered(task))).collect();
+            assert_eq!(done.iter().map(covered).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn tasks_are_begun_before_any_is_shared() {
+        static ORDER: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+        let tasks = vec![TASK, 4, 700];
+        let done = shared(tasks.clone(), 1, |task, place, sets| {
+            lock(&ORDER).push(task);
+            invented(place, sets)
+        });
+        assert!(done.unwrap().iter().all(|done| done.result.covered == plan().covered(done.task)));
+        lock(&ORDER).dedup();
+        assert_eq!(*lock(&ORDER), tasks);
+    }
+
+    #[test]
+    fn what_lies_behind_a_gap_is_not_noted() {
+        let plan = plan();
+        let counted = plan.counter(Form::Recursive, Isa::PORTABLE).count(&plan, TASK).unwrap();
+        let in_work = InWork::noted_every(Duration::ZERO);
+        let start = |orders: Orders<Tally>| {
+            let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+            let desk = Desk::new(Arc::clone(&plan), orders, in_work.clone());
+            // The second one goes to a thread that has no task of its own.
+            let [first, second] = [(); 2].map(|()| desk.take(None).unwrap());
+            assert_eq!((first.place, second.place), (0, 1));
+            let mut put = |Piece { of, place, sets }: Piece| {
+                let tally = counter.count_sets(&plan, TASK, place, &sets).unwrap();
+                desk.put(&of, place, (tally, Duration::from_secs(1))).unwrap();
+                in_work.of(TASK)
+            };
+            assert_eq!(put(second), None);
+            let noted = put(first).unwrap();
+            assert_eq!(noted.result.covered, plan.covered_by_first(TASK, 2));
+            assert_eq!(noted.took, Duration::from_secs(2));
+            desk.work(&mut plan.counter(Form::Recursive, Isa::PORTABLE));
+            Ok(())
+        };
+        let done = run(vec![TASK], start, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(done[0].result, counted);
+    }
+
+    #[test]
+    fn a_set_that_breaks_down_is_told_by_its_task() {
+        let error = shared(vec![TASK, 4], 2, |task, place, sets| {
+            assert!(place < 3 || task != TASK, "three are enough");
+            invented(place, sets)
+        });
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "task 9 broke down, by a defect of the program: three are enough"
+        );
+    }
+}

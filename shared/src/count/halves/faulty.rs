@@ -1,0 +1,111 @@
+//! The portable code with a fault in it: what a count by a broken vector unit comes to, and who sees
+//! it.
+
+use super::{
+    Symmetries,
+    board::{Board, Count, Half},
+    portable::Portable,
+    strips::{Strips, attacked},
+    vector::{Kernel, Lanes, Machine, Words},
+};
+use crate::{Attacks, Method, Plan, Size, draw_spared, recount_chosen};
+
+/// One lane of its narrow vectors never finds two sets disjoint.
+#[derive(Clone, Copy)]
+struct Faulty;
+
+const WRONG_LANE: u32 = 5;
+
+impl Machine for Faulty {
+    type Wide = Vector<u64>;
+    type Narrow = Vector<[u32; 8]>;
+
+    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Vector<L>(L);
+
+impl<T, L: Lanes<T, Machine = Portable>> Lanes<T> for Vector<L> {
+    type Machine = Faulty;
+
+    const LANES: usize = L::LANES;
+
+    fn splat(_: Faulty, value: T) -> Self {
+        Vector(L::splat(Portable, value))
+    }
+
+    fn load(_: Faulty, from: &[T]) -> Self {
+        Vector(L::load(Portable, from))
+    }
+
+    fn disjoint(self, other: Self) -> u32 {
+        self.0.disjoint(other.0) & !(1 << WRONG_LANE)
+    }
+
+    fn compress(self, chosen: u32, to: &mut [T]) -> usize {
+        self.0.compress(chosen, to)
+    }
+}
+
+impl<L: Words<Machine = Portable>> Words for Vector<L> {
+    type Counters = L::Counters;
+
+    const COUNTED: usize = L::COUNTED;
+
+    fn none(_: Faulty) -> L::Counters {
+        L::none(Portable)
+    }
+
+    fn or(self, other: Self) -> Self {
+        Vector(self.0.or(other.0))
+    }
+
+    fn xor(self, other: Self) -> Self {
+        Vector(self.0.xor(other.0))
+    }
+
+    fn and(self, other: Self) -> Self {
+        Vector(self.0.and(other.0))
+    }
+
+    fn up<const BY: i32>(self) -> Self {
+        Vector(self.0.up::<BY>())
+    }
+
+    fn down<const BY: i32>(self) -> Self {
+        Vector(self.0.down::<BY>())
+    }
+
+    fn count(self, counters: L::Counters) -> L::Counters {
+        self.0.count(counters)
+    }
+
+    fn sum(counters: L::Counters) -> u64 {
+        L::sum(counters)
+    }
+}
+
+#[test]
+fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
+    let size = Size::new(14).unwrap();
+    let (plan, strips) = (Plan::new(size, Method::Halves), &Strips::new(size));
+    let half = Half { size, symmetries: Symmetries::Eight, strips };
+    let (mut right, mut wrong) = (Board::new(Portable), Board::new(Faulty));
+    let (mut in_all, mut in_parts) = (0, 0);
+    for task in (0..plan.len()).step_by(17) {
+        let Some(sets) = plan.chosen(task) else { continue };
+        let mut dice = (task..).step_by(5);
+        let spared = draw_spared(size, 3, |below| dice.next().unwrap() % below);
+        for (spared, found) in [(Attacks::NONE, &mut in_all), (spared, &mut in_parts)] {
+            let expected = recount_chosen(&plan, task, spared).unwrap();
+            let diagonals = attacked(size, spared);
+            assert_eq!(right.count(half, &sets, diagonals), expected, "task {task}");
+            *found += usize::from(wrong.count(half, &sets, diagonals) != expected);
+        }
+    }
+    // A part of a set shows it less often than all of it.
+    assert!(in_parts > 0 && in_all > in_parts, "{in_all} {in_parts}");
+}
