@@ -1,10 +1,18 @@
-//! What a host has to know of `queens.cu`, whose head says the same.
+//! What a host has to know of `queens.cu` and `halves.cu`, whose heads say the same.
 
-/// The kernels' source.
+use std::ffi::CStr;
+
+/// The source of the kernels that search.
 pub const SOURCE: &str = include_str!("../queens.cu");
 
-/// The kernels, translated ahead of time into code that drivers translate for their card.
+/// These kernels, translated ahead of time into code that drivers translate for their card.
 pub const PTX: &str = include_str!("../queens.ptx");
+
+/// The source of the kernels that match halves.
+pub const HALVES_SOURCE: &str = include_str!("../halves.cu");
+
+/// These kernels, translated likewise.
+pub const HALVES_PTX: &str = include_str!("../halves.ptx");
 
 /// Words of a node.
 pub const NODE_WORDS: usize = 16;
@@ -25,6 +33,27 @@ pub const LEAST_LEVELS: u32 = 3;
 /// Numbers of a tally: representatives of classes of 1, 2, 4 and 8.
 pub const CLASSES: usize = 4;
 
+/// The lanes of a warp, which is a block of the kernels that match halves.
+pub const LANES: u32 = 32;
+
+/// Diagonals of a group, all of whose subsets a table has.
+pub const GROUP: u32 = 4;
+
+/// Bytes of shared memory that `pairs` takes for each group.
+pub const TABLE_BYTES: u32 = 2048;
+
+/// The fewest groups for which there is a kernel.
+const FEWEST_GROUPS: u32 = 8;
+
+/// The kernel that counts the pairs of a board with so many diagonals, and how many groups it has;
+/// none where they are too many.
+pub fn pairs(diagonals: u32) -> Option<(&'static CStr, u32)> {
+    let groups = diagonals.div_ceil(GROUP).max(FEWEST_GROUPS);
+    let names = [c"pairs_8", c"pairs_9", c"pairs_10", c"pairs_11", c"pairs_12"];
+    let name = names.get((groups - FEWEST_GROUPS) as usize)?;
+    Some((name, groups))
+}
+
 /// The number of levels below that of roots that lack so many queens, where leaves have to place
 /// `leaf` queens.
 pub fn levels(open: u32, leaf: u32) -> usize {
@@ -38,16 +67,31 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_source() {
-        for (name, number) in [
-            ("ROOT_WORDS", Root::WORDS),
-            ("NODE_WORDS", NODE_WORDS),
-            ("MAX_CHILDREN", MAX_CHILDREN as usize),
-            ("BLOCK", BLOCK as usize),
-            ("SEARCH_WORDS", SEARCH_WORDS as usize),
-            ("LEAF_QUEENS", LEAF_QUEENS as usize),
+        for (source, name, number) in [
+            (SOURCE, "ROOT_WORDS", Root::WORDS),
+            (SOURCE, "NODE_WORDS", NODE_WORDS),
+            (SOURCE, "MAX_CHILDREN", MAX_CHILDREN as usize),
+            (SOURCE, "BLOCK", BLOCK as usize),
+            (SOURCE, "SEARCH_WORDS", SEARCH_WORDS as usize),
+            (SOURCE, "LEAF_QUEENS", LEAF_QUEENS as usize),
+            (HALVES_SOURCE, "LANES", LANES as usize),
+            (HALVES_SOURCE, "GROUP", GROUP as usize),
+            (HALVES_SOURCE, "TABLE_BYTES", TABLE_BYTES as usize),
         ] {
             let line = format!("#define {name} {number}");
-            assert!(SOURCE.lines().any(|of_source| of_source == line), "queens.cu lacks {line}");
+            assert!(source.lines().any(|of_source| of_source == line), "a source lacks {line}");
         }
+    }
+
+    #[test]
+    fn every_number_of_diagonals_has_its_kernel() {
+        // A board of 24 has 23 of each direction that matter.
+        for diagonals in 1..=46 {
+            let (name, groups) = pairs(diagonals).unwrap();
+            assert!(groups * GROUP >= diagonals);
+            assert_eq!(name.to_str().unwrap(), format!("pairs_{groups}"));
+            assert!(HALVES_PTX.contains(&format!(".entry pairs_{groups}(")));
+        }
+        assert_eq!(pairs(49), None);
     }
 }

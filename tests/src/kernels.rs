@@ -1,8 +1,12 @@
 //! The CUDA kernels, compiled by the C++ compiler, as a device on the CPU.
 //!
 //! `shim.h` stands in for what CUDA C++ has and C++ has not, `shim.cpp` launches kernels by name.
-//! What runs is `shaders/queens.cu` itself, one lane after the other, or the lanes of a warp at
-//! once, with votes that wait for all of them.
+//! What runs is `shaders/queens.cu` and `shaders/halves.cu` itself, one lane after the other, or the
+//! lanes of a warp at once, with votes that wait for all of them.
+
+mod pairs;
+
+pub use pairs::PairsOnCpu;
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -70,7 +74,8 @@ impl Kernels {
         let file = folder_of_library.path().join("libkernels.so");
         let output = Command::new(compiler)
             .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
-            .args(["-shared", "-fPIC", "-pthread", "-I"])
+            // What CUDA's compiler is to unroll.
+            .args(["-Wno-unknown-pragmas", "-shared", "-fPIC", "-I"])
             .arg(folder("../shaders"))
             .arg(folder("src/kernels/shim.cpp"))
             .arg("-o")

@@ -40,7 +40,7 @@ impl StubDriver {
         let [file, copy] = NAMES.map(|name| folder.path().join(name));
         let output = Command::new(compiler)
             .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
-            .args(["-shared", "-fPIC", "-pthread", "-I"])
+            .args(["-Wno-unknown-pragmas", "-shared", "-fPIC", "-pthread", "-I"])
             .arg(project.join("../shaders"))
             .args(sources.iter().map(|source| project.join(source)))
             .arg("-o")

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 17] = [
+const TESTS: [(&str, Test); 24] = [
     ("every task is counted as by the core", every_task),
     ("two cards share the tasks", two_cards),
     ("one of two cards is chosen", one_card),
@@ -39,6 +39,16 @@ const TESTS: [(&str, Test); 17] = [
     ("ctrl-c ends a count", interrupted),
     ("cards go on with what the processor has begun", resumed),
     ("auto leaves a slow card alone", auto),
+    ("an estimate is taken on cards", estimate),
+    ("a card that counts wrong is found by itself", wrong_card),
+    ("every task of halves is counted as by the core", halves),
+    ("cards and lanes share the tasks of halves", halves_by_some),
+    (
+        "little memory makes lists of halves in parts, or says what it lacks",
+        halves_in_little_memory,
+    ),
+    ("a card that fails at halves leaves its tasks to the other", halves_on_a_failing_card),
+    ("the processor goes on by halves with what cards have begun", halves_resumed),
 ];
 
 fn main() -> ExitCode {
@@ -75,9 +85,21 @@ fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Sa
 /// Counts by CUDA with more arguments, compares every task with the core's count of it, and
 /// returns the document.
 fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str) -> Result<Value> {
-    let line = format!("count {n} --backend cuda --json --quiet {arguments}");
-    let document = call(driver, settings, &line)?.json();
-    let plan = Plan::new(Size::new(n)?, Method::Symmetry);
+    count_by(Method::Symmetry, driver, settings, n, arguments)
+}
+
+fn count_by(
+    method: Method,
+    driver: &StubDriver,
+    settings: &[(&str, &str)],
+    n: u32,
+    arguments: &str,
+) -> Result<Value> {
+    let line = format!("count {n} --backend cuda --method {method} --json --quiet {arguments}");
+    let said = call(driver, settings, &line)?;
+    ensure!(said.code == Some(0), "N = {n}, {method}: {}", said.err);
+    let document = said.json();
+    let plan = Plan::new(Size::new(n)?, method);
     let tasks = document["tasks"].as_array().context("a document has tasks")?;
     ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
     let mut classes = [0; 4];
@@ -86,6 +108,9 @@ fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str
         let total = tally.total().context("a task's total fits")?.to_string();
         ensure!(task["id"] == id && task["total"] == total, "N = {n}: {task} and not {total}");
         classes.iter_mut().zip(tally.classes).for_each(|(sum, class)| *sum += class);
+    }
+    if method == Method::Halves {
+        return Ok(document);
     }
     for (name, class) in [("count2", classes[1]), ("count4", classes[2]), ("count8", classes[3])] {
         let expected = Value::String(class.to_string());
@@ -162,7 +187,8 @@ fn devices(driver: &StubDriver) -> Result<()> {
     let said = call(driver, &settings, "devices")?;
     for number in 0..2 {
         let line = format!(
-            "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory"
+            "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory; \
+             counts by symmetry and halves"
         );
         ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
     }
@@ -173,6 +199,7 @@ fn devices(driver: &StubDriver) -> Result<()> {
     let second = serde_json::json!({
         "kind": "cuda", "device": 1, "name": "NVIDIA Stub", "software": false, "usable": true,
         "detail": "compute capability 9.0, driver 13.0", "memory": 1 << 30,
+        "methods": ["symmetry", "halves"],
     });
     ensure!(*devices[1] == second, "{}", devices[1]);
     Ok(())
@@ -410,5 +437,134 @@ fn auto(driver: &StubDriver) -> Result<()> {
     ensure!(slow == expected, "{slow}");
     let failing = take(("QUEENS_STUB_FAIL", "context:999"))?;
     ensure!(failing == expected, "{failing}");
+    Ok(())
+}
+
+fn estimate(driver: &StubDriver) -> Result<()> {
+    for method in [Method::Symmetry, Method::Halves] {
+        // There is time for all tasks.
+        let line = format!("count 8 --estimate --backend cuda --method {method} --quiet");
+        let estimate = call(driver, &[], &format!("{line} --json"))?.json();
+        let tasks = Plan::new(Size::new(8)?, method).len();
+        ensure!(estimate["sampled"] == tasks && estimate["backend"] == "cuda", "{estimate}");
+        ensure!(estimate["total"] == "92" && estimate["error"] == "0", "{estimate}");
+        ensure!(
+            estimate["method"] == method.id() && estimate.get("memory").is_none(),
+            "{estimate}"
+        );
+        let said = call(driver, &[], &line)?;
+        ensure!(said.out.contains(" on Stub GPU\n"), "{}", said.out);
+        let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], &line)?;
+        ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);
+    }
+    Ok(())
+}
+
+fn wrong_card(driver: &StubDriver) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let wrong = [("QUEENS_STUB_WRONG", "1")];
+    for method in ["symmetry", "halves"] {
+        let journal = folder.path().join(method).display().to_string();
+        let line = format!("count 13 --backend cuda --method {method} --json --journal {journal}");
+        let said = call(driver, &wrong, &line)?;
+        ensure!(said.code == Some(1) && said.out.is_empty(), "{:?}: {}", said.code, said.out);
+        let note = format!("{journal} may have its tasks: begin another journal\n");
+        ensure!(said.err.contains(&note), "{}", said.err);
+        let sentence = "error: Stub GPU COUNTS WRONG: task ";
+        ensure!(said.err.contains(sentence), "{method}: {}", said.err);
+        ensure!(said.err.ends_with("`--backend cpu` counts without it\n"), "{}", said.err);
+        // None of its tasks has got there.
+        ensure!(Journal::open(Path::new(&journal))?.contents().part.done().len() == 0, "{line}");
+    }
+    Ok(())
+}
+
+fn halves(driver: &StubDriver) -> Result<()> {
+    for n in 4..=13 {
+        let document = count_by(Method::Halves, driver, &[], n, "")?;
+        let backend = &document["backend"];
+        ensure!(backend["kind"] == "cuda" && backend["device"] == "Stub GPU", "{backend}");
+        ensure!(document["method"] == "halves" && document["form"] == "recursive", "{document}");
+        let checks = document["checks"].as_array().context("a list")?;
+        ensure!(checks.contains(&"known".into()), "N = {n}: {checks:?}");
+    }
+    let said = call(driver, &[], "count 25 --backend cuda --method halves")?;
+    ensure!(said.code == Some(2), "{:?}: {}", said.code, said.err);
+    ensure!(said.err.contains("`--backend cpu` counts N = 25"), "{}", said.err);
+    Ok(())
+}
+
+fn halves_by_some(driver: &StubDriver) -> Result<()> {
+    count_by(Method::Halves, driver, &[("QUEENS_STUB_DEVICES", "2")], 12, "")?;
+    for (lanes, word) in [(1, "1 lane"), (7, "7 lanes"), (1000, "1000 lanes")] {
+        let lanes = format!("--threads {lanes}");
+        let document = count_by(Method::Halves, driver, &[], 10, &lanes)?;
+        let detail = &document["backend"]["detail"];
+        let expected = format!("compute capability 9.0, driver 13.0, {word}");
+        ensure!(*detail == expected, "{detail}");
+    }
+    Ok(())
+}
+
+fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
+    // A queue takes 800,000 bytes for all but tables and lists.
+    let settings = [("QUEENS_STUB_MEMORY", "1100000"), ("QUEENS_STUB_FREE", "4000000000")];
+    for n in [8, 13] {
+        count_by(Method::Halves, driver, &settings, n, "--threads 1")?;
+    }
+    let line = "count 12 --backend cuda --method halves --threads 1";
+    call(driver, &[("QUEENS_STUB_MEMORY", "200000")], line)?.is_unavailable(
+        "Stub GPU failed: device 0: reserving memory of the card: out of memory \
+         (CUDA_ERROR_OUT_OF_MEMORY); other programs hold the card's memory: end them, or take \
+         another card",
+    )?;
+    let said = call(driver, &[("QUEENS_STUB_FREE", "1000")], line)?;
+    let (start, end) =
+        ("device 0: the tables of N = 12 take ", " bytes of its memory, and 1000 are free");
+    let bytes = said.err.split_once(start).and_then(|(_, rest)| rest.split_once(end));
+    let (bytes, _) = bytes.with_context(|| said.err.clone())?;
+    ensure!(said.code == Some(69) && bytes.parse::<u64>()? > 10_000, "{}", said.err);
+    let shared = [("QUEENS_STUB_SHARED", "16000")];
+    call(driver, &shared, line)?.is_unavailable(
+        "Stub GPU failed: device 0: counting by halves takes 16384 bytes of shared memory for a \
+         block, and it has 16000: take `--method symmetry`",
+    )
+}
+
+fn halves_on_a_failing_card(driver: &StubDriver) -> Result<()> {
+    let failing = [
+        ("QUEENS_STUB_DEVICES", "2"),
+        ("QUEENS_STUB_DELAY", "5"),
+        ("QUEENS_STUB_FAIL", "launch:719:4:1"),
+    ];
+    let document = count_by(Method::Halves, driver, &failing, 13, "")?;
+    let detail = document["backend"]["detail"].as_str().unwrap_or_default();
+    ensure!(detail.contains("Stub GPU failed: device 1: "), "{detail}");
+    for (failure, doing) in
+        [("wait:700:5", "reading the lengths of lists"), ("launch:719", "starting a launch")]
+    {
+        let line = "count 12 --backend cuda --method halves --threads 1";
+        let said = call(driver, &[("QUEENS_STUB_FAIL", failure)], line)?;
+        let begin = format!("error: Stub GPU failed: device 0: {doing}: ");
+        ensure!(said.code == Some(69) && said.err.starts_with(&begin), "{failure}: {}", said.err);
+    }
+    Ok(())
+}
+
+fn halves_resumed(driver: &StubDriver) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("sixteen.journal").display().to_string();
+    let line = "count 16 --method halves --backend cuda --journal";
+    let slow = [("QUEENS_STUB_DELAY", "50")];
+    let (_, rest, code, _) =
+        interrupt(driver.command(&slow, line.split(' ').chain([file.as_str()]))?)?;
+    ensure!(code == Some(75), "{code:?}: {rest}");
+    let said = call(driver, &[], &format!("resume {file} --backend cpu --json"))?;
+    ensure!(said.code == Some(0), "{}", said.err);
+    ensure!(said.json()["total"] == "14772512", "{}", said.out);
+    let journal = Journal::open(Path::new(&file))?;
+    let sessions: Vec<_> =
+        journal.contents().sessions.iter().map(|it| it.circumstances.backend.kind).collect();
+    ensure!(sessions == [BackendKind::Cuda, BackendKind::Cpu], "{sessions:?}");
     Ok(())
 }

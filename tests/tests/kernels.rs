@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
-use queens::count::gpu::Device;
+use queens::count::gpu::{Device, Matcher, Waiting};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
+use queens_gpu::halves::{Halves, Limits, Queue};
 use queens_gpu::{MAX_CHILDREN, Root};
-use queens_tests::kernels::{Kernels, OnCpu, Shape, compiler};
+use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, compiler};
 
 /// Many lanes, one after the other, and room for all nodes.
 const WIDE: Shape =
@@ -19,7 +20,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 7] = [
+const TESTS: [(&str, Test); 12] = [
     ("every task is counted as by the core", every_task),
     ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
@@ -27,7 +28,15 @@ const TESTS: [(&str, Test); 7] = [
     ("small buffers and short ranges count the same", small_buffers),
     ("deep and flat leaves count the same", other_leaves),
     ("leaves of large boards are searched right", large_boards),
+    ("every task of halves is counted as by the core", halves),
+    ("some tasks of halves of larger boards are, too", halves_of_larger_boards),
+    ("any number of lanes counts halves the same", halves_by_some_lanes),
+    ("small buffers and short tiles count halves the same", halves_in_parts),
+    ("placements that find no place are noticed", lost_placements),
 ];
+
+/// A whole warp, and room for all lists.
+const WARP: Limits = Limits { lanes: 32, others: 1 << 12, workgroups: 1 << 12, elements: 1 << 22 };
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -234,4 +243,87 @@ impl Completions<'_> {
                 || queen != column && usize::from(queen.abs_diff(column)) != row.abs_diff(other)
         })
     }
+}
+
+/// The tallies of tasks of halves, by the kernels.
+fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result<Vec<Tally>> {
+    let halves = Halves::new(Arc::clone(plan))?;
+    let tallies = Waiting(Queue::new(device)).count(&halves, tasks, &|| false)?;
+    tallies.context("nobody stopped it")
+}
+
+/// Compares the tallies of some tasks of a board with the core's.
+fn compare_halves(
+    kernels: &Arc<Kernels>,
+    n: u32,
+    tasks: impl FnOnce(&Plan) -> Vec<usize>,
+    limits: Limits,
+) -> Result<()> {
+    let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
+    let tasks = tasks(&plan);
+    let tallies = count_halves(PairsOnCpu::new(kernels, limits), &plan, &tasks)?;
+    ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
+    for (task, tally) in tasks.into_iter().zip(tallies) {
+        let expected = plan.count(task, Form::Recursive)?;
+        ensure!(
+            tally == expected,
+            "N = {n}, task {task}, {limits:?}: {tally:?} and not {expected:?}"
+        );
+    }
+    Ok(())
+}
+
+fn all(plan: &Plan) -> Vec<usize> {
+    (0..plan.len()).collect()
+}
+
+fn halves(kernels: &Arc<Kernels>) -> Result<()> {
+    (4..=13).try_for_each(|n| compare_halves(kernels, n, all, WARP))
+}
+
+fn halves_of_larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+    for n in 14..=20 {
+        let some = |plan: &Plan| {
+            let parts = if n < 18 { 4 } else { 1 };
+            (0..parts).map(|part| plan.len() / (parts + 1) * (part + 1)).collect()
+        };
+        compare_halves(kernels, n, some, WARP)?;
+    }
+    Ok(())
+}
+
+fn halves_by_some_lanes(kernels: &Arc<Kernels>) -> Result<()> {
+    for (lanes, largest) in [(1, 11), (3, 9), (31, 10)] {
+        for n in 4..=largest {
+            compare_halves(kernels, n, all, Limits { lanes, ..WARP })?;
+        }
+    }
+    Ok(())
+}
+
+fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
+    for (others, workgroups) in [(1, 3), (7, 1), (33, 100)] {
+        for n in [8, 9, 11] {
+            compare_halves(kernels, n, all, Limits { others, workgroups, ..WARP })?;
+        }
+    }
+    // Room for a few lists at a time, and for less than those of one choice of columns.
+    for n in [12, 13] {
+        compare_halves(kernels, n, all, Limits { elements: 1500, ..WARP })?;
+        let refused = compare_halves(kernels, n, all, Limits { elements: 10, ..WARP });
+        let said = refused.err().context("ten elements are enough")?.to_string();
+        ensure!(said.ends_with("and it has room for 80"), "{said}");
+    }
+    Ok(())
+}
+
+/// A device that says that each list is shorter by one than it is.
+fn lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
+    let plan = Arc::new(Plan::new(Size::new(10)?, Method::Halves));
+    let mut device = PairsOnCpu::new(kernels, WARP);
+    device.doctored = true;
+    let counted = count_halves(device, &plan, &[0, 1]);
+    let said = counted.err().context("it counted wrong without a word")?.to_string();
+    ensure!(said.starts_with("it placed other placements than it had counted, "), "{said}");
+    Ok(())
 }

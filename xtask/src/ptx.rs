@@ -24,31 +24,38 @@ const CARDS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 /// there is shared memory for.
 const MOST_REGISTERS: u32 = 64;
 
-fn source() -> PathBuf {
-    project::root().join("shaders/queens.cu")
-}
+/// The sources of the kernels.
+const SOURCES: [&str; 2] = ["queens.cu", "halves.cu"];
 
-fn output() -> PathBuf {
-    source().with_extension("ptx")
+fn source(name: &str) -> PathBuf {
+    project::root().join("shaders").join(name)
 }
 
 /// Compiles the kernels and returns where their PTX is.
-pub fn build() -> Result<PathBuf> {
+pub fn build() -> Result<Vec<PathBuf>> {
     need(parts::NVRTC)?;
-    let path = output();
-    fs::write(&path, compile()?).with_context(|| path.display().to_string())?;
-    Ok(path)
+    let build = |name| {
+        let path = source(name).with_extension("ptx");
+        fs::write(&path, compile(name)?).with_context(|| path.display().to_string())?;
+        Ok(path)
+    };
+    SOURCES.into_iter().map(build).collect()
 }
 
 /// Whether the PTX is that of the kernels, and what assemblers make of it.
 pub fn check() -> Result<()> {
     need(parts::NVRTC)?;
     need(parts::PTXAS)?;
-    let path = output();
+    SOURCES.into_iter().try_for_each(check_one)
+}
+
+fn check_one(name: &str) -> Result<()> {
+    let path = source(name).with_extension("ptx");
     let kept = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     ensure!(
-        kept == compile()?,
-        "shaders/queens.ptx is not what shaders/queens.cu compiles to; `cargo xtask ptx` renews it"
+        kept == compile(name)?,
+        "{} is not what shaders/{name} compiles to; `cargo xtask ptx` renews it",
+        path.display()
     );
     let ptxas = file_of(parts::PTXAS)?;
     for card in CARDS {
@@ -71,11 +78,11 @@ fn need(part: Part) -> Result<()> {
     if part.is_there() { Ok(()) } else { parts::install(&[part]) }
 }
 
-fn compile() -> Result<String> {
-    let path = source();
+fn compile(name: &str) -> Result<String> {
+    let path = source(name);
     let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let architecture = format!("--gpu-architecture={ARCHITECTURE}");
-    nvrtc::compile(&file_of(parts::NVRTC)?, &source, "queens.cu", &[&architecture, "--std=c++14"])
+    nvrtc::compile(&file_of(parts::NVRTC)?, &source, name, &[&architecture, "--std=c++14"])
 }
 
 fn file_of(part: Part) -> Result<PathBuf> {

@@ -1,4 +1,5 @@
-//! Tasks of a result counted again by another method, for `verify` and `merge`.
+//! Tasks of a result counted again by another method, or column sets of them, for `verify` and
+//! `merge`.
 
 use std::{
     collections::BTreeMap,
@@ -18,11 +19,13 @@ use queens_core::{
 
 use super::{
     args::{self, Running},
+    backend,
     failure::Failure,
     interrupt::Interrupt,
     progress::Progress,
+    sets,
 };
-use queens::count::{self, RunError};
+use queens::count::{self, BackendError, Orders, RunError};
 
 /// How much is counted again.
 #[derive(Args)]
@@ -33,10 +36,19 @@ pub struct AgainArgs {
     /// Count so many tasks again, or `all`, however long it takes; a time such as 60s is --seconds
     #[arg(long, value_name = "R", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<Amount>,
+    /// Count one column set each of so many tasks again, where the document tells what it came to: by
+    /// the same method, and as far as that goes by another one [default beyond N = 20, instead of
+    /// tasks]
+    #[arg(long, value_name = "R", conflicts_with_all = ["seconds", "tasks"],
+        allow_negative_numbers = true)]
+    sets: Option<Amount>,
     /// Chooses the same tasks each time [default: other ones each time]
     #[arg(long, value_name = "X", value_parser = args::whole, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
+
+/// The largest board of which a task can be counted again in seconds.
+const LARGEST_OF_TASKS: u32 = 20;
 
 #[derive(Clone, Copy, Debug)]
 enum Amount {
@@ -65,11 +77,36 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
     seconds.ok_or("give a number of seconds, 0 or more")
 }
 
+/// What of a task is counted again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// All of it, by another method.
+    Task,
+    /// Its chosen column set.
+    Set,
+}
+
+impl AgainArgs {
+    /// What of a document is to be counted again, and how much.
+    fn of(&self, document: &Document) -> (What, Amount) {
+        const USUAL: Amount = Amount::For(Duration::from_secs(3));
+        let are_told = || document.tasks.iter().any(|task| task.chosen.is_some());
+        let usual = self.seconds.map_or(USUAL, Amount::For);
+        match (self.sets, self.tasks) {
+            (Some(amount), _) => (What::Set, amount),
+            (_, Some(amount)) => (What::Task, amount),
+            _ if document.header.n.get() > LARGEST_OF_TASKS && are_told() => (What::Set, usual),
+            _ => (What::Task, usual),
+        }
+    }
+}
+
 /// What was counted again: all came out the same.
 pub struct Again {
+    what: What,
     /// The numbers of the tasks, ascending.
     ids: Vec<u32>,
-    /// How many tasks the document has.
+    /// How many tasks of the document could have been.
     all: usize,
     seed: u64,
     /// Whether the time was too short for any.
@@ -79,31 +116,38 @@ pub struct Again {
 impl Again {
     /// Prints what was covered, and which checks were passed, those `passed` before among them.
     pub fn print(&self, out: &mut dyn Write, passed: Checks) -> io::Result<()> {
-        let Again { ref ids, all, seed, is_late } = *self;
+        let Again { what, ref ids, all, seed, is_late } = *self;
         let count = ids.len();
         let share = 100.0 * count as f64 / all.max(1) as f64;
+        let of = match what {
+            What::Task => "",
+            What::Set => "the chosen column sets of ",
+        };
         match count {
             0 if is_late => writeln!(out, "Counted again: none; --seconds gives it more time")?,
             0 => {}
             _ if count == all => {
-                writeln!(out, "Counted again: {count} of {all} tasks: {}", shortened(ids))?;
+                writeln!(out, "Counted again: {of}{count} of {all} tasks: {}", shortened(ids))?;
             }
             _ => writeln!(
                 out,
-                "Counted again: {count} of {all} tasks: {} ({share:.2}%, --seed {seed})",
+                "Counted again: {of}{count} of {all} tasks: {} ({share:.2}%, --seed {seed})",
                 shortened(ids)
             )?,
         }
-        match count {
-            0 => writeln!(out, "Checks passed: {passed}"),
-            _ if count == all => writeln!(out, "Checks passed: {}", self.join(passed)),
-            _ => writeln!(out, "Checks passed: {passed}, recount of {count} of {all} tasks"),
+        match what {
+            _ if count == 0 => writeln!(out, "Checks passed: {passed}"),
+            What::Task if count == all => writeln!(out, "Checks passed: {}", self.join(passed)),
+            What::Task => {
+                writeln!(out, "Checks passed: {passed}, recount of {count} of {all} tasks")
+            }
+            What::Set => writeln!(out, "Checks passed: {passed}, {of}{count} of {all} tasks"),
         }
     }
 
     /// The checks with [`Check::Recount`] if every task was counted again.
     pub fn join(&self, passed: Checks) -> Checks {
-        let is_whole = self.all > 0 && self.ids.len() == self.all;
+        let is_whole = self.what == What::Task && self.all > 0 && self.ids.len() == self.all;
         if is_whole { passed.with(Check::Recount) } else { passed }
     }
 }
@@ -118,38 +162,59 @@ pub fn count_again(
     args: &AgainArgs,
     running: &Running,
 ) -> anyhow::Result<Again> {
-    const USUAL: Amount = Amount::For(Duration::from_secs(3));
-    let amount = match args.seconds {
-        Some(time) => Amount::For(time),
-        None => args.tasks.unwrap_or(USUAL),
-    };
+    let (what, amount) = args.of(document);
     // Short enough to be typed.
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
-    let mut again = Again { ids: vec![], all: document.tasks.len(), seed, is_late: false };
-    let chosen = chosen(document, amount, seed);
+    let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
+    tasks.retain(|task| what == What::Task || task.chosen.is_some());
+    if what == What::Set && tasks.is_empty() {
+        return Err(Failure::Arguments(format!(
+            "{file} does not tell what single column sets came to, as only documents of half-board \
+             matching do: --tasks counts tasks again"
+        ))
+        .into());
+    }
+    let mut again = Again { what, ids: vec![], all: tasks.len(), seed, is_late: false };
+    let chosen = chosen(&mut tasks, amount, seed);
     check_columns(document, file)?;
     if chosen.is_empty() || matches!(amount, Amount::For(Duration::ZERO)) {
         return Ok(again);
     }
-    let results = results(document, file, &chosen, amount, running)?;
-    let mut done: Vec<(&TaskTotal, u64)> = chosen
-        .iter()
-        .filter_map(|&task| Some((task, *results.get(&(task.id as usize))?)))
-        .collect();
-    done.sort_unstable_by_key(|(task, _)| task.id);
-    let wrong: Vec<_> = done
-        .iter()
-        .filter(|(task, found)| *found != task.total)
-        .map(|(task, found)| {
-            format!("task {} (the document says {}, the recount {found})", task.id, task.total)
-        })
-        .collect();
+    let version = document.header.plan.version;
+    let plan = Plan::of_version(document.header.n, document.header.method, version)
+        .ok_or_else(|| Failure::UnknownPlan { file: file.to_owned(), version })?;
+    let plan = Arc::new(plan);
+    let wrong: Vec<String> = match what {
+        What::Task => {
+            let work = move |task| recount(&plan, task);
+            let start = |orders| count::on_threads(running.threads(), orders, work);
+            let looks = results(chosen, start, amount, running)?;
+            again.ids = looks.iter().map(|(task, _)| task.id).collect();
+            let found = looks.iter();
+            found.filter_map(|(task, found)| differs("task", task.id, task.total, *found)).collect()
+        }
+        What::Set => {
+            let threads = backend::threads_in_memory(plan.size(), plan.method(), running);
+            let start = |orders| sets::look_at(plan, seed, threads, orders);
+            let looks = results(chosen, start, amount, running)?;
+            again.ids = looks.iter().map(|(task, _)| task.id).collect();
+            let wrong = looks.iter().filter_map(|(task, look)| {
+                let set = differs("the chosen column set of task", task.id, task.chosen?, look.set);
+                set.or_else(|| look.contradiction(task.id))
+            });
+            wrong.collect()
+        }
+    };
     if !wrong.is_empty() {
         return Err(Failure::Disagrees(wrong.join(", ")).into());
     }
-    again.ids = done.iter().map(|(task, _)| task.id).collect();
     again.is_late = again.ids.is_empty();
     Ok(again)
+}
+
+/// What the document says of a task and what was found, if that is something else.
+fn differs(what: &str, id: u32, said: u64, found: u64) -> Option<String> {
+    (said != found).then(|| format!("{what} {id} (the document says {said}, the recount {found})"))
 }
 
 /// Whether the tasks have covered what they are to cover, as far as they say so.
@@ -170,37 +235,34 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
     Err(Failure::Inconsistent { file: file.to_owned(), found })
 }
 
-/// The tasks to count again, in the order in which that is begun.
-fn chosen(document: &Document, amount: Amount, seed: u64) -> Vec<&TaskTotal> {
-    let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
+/// Those of the tasks that are counted again, in the order in which that is begun.
+fn chosen<'a, 'b>(
+    tasks: &'a mut [&'b TaskTotal],
+    amount: Amount,
+    seed: u64,
+) -> &'a [&'b TaskTotal] {
     let amount = match amount {
         Amount::Some(amount) => amount,
         Amount::All | Amount::For(_) => tasks.len(),
     };
     let mut random = fastrand::Rng::with_seed(seed);
-    choose(&mut tasks, amount, |below| random.usize(..below)).to_vec()
+    choose(tasks, amount, |below| random.usize(..below))
 }
 
-/// The totals of those tasks by another method, until there are no more or their time is over.
-fn results(
-    document: &Document,
-    file: &str,
-    chosen: &[&TaskTotal],
+/// What `start` finds out of those tasks, by their numbers, until there are no more or their time is
+/// over.
+fn results<'a, T>(
+    chosen: &[&'a TaskTotal],
+    start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
     amount: Amount,
     running: &Running,
-) -> anyhow::Result<BTreeMap<usize, u64>> {
-    let version = document.header.plan.version;
-    let plan = Plan::of_version(document.header.n, document.header.method, version)
-        .ok_or_else(|| Failure::UnknownPlan { file: file.to_owned(), version })?;
-    let plan = Arc::new(plan);
+) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {
     let interrupt = Interrupt::catch()?;
     let what = "counting again".to_owned();
     let mut progress = Progress::new(running.quiet, what, chosen.len(), 0, &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
-    let work = move |task| recount(&plan, task);
-    let start = |orders| count::on_threads(running.threads(), orders, work);
     let mut results = BTreeMap::new();
-    let mut sink = |done: Done<u64>| {
+    let mut sink = |done: Done<T>| {
         results.insert(done.task, done.result);
         Ok(())
     };
@@ -215,5 +277,10 @@ fn results(
         outcome => outcome.map_err(Failure::of_run)?,
     }
     progress.clear();
-    Ok(results)
+    let mut found: Vec<_> = chosen
+        .iter()
+        .filter_map(|task| Some((*task, results.remove(&(task.id as usize))?)))
+        .collect();
+    found.sort_unstable_by_key(|(task, _)| task.id);
+    Ok(found)
 }

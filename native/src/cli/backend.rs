@@ -5,7 +5,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use queens_core::{
-    Form, Method,
+    Form, Method, Size,
     document::BackendKind,
     halves::{InstructionSet, Isa},
 };
@@ -109,39 +109,12 @@ pub fn choose(
     };
     let method = wish.method_on_gpus();
     args::countable(wish.size, method)?;
-    if let Some(sentence) = wish.refused_by_gpus() {
-        return Err(Failure::Arguments(sentence).into());
-    }
-    if !backend.methods.contains(&method) {
-        let others = GPUS.iter().filter(|gpus| gpus.methods.contains(&method));
-        let others: String =
-            others.map(|gpus| format!("`--backend {}`, ", gpus.kind.id())).collect();
-        let sentence = format!(
-            "--backend {} does not count by {method}: take {others}`--backend cpu` or `--method \
-             symmetry`",
-            backend.kind.id(),
-        );
+    if let Some(sentence) = wish.refused_by_gpus(method) {
         return Err(Failure::Arguments(sentence).into());
     }
     let lanes = running.threads_asked().map(u32::from);
     let gpus = backend.open(choice.device.map(usize::from), lanes).map_err(Failure::Backend)?;
     Ok((method, Box::new(gpus)))
-}
-
-/// The same for an estimate, which is made on the processor.
-///
-/// # Errors
-/// [`Failure`] if a GPU was asked for, or as with [`choose`].
-pub fn for_estimate(
-    wish: Wish,
-    choice: &BackendArgs,
-    running: &Running,
-) -> Result<(Method, Cpu), Failure> {
-    if matches!(choice.backend, BackendChoice::Gpus(_)) {
-        let sentence = "--estimate takes its sample on the processor: leave --backend out";
-        return Err(Failure::Arguments(sentence.to_owned()));
-    }
-    on_cpu(wish, choice, running)
 }
 
 /// The method to count by on the processor, and how.
@@ -168,6 +141,20 @@ fn on_cpu(wish: Wish, choice: &BackendArgs, running: &Running) -> Result<(Method
     Ok((method, cpu))
 }
 
+/// The threads that were asked for, or as many as there is memory for, where those are fewer.
+pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize {
+    running.threads().min(most_threads(size, method).max(1))
+}
+
+/// The number of threads for which there is memory.
+fn most_threads(size: Size, method: Method) -> usize {
+    let each = Cpu::memory_of_a_thread(size, method);
+    // Where the system does not tell, nothing can be said.
+    let memory = if each > 0 { Host::ask().memory } else { 0 };
+    let most = if memory > 0 { memory / each } else { u64::MAX };
+    usize::try_from(most).unwrap_or(usize::MAX)
+}
+
 /// A method and a number of threads for which there is memory: fewer threads than usual, or another
 /// method, where nobody asked for what does not fit.
 ///
@@ -175,16 +162,11 @@ fn on_cpu(wish: Wish, choice: &BackendArgs, running: &Running) -> Result<(Method
 /// [`Failure::Memory`] if somebody did.
 fn fitting(wish: Wish, running: &Running) -> Result<(Method, usize), Failure> {
     let (size, method, threads) = (wish.size, wish.method_on_cpu(), running.threads());
-    let each = Cpu::memory_of_a_thread(size, method);
-    if each == 0 {
+    let most = most_threads(size, method);
+    if threads <= most {
         return Ok((method, threads));
     }
-    let memory = Host::ask().memory;
-    let most = usize::try_from(memory / each).unwrap_or(usize::MAX);
-    // Where the system does not tell, nothing can be said.
-    if memory == 0 || threads <= most {
-        return Ok((method, threads));
-    }
+    let (each, memory) = (Cpu::memory_of_a_thread(size, method), Host::ask().memory);
     let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
     let lack = format!(
         "N = {size} by halves needs up to {} of memory for each thread, and this machine has {}",

@@ -73,8 +73,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (method, cpu) = backend::for_estimate(wish, &args.choice, &args.running)?;
-        let estimate = estimate(Plan::new(size, method), cpu, quiet, &interrupt)?;
+        let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+        let estimate = estimate(Plan::new(size, method), &*backend, quiet, &interrupt)?;
         if args.delivery.json {
             output::json(out, &estimate.to_json())?;
         } else {

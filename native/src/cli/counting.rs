@@ -94,7 +94,13 @@ pub fn counted_run(
     backend: &dyn Backend,
     means: &Means<'_>,
 ) -> anyhow::Result<(Document, Keeper)> {
-    let (part, circumstances) = counted_part(run, &mut keeper, backend, means)?;
+    let (part, circumstances) = match counted_part(run, &mut keeper, backend, means) {
+        Err(wrong) if Failure::is_of_a_wrong_device(&wrong) => {
+            keeper.set_aside();
+            return Err(wrong);
+        }
+        counted => counted?,
+    };
     kept_if_right(document(run, &part, circumstances), keeper)
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
 use queens::{
-    count::{BackendError, GPUS, gpu::FoundGpu},
+    count::{BackendError, GPUS, GpuBackend, gpu::FoundGpu},
     host::{self, Host},
     isa,
 };
@@ -23,14 +23,14 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let host = Host::ask();
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
-    let backends: Vec<_> = GPUS.iter().map(|gpus| (gpus.kind, gpus.find(None))).collect();
+    let backends: Vec<_> = GPUS.iter().map(|gpus| (gpus, gpus.find(None))).collect();
     if args.json {
         let mut all = vec![json!({
             "kind": BackendKind::Cpu.id(), "name": host.cpu, "threads": host::threads(),
             "memory": host.memory, "usable": true, "isa": sets,
         })];
-        for (kind, found) in &backends {
-            all.extend(to_json(*kind, found));
+        for (gpus, found) in &backends {
+            all.extend(to_json(gpus, found));
         }
         output::json(out, &Value::Array(all))?;
         return Ok(ExitCode::SUCCESS);
@@ -43,13 +43,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         host::threads(),
         sets.join(", ")
     )?;
-    for (kind, found) in &backends {
-        print(out, *kind, found)?;
+    for (gpus, found) in &backends {
+        print(out, gpus, found)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn to_json(kind: BackendKind, found: &Result<Vec<FoundGpu>, BackendError>) -> Vec<Value> {
+fn to_json(gpus: &GpuBackend, found: &Result<Vec<FoundGpu>, BackendError>) -> Vec<Value> {
+    let kind = gpus.kind;
     let found = match found {
         Ok(found) => found,
         Err(error) => {
@@ -64,8 +65,9 @@ fn to_json(kind: BackendKind, found: &Result<Vec<FoundGpu>, BackendError>) -> Ve
         if let Some(memory) = found.memory {
             device["memory"] = memory.into();
         }
-        if let Err(reason) = &found.card {
-            device["reason"] = reason.as_str().into();
+        match &found.card {
+            Ok(_) => device["methods"] = methods(gpus).into(),
+            Err(reason) => device["reason"] = reason.as_str().into(),
         }
         device
     };
@@ -74,10 +76,10 @@ fn to_json(kind: BackendKind, found: &Result<Vec<FoundGpu>, BackendError>) -> Ve
 
 fn print(
     out: &mut dyn Write,
-    kind: BackendKind,
+    gpus: &GpuBackend,
     found: &Result<Vec<FoundGpu>, BackendError>,
 ) -> std::io::Result<()> {
-    let kind = kind.id();
+    let kind = gpus.kind.id();
     let found = match found {
         Ok(found) => found,
         Err(error) => {
@@ -87,13 +89,18 @@ fn print(
     for (number, found) in found.iter().enumerate() {
         let FoundGpu { name, kind: what, memory, .. } = found;
         let memory = memory.map(|bytes| format!(", {}", gibibytes(bytes))).unwrap_or_default();
-        let trouble = match &found.card {
-            Ok(_) => String::new(),
-            Err(reason) => format!("; not usable: {reason}"),
+        let use_of_it = match &found.card {
+            Ok(_) => format!("counts by {}", methods(gpus).join(" and ")),
+            Err(reason) => format!("not usable: {reason}"),
         };
-        writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {what}{memory}{trouble}")?;
+        writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {what}{memory}; {use_of_it}")?;
     }
     Ok(())
+}
+
+/// The methods by which its devices count.
+fn methods(gpus: &GpuBackend) -> Vec<&'static str> {
+    gpus.methods.iter().map(|method| method.id()).collect()
 }
 
 /// Why a backend is not there, without its name.

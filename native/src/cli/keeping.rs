@@ -322,8 +322,14 @@ impl Keeper {
                 .into())
             }
             Err(error) => {
-                output::note(format!("what was finished is kept; go on by {go_on}"));
-                Err(Failure::of_run(error))
+                let error = Failure::of_run(error);
+                if !Failure::is_of_a_wrong_device(&error) {
+                    output::note(format!("what was finished is kept; go on by {go_on}"));
+                } else if !kept::is_kept(file) {
+                    let file = file.display();
+                    output::note(format!("{file} may have its tasks: begin another journal"));
+                }
+                Err(error)
             }
         }
     }

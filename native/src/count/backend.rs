@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use queens_core::{Form, Method, Plan, Tally, document::Backend as Record};
+use queens_core::{Form, Glimpse, Method, Plan, Tally, document::Backend as Record};
 
 use super::{BackendError, Orders};
 use crate::journal::InWork;
@@ -37,4 +37,21 @@ pub trait Backend: Send + Sync {
         orders: Orders<Tally>,
         in_work: InWork,
     ) -> Result<(), BackendError>;
+
+    /// Starts to look at the ordered tasks of `plan`, as [`start`](Backend::start) does them: what
+    /// can count a piece of a task counts no more than that.
+    ///
+    /// # Errors
+    /// See [`start`](Backend::start).
+    fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError>;
+}
+
+/// What was seen of a task.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// What it comes to.
+    pub glimpse: Glimpse,
+    /// The memory that all threads share and that each has of its own, in bytes, where it is the
+    /// processor's.
+    pub memory: Option<(usize, usize)>,
 }

@@ -3,15 +3,19 @@
 
 use std::time::Duration;
 
-use queens_core::{Form, Method, Size, halves::InstructionSet};
+use queens_core::{
+    Form, Method, Numbers, Size,
+    halves::InstructionSet,
+    known::{LARGEST_KNOWN, known},
+};
 
 use super::gpu::Gpus;
 
 /// From this N on `halves` is faster than `symmetry`.
 const HALVES_FROM: u32 = 14;
 
-/// Up to this N the processor is done before a GPU has started.
-const SMALL: u32 = 15;
+/// From this N on a GPU may be worth its start.
+const GPUS_FROM: u32 = 18;
 
 /// A count that takes the processor no longer than this does not pay on a GPU either.
 const SHORT: Duration = Duration::from_secs(3);
@@ -46,13 +50,24 @@ impl Wish {
         self.method.unwrap_or(Method::Symmetry)
     }
 
-    /// Why GPUs do not count this; `None` if they do.
-    pub fn refused_by_gpus(self) -> Option<String> {
+    /// The methods by which GPUs count this, if it is left to them.
+    pub fn methods_on_gpus(self) -> Vec<Method> {
+        let mut methods = match self.method {
+            Some(method) => vec![method],
+            // Half-board matching has one form, which is called recursive.
+            None if self.form == Some(Form::Iterative) => vec![Method::Symmetry],
+            None => vec![Method::Symmetry, Method::Halves],
+        };
+        methods.retain(|&method| self.refused_by_gpus(method).is_none());
+        methods
+    }
+
+    /// Why GPUs do not count this by a method; `None` if they do.
+    pub fn refused_by_gpus(self, method: Method) -> Option<String> {
         if let Some(set) = self.isa {
             let sentence = "is a choice for the processor: leave it out for a GPU";
             return Some(format!("--isa {set} {sentence}"));
         }
-        let method = self.method_on_gpus();
         // Half-board matching has no other form.
         if self.form == Some(Form::Recursive) && method != Method::Halves {
             let sentence = "GPUs have only the iterative form: leave --form out, or take \
@@ -74,8 +89,19 @@ pub struct Known {
     pub gpus: Option<usize>,
     /// The processor's rate.
     pub cpu: Option<f64>,
-    /// The rate of each of those backends; none for one that failed.
-    pub rates: Option<Vec<Option<f64>>>,
+    /// What those backends do by the methods of GPUs, but for those that failed.
+    pub rates: Option<Vec<Rate>>,
+}
+
+/// What a backend does by a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// The backend's index among those that were found.
+    pub index: usize,
+    /// The method.
+    pub method: Method,
+    /// Its rate.
+    pub rate: f64,
 }
 
 /// What comes next on the way to a decision.
@@ -96,6 +122,8 @@ pub enum Next {
     Gpu {
         /// The backend's index among those that were found.
         index: usize,
+        /// The method by which it is the fastest.
+        method: Method,
         /// Why, as half a sentence.
         why: String,
     },
@@ -112,17 +140,19 @@ impl Known {
         Size::new(SAMPLED).map_or(self.wish.size, |largest| largest.min(self.wish.size))
     }
 
+    /// The seconds that the wished count takes, by a rate.
+    fn seconds(&self, method: Method, rate: f64) -> f64 {
+        growth(method, self.sampled(), self.wish.size) / rate.max(f64::MIN_POSITIVE)
+    }
+
     /// What comes next: the cheapest thing to find out that may decide, or the decision.
     pub fn next(&self) -> Next {
-        let size = self.wish.size;
+        let Wish { size, .. } = self.wish;
         let cpu = |why: &str| Next::Cpu { why: why.to_owned() };
-        if self.wish.refused_by_gpus().is_some() {
+        if self.wish.methods_on_gpus().is_empty() {
             return cpu("GPUs do not count this");
         }
-        if self.wish.method == Some(Method::Halves) {
-            return cpu("a GPU counts by halves where one is asked for");
-        }
-        if size.get() <= SMALL {
+        if size.get() < GPUS_FROM {
             return cpu(&format!("N = {size} is too small for a GPU to pay"));
         }
         let Some(gpus) = self.gpus else { return Next::FindGpus };
@@ -130,22 +160,35 @@ impl Known {
             return cpu("there is no GPU; `queens devices` says more");
         }
         let Some(rate) = self.cpu else { return Next::SampleCpu };
-        if self.sampled() == size && rate * SHORT.as_secs_f64() > 1.0 {
+        let on_cpu = self.wish.method_on_cpu();
+        let seconds = self.seconds(on_cpu, rate);
+        if seconds < SHORT.as_secs_f64() {
             return cpu(&format!("{} s at most is too short for a GPU to pay", SHORT.as_secs()));
         }
         let Some(rates) = &self.rates else { return Next::SampleGpus };
-        let rates = (0..).zip(rates).filter_map(|(index, rate)| Some((index, (*rate)?)));
-        match rates.reduce(|best, other| if other.1 > best.1 { other } else { best }) {
-            Some((index, best)) if best > rate => {
-                let times = best / rate.max(f64::MIN_POSITIVE);
-                Next::Gpu {
-                    index,
-                    why: format!("{times:.1} times as fast as the processor in a sample"),
-                }
+        let gpus = rates.iter().map(|of| (of, self.seconds(of.method, of.rate)));
+        match gpus.reduce(|best, other| if other.1 < best.1 { other } else { best }) {
+            Some((&Rate { index, method, .. }, best)) if best < seconds => {
+                let times = seconds / best;
+                let sampled = self.sampled();
+                let why = format!(
+                    "by {method} {times:.1} times as fast as the processor by {on_cpu}, as samples \
+                     of N = {sampled} tell"
+                );
+                Next::Gpu { index, method, why }
             }
             _ => cpu("faster than the GPUs in a sample"),
         }
     }
+}
+
+/// How many times as long as one board another takes by a method: the work grows as a power of
+/// the number of solutions, to which a tree search's leaves are bound, and less than that where
+/// pairs are excluded many at a time.
+fn growth(method: Method, from: Size, to: Size) -> f64 {
+    let power = if method == Method::Halves { 0.9 } else { 1.0 };
+    let solutions = |size: Size| known(size.get().min(LARGEST_KNOWN)).map_or(1, Numbers::total);
+    (solutions(to) as f64 / solutions(from) as f64).powf(power)
 }
 
 #[cfg(test)]
@@ -179,52 +222,71 @@ mod tests {
     #[test]
     fn what_decides_comes_with_its_reason() {
         let cpu = |why: &str| Next::Cpu { why: why.into() };
-        let gpu = |index, why: &str| Next::Gpu { index, why: why.into() };
         let not_counted = cpu("GPUs do not count this");
-        let small = cpu("N = 15 is too small for a GPU to pay");
+        let small = cpu("N = 17 is too small for a GPU to pay");
         let none = cpu("there is no GPU; `queens devices` says more");
         let short = cpu("3 s at most is too short for a GPU to pay");
         let faster = cpu("faster than the GPUs in a sample");
         let bitmap = Wish { method: Some(Method::Bitmap), ..wish(20) };
         let halves = Wish { method: Some(Method::Halves), ..wish(20) };
-        let asked_for = cpu("a GPU counts by halves where one is asked for");
-        let recursive = Wish { form: Some(Form::Recursive), ..wish(20) };
+        let recursive =
+            Wish { method: Some(Method::Symmetry), form: Some(Form::Recursive), ..wish(20) };
         let avx2 = Wish { isa: Some(InstructionSet::Avx2), ..wish(20) };
-        type Row = (Wish, Option<usize>, Option<f64>, Option<Vec<Option<f64>>>, Next);
+        let (by_symmetry, by_halves) = (Method::Symmetry, Method::Halves);
+        let of = |index, method, rate| Rate { index, method, rate };
+        type Row = (Wish, Option<usize>, Option<f64>, Option<Vec<Rate>>, Next);
         let table: Vec<Row> = vec![
             (bitmap, None, None, None, not_counted.clone()),
             (recursive, None, None, None, not_counted.clone()),
             (avx2, None, None, None, not_counted),
-            (halves, None, None, None, asked_for),
-            (wish(15), None, None, None, small),
-            (wish(16), None, None, None, Next::FindGpus),
-            (wish(16), Some(0), None, None, none),
-            (wish(16), Some(2), None, None, Next::SampleCpu),
-            (wish(16), Some(2), Some(0.4), None, short),
-            (wish(16), Some(2), Some(0.3), None, Next::SampleGpus),
-            // The sample is of a smaller board.
+            (wish(17), None, None, None, small),
+            (wish(18), None, None, None, Next::FindGpus),
+            (halves, None, None, None, Next::FindGpus),
+            (wish(18), Some(0), None, None, none),
+            (wish(18), Some(2), None, None, Next::SampleCpu),
+            (wish(18), Some(2), Some(0.4), None, short.clone()),
+            (wish(18), Some(2), Some(0.3), None, Next::SampleGpus),
+            // 19 takes some six times as long as the sampled board.
             (wish(19), Some(2), Some(0.4), None, Next::SampleGpus),
-            (wish(19), Some(2), Some(0.4), Some(vec![Some(0.3), None]), faster.clone()),
-            (wish(19), Some(2), Some(0.4), Some(vec![None, None]), faster.clone()),
-            (wish(19), Some(1), Some(0.4), Some(vec![Some(0.4)]), faster),
-            (
-                wish(19),
-                Some(3),
-                Some(0.4),
-                Some(vec![Some(0.8), None, Some(1.0)]),
-                gpu(2, "2.5 times as fast as the processor in a sample"),
-            ),
-            (
-                wish(19),
-                Some(2),
-                Some(0.4),
-                Some(vec![Some(0.8), Some(0.8)]),
-                gpu(0, "2.0 times as fast as the processor in a sample"),
-            ),
+            (wish(19), Some(2), Some(4.0), None, short),
+            (wish(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), faster.clone()),
+            (wish(19), Some(2), Some(0.4), Some(vec![]), faster.clone()),
+            (wish(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), faster.clone()),
+            // What is a little faster on the sampled board is slower on one that is much larger.
+            (wish(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), faster),
         ];
         for (wish, gpus, cpu, rates, next) in table {
             let known = Known { wish, gpus, cpu, rates };
             assert_eq!(known.next(), next, "{known:?}");
+        }
+        let chosen = |n, rates| {
+            let known = Known { wish: wish(n), gpus: Some(3), cpu: Some(0.2), rates: Some(rates) };
+            match known.next() {
+                Next::Gpu { index, method, why } => (index, method, why),
+                other => panic!("{other:?}"),
+            }
+        };
+        let rates = vec![of(0, by_symmetry, 1.0), of(0, by_halves, 0.4), of(2, by_halves, 0.8)];
+        let why = "by symmetry 5.0 times as fast as the processor by halves, as samples of N = 18 \
+                   tell";
+        assert_eq!(chosen(18, rates.clone()), (0, by_symmetry, why.to_owned()));
+        let (index, method, why) = chosen(24, rates);
+        assert_eq!((index, method), (2, by_halves));
+        assert!(why.starts_with("by halves 4.0 times as fast"), "{why}");
+    }
+
+    #[test]
+    fn the_work_grows_as_it_was_measured() {
+        let times =
+            |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());
+        // One thread by halves: 1.4 s, 44 s and 2378 s; the search's placements: 9.3e9 and 4.3e13.
+        for (method, from, to, measured) in [
+            (Method::Halves, 18, 20, 31.0),
+            (Method::Halves, 18, 22, 1700.0),
+            (Method::Symmetry, 18, 22, 4600.0),
+        ] {
+            let ratio = times(method, from, to) / measured;
+            assert!((0.7..1.4).contains(&ratio), "{method} {from} {to}: {ratio}");
         }
     }
 

@@ -1,17 +1,14 @@
 //! The processor's threads.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use queens_core::{
-    Counter, Done, Form, Method, Plan, Size, Tally, TaskError,
+    Done, Form, Method, Plan, Size, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
 
-use super::{Backend, BackendError, Orders, RunError, runner::caught};
+use super::{Backend, BackendError, Orders, RunError, backend::Seen, runner::caught, sets::Desk};
 use crate::{host::Host, isa, journal::InWork};
 
 /// Threads that take up tasks as they become free.
@@ -73,32 +70,26 @@ impl Backend for Cpu {
         in_work: InWork,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
+        if plan.symmetries().is_some() {
+            let desk = Desk::new(plan, orders, in_work);
+            return on_each_thread(self.threads, move || desk.work(&mut counter.clone()));
+        }
         workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-            let in_work = in_work.clone();
-            move |task| count_noting(&mut counter, &plan, task, &in_work)
+            move |task| counter.count(&plan, task)
         })
     }
-}
 
-/// Counts what is left of a task, and notes now and then how far it is.
-fn count_noting(
-    counter: &mut Counter,
-    plan: &Plan,
-    task: usize,
-    in_work: &InWork,
-) -> Result<Tally, TaskError> {
-    let before = in_work.of(task);
-    let took = before.map_or(Duration::ZERO, |before| before.took);
-    let begun = Instant::now();
-    let mut noted = begun;
-    counter.go_on(plan, task, before.map(|before| before.result), |result| {
-        let now = Instant::now();
-        if now - noted >= in_work.every() {
-            noted = now;
-            in_work.note(Done { task, result, took: took + (now - begun) });
-        }
-    })
+    fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError> {
+        let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
+        workers_on_threads(self.threads, orders, move || {
+            let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
+            move |task| {
+                let glimpse = counter.glimpse(&plan, task)?;
+                Ok(Seen { glimpse, memory: Some(counter.memory()) })
+            }
+        })
+    }
 }
 
 /// Does `work` for every ordered task on `threads` threads of their own; returns at once.
@@ -127,11 +118,7 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
     orders: Orders<T>,
     worker: impl Fn() -> W + Send + Sync + 'static,
 ) -> Result<(), BackendError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| BackendError::Threads { threads, reason: error.to_string() })?;
-    pool.spawn_broadcast(move |_| {
+    on_each_thread(threads, move || {
         let mut work = worker();
         while let [task] = orders.take(1)[..] {
             let clock = Instant::now();
@@ -143,35 +130,56 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
                 }
             }
         }
-    });
+    })
+}
+
+/// Does `work` on each of so many threads of their own; returns at once.
+fn on_each_thread(
+    threads: usize,
+    work: impl Fn() + Send + Sync + 'static,
+) -> Result<(), BackendError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| BackendError::Threads { threads, reason: error.to_string() })?;
+    pool.spawn_broadcast(move |_| work());
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::run;
+    use std::{ops::ControlFlow, time::Duration};
 
     #[test]
     fn a_task_is_gone_on_with_where_it_is() {
         let plan = Plan::new(Size::new(17).unwrap(), Method::Halves);
-        let mut counter = plan.counter(Form::Recursive, isa::best());
+        let plan = Arc::new(plan);
+        let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
+        let count = |in_work: &InWork| {
+            let start = |orders| cpu.start(Arc::clone(&plan), orders, in_work.clone());
+            run(vec![9], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
+        };
         let in_work = InWork::noted_every(Duration::ZERO);
-        let whole = count_noting(&mut counter, &plan, 9, &in_work).unwrap();
+        let whole = count(&in_work);
         let last = in_work.of(9).unwrap();
-        assert_eq!((last.result, whole.covered), (whole, plan.covered(9)));
+        let sets = whole.covered.unwrap().sets as usize;
+        assert_eq!(whole.covered, plan.covered(9));
+        assert!((1..sets).any(|sets| last.result.covered == plan.covered_by_first(9, sets)));
         assert_eq!(in_work.all().len(), 1);
-        // Half of it, with a total that tells whether that was taken.
+        // Some of it, with a total that tells whether that was taken.
         let covered = plan.covered_by_first(9, 5);
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
         let took = Duration::from_secs(100);
         in_work.note(Done { task: 9, result, took });
-        let other = count_noting(&mut counter, &plan, 9, &in_work).unwrap();
+        let other = count(&in_work);
         assert_eq!(other.covered, whole.covered);
         assert!(other.single > result.single && other.single < result.single + whole.single);
         assert!(in_work.of(9).unwrap().took > took);
         // Nothing is noted of what takes no time.
         let in_work = InWork::noted_every(Duration::from_secs(1000));
-        assert_eq!(count_noting(&mut counter, &plan, 9, &in_work), Ok(whole));
+        assert_eq!(count(&in_work), whole);
         assert!(in_work.all().is_empty());
     }
 }

@@ -30,7 +30,7 @@ pub const GPUS: &[GpuBackend] = &[
         kind: BackendKind::Cuda,
         about: "All NVIDIA GPUs, by CUDA",
         takes_all: true,
-        methods: &[Method::Symmetry],
+        methods: &[Method::Symmetry, Method::Halves],
         cards: cuda::cards,
     },
     GpuBackend {

@@ -21,6 +21,17 @@ pub enum BackendError {
         /// What it was doing, and what its driver said.
         reason: String,
     },
+    /// A device counted wrong.
+    #[error(
+        "{device} COUNTS WRONG: {reason}; nothing of this count can be relied on, so have the \
+         device checked; `--backend cpu` counts without it"
+    )]
+    Wrong {
+        /// The device's name.
+        device: String,
+        /// What was found, as half a sentence.
+        reason: String,
+    },
     /// The operating system gave no threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {

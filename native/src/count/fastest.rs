@@ -9,10 +9,9 @@ use std::{
 use queens_core::{Method, Plan};
 
 use super::{
-    Backend, Cpu, RunError,
-    choose::{Known, Next, Wish},
+    Backend, BackendError, Cpu, RunError,
+    choose::{Known, Next, Rate, Wish},
     devices::{GPUS, GpuBackend},
-    gpu::Gpus,
     run,
 };
 use crate::journal::InWork;
@@ -43,7 +42,7 @@ pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<C
     let sampled = known.sampled();
     let plan = |method| Arc::new(Plan::new(sampled, method));
     loop {
-        let (index, why) = match known.next() {
+        let (chosen, why) = match known.next() {
             Next::FindGpus => {
                 gpus = GPUS.iter().filter_map(GpuBackend::open_hardware).collect();
                 known.gpus = Some(gpus.len());
@@ -54,20 +53,30 @@ pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<C
                 continue;
             }
             Next::SampleGpus => {
-                let plan = plan(wish.method_on_gpus());
-                let rate = |gpus: &Gpus| match rate(gpus, &plan, interrupted) {
-                    // One that fails in the sample is not the fastest.
-                    Err(RunError::Backend(_)) => Ok(None),
-                    other => other.map(Some),
-                };
-                known.rates = Some(gpus.iter().map(rate).collect::<Result<_, _>>()?);
+                let plans: Vec<_> = wish.methods_on_gpus().into_iter().map(plan).collect();
+                let mut rates = Vec::new();
+                for (index, gpus) in gpus.iter().enumerate() {
+                    for plan in &plans {
+                        match rate(gpus, plan, interrupted) {
+                            Ok(rate) => rates.push(Rate { index, method: plan.method(), rate }),
+                            Err(error @ RunError::Backend(BackendError::Wrong { .. })) => {
+                                return Err(error);
+                            }
+                            // One that fails in the sample is not the fastest.
+                            Err(RunError::Backend(_)) => {}
+                            Err(other) => return Err(other),
+                        }
+                    }
+                }
+                known.rates = Some(rates);
                 continue;
             }
             Next::Cpu { why } => (None, why),
-            Next::Gpu { index, why } => (Some(index), why),
+            Next::Gpu { index, method, why } => (Some((index, method)), why),
         };
-        return Ok(match index.and_then(|index| gpus.into_iter().nth(index)) {
-            Some(gpus) => Chosen { method: wish.method_on_gpus(), backend: Box::new(gpus), why },
+        let gpus = chosen.and_then(|(index, method)| Some((gpus.into_iter().nth(index)?, method)));
+        return Ok(match gpus {
+            Some((gpus, method)) => Chosen { method, backend: Box::new(gpus), why },
             None => Chosen { method: wish.method_on_cpu(), backend: Box::new(cpu), why },
         });
     }

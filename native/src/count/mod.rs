@@ -9,9 +9,10 @@ mod error;
 mod fastest;
 pub mod gpu;
 mod runner;
+mod sets;
 mod wgpu;
 
-pub use backend::Backend;
+pub use backend::{Backend, Seen};
 pub use choose::Wish;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};

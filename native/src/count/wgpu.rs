@@ -4,20 +4,18 @@
 use std::{
     ops::Range,
     sync::{Arc, Mutex},
-    time::Instant,
 };
 
 use pollster::block_on;
 use queens_core::{Tally, document::BackendKind};
 use queens_gpu::{
     Root,
-    halves::{Guide, Halves},
     wgpu::{Adapter, Connection, Pairs, Queue, adapters},
 };
 
 use super::{
     BackendError,
-    gpu::{Card, Device, DeviceError, FoundGpu, MatchCard, Matcher, TreeCard},
+    gpu::{Card, Device, DeviceError, FoundGpu, MatchCard, Matcher, TreeCard, Waiting},
 };
 use crate::lock::lock;
 
@@ -101,26 +99,6 @@ impl TreeCard for WgpuCard {
 impl MatchCard for WgpuCard {
     fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
         Ok(Box::new(Waiting(Pairs::open(self.connection()?))))
-    }
-}
-
-/// A queue whose user waits for it.
-struct Waiting<Q>(Q);
-
-impl Matcher for Waiting<Pairs> {
-    fn count(
-        &mut self,
-        halves: &Halves,
-        tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        let clock = Instant::now();
-        let guide = Guide { stopped, now: &|| clock.elapsed() };
-        block_on(self.0.count(halves, tasks, guide))
-    }
-
-    fn limit(&mut self, elements: u32) {
-        self.0.limit(elements);
     }
 }
 

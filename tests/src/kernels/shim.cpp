@@ -1,15 +1,17 @@
 // The CUDA kernels compiled for the CPU, as a shared library that launches them by name. Compile
-// it with the folder of queens.cu among the include paths.
+// it with their folder among the include paths.
 
 #include "shim.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <thread>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "halves.cu"
 #include "queens.cu"
 
 thread_local uint3 threadIdx, blockIdx, blockDim;
@@ -40,12 +42,21 @@ template <typename... Parameters, void (*kernel)(Parameters...)> struct Call<ker
 struct Kernel {
     const char *name;
     void (*call)(void **arguments);
+    // Whether its lanes tell each other what no lane knows by itself.
+    bool needs_warp;
 };
 
 const Kernel KERNELS[] = {
-    {"seed", Call<seed>::with},
-    {"expand", Call<expand>::with},
-    {"search", Call<search>::with},
+    {"seed", Call<seed>::with, false},
+    {"expand", Call<expand>::with, false},
+    {"search", Call<search>::with, false},
+    {"join", Call<join>::with, false},
+    {"add_up", Call<add_up>::with, false},
+    {"pairs_8", Call<pairs_8>::with, true},
+    {"pairs_9", Call<pairs_9>::with, true},
+    {"pairs_10", Call<pairs_10>::with, true},
+    {"pairs_11", Call<pairs_11>::with, true},
+    {"pairs_12", Call<pairs_12>::with, true},
 };
 
 // Words behind the shared memory that no kernel may touch.
@@ -55,8 +66,8 @@ const uint32_t DIRT = 0xa5a5a5a5;
 
 } // namespace
 
-// Runs a kernel over a grid. The threads of a block run one after the other, or, if
-// `at_once` is not 0, as threads of this process that make up one warp. Returns 0, 1 if there is no kernel of that
+// Runs a kernel over a grid. The lanes of a block run one after the other, or, if `at_once` is not 0
+// or the kernel needs it, those of each warp at once. Returns 0, 1 if there is no kernel of that
 // name, or 2 if it left its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)
@@ -70,28 +81,21 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
     std::size_t words = (shared_bytes + 3) / 4;
     std::vector<uint4> memory((words + GUARD + 3) / 4);
     uint32_t *first = &memory.data()->x, *end = first + memory.size() * 4;
+    bool is_warp = at_once || kernel->needs_warp;
+    auto warp = std::make_unique<Warp>(kernel->call, arguments);
+    shim_warp = is_warp ? warp.get() : nullptr;
+    shim_shared_memory = memory.data();
+    blockDim = {block, 1, 1};
     for (unsigned block_index = 0; block_index < grid; block_index++) {
         for (uint32_t *word = first; word < end; word++)
             *word = DIRT;
-        Warp warp(block);
-        auto thread = [&](unsigned index) {
-            threadIdx = {index, 0, 0};
-            blockIdx = {block_index, 0, 0};
-            blockDim = {block, 1, 1};
-            shim_shared_memory = memory.data();
-            shim_warp = at_once ? &warp : nullptr;
+        blockIdx = {block_index, 0, 0};
+        threadIdx = {0, 0, 0};
+        for (unsigned lane = 0; is_warp && lane < block; lane += Warp::WIDTH)
+            warp->run(lane, std::min(block - lane, Warp::WIDTH));
+        for (unsigned lane = 0; !is_warp && lane < block; lane++) {
+            threadIdx.x = lane;
             kernel->call(arguments);
-            warp.leave();
-        };
-        if (at_once) {
-            std::vector<std::thread> threads;
-            for (unsigned index = 0; index < block; index++)
-                threads.emplace_back(thread, index);
-            for (std::thread &running : threads)
-                running.join();
-        } else {
-            for (unsigned index = 0; index < block; index++)
-                thread(index);
         }
         for (uint32_t *word = first + words; word < end; word++)
             if (*word != DIRT)

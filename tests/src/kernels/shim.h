@@ -1,11 +1,12 @@
-// What CUDA C++ has and C++ has not, as far as shaders/queens.cu uses it: the kernels become
-// plain functions that are called once for each thread.
+// What CUDA C++ has and C++ has not, as far as the kernels use it: they become plain
+// functions that are called once for each thread.
 
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
+#include <cstddef>
 #include <type_traits>
+#include <ucontext.h>
+#include <vector>
 
 #define __global__
 #define __device__
@@ -26,53 +27,87 @@ extern thread_local uint4 *shim_shared_memory;
 
 #define SHARED_MEMORY(name) uint4 *name = shim_shared_memory
 
-// The lanes of a warp that run at once, each a thread. A vote waits for all that have not ended.
+// The lanes of a warp that run at once: each goes on until it votes or ends, and what they have
+// voted is known when all have done so.
 class Warp {
 public:
-    explicit Warp(unsigned lanes) : running(lanes) {}
+    static constexpr unsigned WIDTH = 32;
 
-    bool all(bool vote)
+    explicit Warp(void (*kernel)(void **), void **arguments) : kernel(kernel), arguments(arguments)
     {
-        std::unique_lock<std::mutex> lock(mutex);
-        agreed = agreed && vote;
-        voted++;
-        unsigned long round = rounds;
-        if (!finish())
-            ended.wait(lock, [&] { return rounds != round; });
+    }
+
+    // Runs the kernel for so many lanes, whose numbers in their block begin with `first`.
+    void run(unsigned first, unsigned lanes)
+    {
+        running = lanes < WIDTH ? (1u << lanes) - 1 : ~0u;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            begin(lane);
+        for (voters = running; running; voters = running, outcome = votes) {
+            votes = 0;
+            for (current = 0; current < lanes; current++) {
+                if (!(running >> current & 1))
+                    continue;
+                threadIdx.x = first + current;
+                swapcontext(&waiting, &contexts[current]);
+            }
+        }
+    }
+
+    // The lanes that have not ended.
+    unsigned lanes() const { return running; }
+
+    // The lanes that say yes, of those that have not ended.
+    unsigned with(bool yes)
+    {
+        votes |= (unsigned)yes << current;
+        swapcontext(&contexts[current], &waiting);
         return outcome;
     }
 
-    void leave()
+    bool all(bool yes)
     {
-        std::lock_guard<std::mutex> lock(mutex);
-        running--;
-        finish();
+        unsigned said = with(yes);
+        return said == voters;
     }
 
 private:
-    bool finish()
+    static constexpr std::size_t STACK = 1 << 16;
+
+    void begin(unsigned lane)
     {
-        if (voted < running || voted == 0)
-            return false;
-        outcome = agreed;
-        agreed = true;
-        voted = 0;
-        rounds++;
-        ended.notify_all();
-        return true;
+        if (stacks[lane].empty())
+            stacks[lane].resize(STACK);
+        ucontext_t &context = contexts[lane];
+        getcontext(&context);
+        context.uc_stack.ss_sp = stacks[lane].data();
+        context.uc_stack.ss_size = STACK;
+        context.uc_link = &waiting;
+        makecontext(&context, (void (*)())&Warp::lane, 0);
     }
 
-    std::mutex mutex;
-    std::condition_variable ended;
-    unsigned running, voted = 0;
-    unsigned long rounds = 0;
-    bool agreed = true, outcome = false;
+    // What a lane does from beginning to end; which one, and of which warp, the thread knows.
+    static void lane();
+
+    void (*kernel)(void **);
+    void **arguments;
+    ucontext_t waiting, contexts[WIDTH];
+    std::vector<char> stacks[WIDTH];
+    unsigned running = 0, voters = 0, votes = 0, outcome = 0, current = 0;
 };
 
 // None where lanes run one after the other: each is a warp of its own.
 extern thread_local Warp *shim_warp;
 
-inline unsigned lanes_of_warp() { return ~0u; }
+inline void Warp::lane()
+{
+    Warp &warp = *shim_warp;
+    warp.kernel(warp.arguments);
+    warp.running &= ~(1u << warp.current);
+}
+
+inline unsigned lanes_of_warp() { return shim_warp ? shim_warp->lanes() : 1; }
+inline unsigned lanes_with(unsigned, bool yes) { return shim_warp ? shim_warp->with(yes) : yes; }
 inline bool all_lanes(unsigned, unsigned word) { return shim_warp ? shim_warp->all(word) : word; }
 
 inline int __popc(unsigned word) { return __builtin_popcount(word); }

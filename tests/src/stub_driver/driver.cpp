@@ -12,6 +12,7 @@
 //   QUEENS_STUB_SHARED      bytes of shared memory that a block may have (232448)
 //   QUEENS_STUB_DRIVER      the version of CUDA that the driver knows (13000)
 //   QUEENS_STUB_DELAY       milliseconds that each launch takes longer (0)
+//   QUEENS_STUB_WRONG       1: what searches and pairs come to is one too much
 //   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, all but WHAT and CODE optional: the calls to
 //                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE
 //                           once AFTER of them were good, on all cards or only on one
@@ -76,7 +77,8 @@ const int MOST_DEVICES = 16;
 struct Context {
     int device = 0, users = 0;
     std::size_t taken = 0;
-    bool kernels = false;
+    // Modules that are loaded.
+    int modules = 0;
     // The code of the failure after which every call fails, as on a real card.
     int broken = SUCCESS;
 };
@@ -191,6 +193,18 @@ int copy(std::uintptr_t to, bool to_host, std::uintptr_t from, std::size_t bytes
     if (!current->broken)
         std::memcpy((void *)to, (const void *)from, bytes);
     return current->broken;
+}
+
+// Adds one to every count of a kernel that counts; they are where its last argument points.
+void spoil(const std::string &kernel, void **arguments)
+{
+    bool is_search = kernel == "search";
+    if (!is_search && kernel.rfind("pairs_", 0) != 0)
+        return;
+    auto *counts = *(std::uint64_t **)arguments[is_search ? 6 : 3];
+    std::lock_guard guard(lock);
+    for (std::size_t i = 0; i < memories.at((std::uintptr_t)counts).bytes / 8; i++)
+        counts[i]++;
 }
 
 } // namespace
@@ -313,7 +327,7 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     if (--context.users > 0)
         return SUCCESS;
     // A real driver frees all this; that nothing is left shows that owners did their part.
-    if (context.taken > 0 || context.kernels) {
+    if (context.taken > 0 || context.modules > 0) {
         std::fprintf(stderr, "stub driver: device %d was released in use\n", device);
         std::abort();
     }
@@ -336,7 +350,7 @@ int cuModuleLoadData(Module **module, const void *image)
     const char *text = (const char *)image;
     if (!std::strstr(text, ".version") || !std::strstr(text, ".target"))
         return INVALID_PTX;
-    current->kernels = true;
+    current->modules++;
     *module = new Module{current, text, {}};
     return SUCCESS;
 }
@@ -346,7 +360,7 @@ int cuModuleUnload(Module *module)
     std::lock_guard guard(lock);
     if (module->context != current)
         return INVALID_CONTEXT;
-    current->kernels = false;
+    current->modules--;
     delete module;
     return SUCCESS;
 }
@@ -404,6 +418,8 @@ int cuLaunchKernel(Function *function, unsigned grid, unsigned grid_y, unsigned 
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(number("QUEENS_STUB_DELAY", "0")));
     int outcome = queens_launch(function->name.c_str(), arguments, grid, block, shared, 0);
+    if (number("QUEENS_STUB_WRONG", "0"))
+        spoil(function->name, arguments);
     if (outcome) {
         std::lock_guard guard(lock);
         current->broken = ILLEGAL_ADDRESS;

@@ -8,17 +8,18 @@ use std::{
 };
 
 use cudarc::driver::sys::{CUcomputemode, CUdevice, CUdevice_attribute as Attribute};
-use queens_gpu::{DeviceError, cuda::PTX};
+use queens_gpu::{DeviceError, cuda::PTX, halves::Queue as Matching};
 
 use super::{
     context::Context,
     driver::{Driver, DriverError},
-    kernels::{Kernels, Version, least_capability, least_cuda},
+    kernels::{Version, least_capability, least_cuda},
     loaded::{Loaded, told},
+    pairs::Pairs,
     queue::Queue,
 };
 use crate::{
-    count::gpu::{Card, Device, MatchCard, Matcher, TreeCard},
+    count::gpu::{Card, Device, MatchCard, Matcher, TreeCard, Waiting},
     lock::lock,
 };
 
@@ -146,9 +147,7 @@ impl CudaCard {
         }
         let Properties { device, number, multiprocessors, shared, .. } = self.properties;
         let context = Arc::new(Context::new(self.driver, device)?);
-        context.enter()?;
-        let kernels = Kernels::load(&context, shared)?;
-        let new = Arc::new(Loaded { kernels, context, number, multiprocessors, shared });
+        let new = Arc::new(Loaded::new(context, number, multiprocessors, shared));
         *loaded = Some(Arc::clone(&new));
         Ok(new)
     }
@@ -170,7 +169,11 @@ impl Card for CudaCard {
 
 impl MatchCard for CudaCard {
     fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
-        Err(DeviceError("its kernels count by symmetry only".to_owned()))
+        let opened = self.load().and_then(|loaded| Pairs::open(loaded, self.lanes));
+        match opened {
+            Ok(pairs) => Ok(Box::new(Waiting(Matching::new(pairs)))),
+            Err(error) => Err(told(self.properties.number, &error)),
+        }
     }
 }
 

@@ -13,6 +13,8 @@ use cudarc::driver::sys::{
     CUstream_flags,
 };
 
+use queens_gpu::halves::Launch;
+
 use super::driver::{Driver, DriverError};
 
 /// The context that all users of a card in this process share.
@@ -130,6 +132,8 @@ pub(super) enum Argument {
     Address(u64),
     /// A number.
     Word(u32),
+    /// What a launch of half-board matching is told.
+    Launch([u32; Launch::WORDS]),
 }
 
 /// A function that runs on the card.
@@ -191,6 +195,7 @@ impl Kernel {
             match argument {
                 Argument::Address(address) => ptr::from_ref(address).cast_mut().cast(),
                 Argument::Word(word) => ptr::from_ref(word).cast_mut().cast(),
+                Argument::Launch(words) => words.as_ptr().cast_mut().cast(),
             }
         };
         let mut addresses: Vec<*mut c_void> = arguments.iter().map(address_of).collect();

@@ -1,16 +1,16 @@
-//! The kernels of `shaders/queens.cu`, and what their PTX says of itself.
+//! The kernels of `shaders/*.cu`, and what their PTX says of itself.
 
 use std::{ffi::CStr, sync::Arc};
 
-use queens_gpu::cuda::PTX;
+use queens_gpu::cuda::{HALVES_PTX, PTX};
 
 use super::{
     context::{Context, Kernel, Module},
     driver::DriverError,
 };
 
-/// The kernels as loaded into a context.
-#[derive(Debug)]
+/// The kernels of `queens.cu` as loaded into a context.
+#[derive(Clone, Debug)]
 pub(super) struct Kernels {
     pub(super) seed: Kernel,
     pub(super) expand: Kernel,
@@ -30,6 +30,30 @@ impl Kernels {
         };
         kernels.search.allow_shared(shared)?;
         Ok(kernels)
+    }
+}
+
+/// The kernels of `halves.cu` as loaded into a context.
+#[derive(Clone, Debug)]
+pub(super) struct PairKernels {
+    module: Arc<Module>,
+    pub(super) join: Kernel,
+    pub(super) add_up: Kernel,
+}
+
+impl PairKernels {
+    /// Loads the kernels; this thread must have entered the context.
+    pub(super) fn load(context: &Arc<Context>) -> Result<PairKernels, DriverError> {
+        let module = Arc::new(Module::load(context, HALVES_PTX)?);
+        let (join, add_up) = (module.kernel(c"join")?, module.kernel(c"add_up")?);
+        Ok(PairKernels { module, join, add_up })
+    }
+
+    /// One of those that count pairs, which takes so many bytes of shared memory.
+    pub(super) fn pairs(&self, name: &CStr, shared: u32) -> Result<Kernel, DriverError> {
+        let pairs = self.module.kernel(name)?;
+        pairs.allow_shared(shared)?;
+        Ok(pairs)
     }
 }
 
@@ -64,5 +88,8 @@ mod tests {
         assert_eq!((least_capability(ptx), least_cuda(ptx)), (Some((9, 0)), Some((12, 4))));
         assert_eq!((least_capability(""), least_cuda(".version x")), (None, None));
         assert!(least_capability(PTX).is_some() && least_cuda(PTX).is_some());
+        // So a card that can be used can be used for both.
+        assert_eq!(least_capability(HALVES_PTX), least_capability(PTX));
+        assert_eq!(least_cuda(HALVES_PTX), least_cuda(PTX));
     }
 }

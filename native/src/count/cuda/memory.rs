@@ -4,7 +4,7 @@
 
 use std::{
     marker::PhantomData,
-    ops::{Deref, DerefMut},
+    ops::{Deref, DerefMut, Range},
     ptr::{self, NonNull},
     slice,
     sync::Arc,
@@ -102,6 +102,57 @@ impl<T: Word> DeviceMemory<T> {
         };
         let copied = driver.check(status, doing);
         copied.and(stream.synchronize(doing))
+    }
+
+    /// Writes words from a place on, by way of `staging`, once everything on the stream is done.
+    pub(super) fn write(
+        &mut self,
+        from: usize,
+        words: &[T],
+        staging: &mut HostMemory<T>,
+        stream: &Stream,
+    ) -> Result<(), DriverError> {
+        let driver = self.context.driver;
+        let fitting = words.len().min(self.words.saturating_sub(from));
+        let pieces = words.get(..fitting).unwrap_or_default().chunks(staging.len().max(1));
+        let mut to = self.address + (from * size_of::<T>()) as u64;
+        for piece in pieces {
+            for (staged, &word) in staging.iter_mut().zip(piece) {
+                *staged = word;
+            }
+            let bytes = size_of_val(piece);
+            // SAFETY: both sides hold that many bytes, and the call below waits for the copy.
+            let status = unsafe {
+                (driver.functions.copy_to_device)(to, staging.as_ptr().cast(), bytes, stream.raw)
+            };
+            let copied = driver.check(status, "copying to the card");
+            copied.and(stream.synchronize("copying to the card"))?;
+            to += bytes as u64;
+        }
+        Ok(())
+    }
+
+    /// Reads as many words as `staging` has, or fewer, from a place on, once everything on the
+    /// stream is done. `doing` is what the stream does.
+    pub(super) fn read(
+        &self,
+        words: Range<usize>,
+        staging: &mut HostMemory<T>,
+        stream: &Stream,
+        doing: &'static str,
+    ) -> Result<Vec<T>, DriverError> {
+        let end = words.end.min(self.words);
+        let length = end.saturating_sub(words.start).min(staging.len());
+        let from = self.address + (words.start * size_of::<T>()) as u64;
+        let driver = self.context.driver;
+        // SAFETY: both sides hold that many bytes, and the call below waits for the copy.
+        let status = unsafe {
+            let to = staging.as_mut_ptr().cast();
+            (driver.functions.copy_to_host)(to, from, length * size_of::<T>(), stream.raw)
+        };
+        let copied = driver.check(status, doing);
+        copied.and(stream.synchronize(doing))?;
+        Ok(staging.iter().take(length).copied().collect())
     }
 
     /// Puts the clearing of its first `words` words on a stream.

@@ -10,7 +10,9 @@ mod driver;
 mod kernels;
 mod loaded;
 mod memory;
+mod pairs;
 mod queue;
+mod tables;
 
 use std::sync::Arc;
 

@@ -33,6 +33,7 @@ const PART_OF_FREE: usize = 4;
 #[derive(Debug)]
 pub(super) struct Queue {
     loaded: Arc<Loaded>,
+    kernels: Kernels,
     stream: Stream,
     /// Lanes that search, where that is limited.
     lanes: Option<u32>,
@@ -81,6 +82,7 @@ impl Queue {
     pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Queue, DriverError> {
         let context = &loaded.context;
         context.enter()?;
+        let kernels = loaded.search()?;
         let stream = Stream::new(context)?;
         let batch = Batch::new(&loaded, 1, 1)?;
         let counter = DeviceMemory::new(context, 1)?;
@@ -95,7 +97,7 @@ impl Queue {
                 other => break other?,
             }
         };
-        Ok(Queue { stream, lanes, batch, nodes, counter, counted, loaded })
+        Ok(Queue { kernels, stream, lanes, batch, nodes, counter, counted, loaded })
     }
 
     /// Sets the counter and launches a kernel that uses it.
@@ -112,7 +114,7 @@ impl Queue {
         self.counter.set(counter, &self.stream)?;
         // SAFETY: the caller's promise; all memory named is that of this queue, whose end waits
         // for the stream.
-        unsafe { kernel(&self.loaded.kernels).launch(&self.stream, shape, arguments) }
+        unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
     }
 
     /// Where the nodes of a level begin.
@@ -208,7 +210,7 @@ impl Queue {
         };
         let threads = threads.min(self.lanes.unwrap_or(BLOCK).max(1));
         let shared = shared_of_thread * threads;
-        let blocks = self.loaded.kernels.search.blocks_at_once(threads, shared)?;
+        let blocks = self.kernels.search.blocks_at_once(threads, shared)?;
         let blocks = (blocks.max(1) * self.loaded.multiprocessors).min(nodes.div_ceil(threads));
         let blocks = self.lanes.map_or(blocks, |lanes| blocks.min(lanes / threads));
         Ok(Shape { blocks: blocks.max(1), threads, shared })

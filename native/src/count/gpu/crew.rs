@@ -23,6 +23,9 @@ const BATCH: Duration = Duration::from_millis(400);
 const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
 
+/// Of the time that cards work, one part in so many is spent on doing some of their tasks again.
+const PART_RECOUNTED: u32 = 1000;
+
 /// What is done with tasks on cards.
 pub trait Work: Send + Sync + 'static {
     /// What a card has to be for it.
@@ -48,6 +51,12 @@ pub trait Work: Send + Sync + 'static {
         tasks: &[usize],
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
+
+    /// Does a task again without a card, and says what is wrong with what came of it, as half a
+    /// sentence; nothing if that is right, or nobody can tell.
+    fn doubt(&self, _task: usize, _output: &Self::Output) -> Option<String> {
+        None
+    }
 }
 
 /// What became of cards that failed while others went on, by the cards' numbers. What the other
@@ -61,6 +70,21 @@ pub struct Crew<W: Work> {
     state: Mutex<State>,
     changed: Condvar,
     failures: Arc<Mutex<Failures>>,
+    /// By the cards' numbers.
+    trust: Mutex<BTreeMap<usize, Trust>>,
+    judged: Condvar,
+}
+
+/// How much of what a card has done was done again.
+#[derive(Default)]
+struct Trust {
+    /// How long the card has worked, and how long some of its tasks were done again.
+    worked: Duration,
+    recounted: Duration,
+    /// Whether somebody is at it.
+    at_it: bool,
+    /// What came out otherwise.
+    wrong: Option<String>,
 }
 
 struct State {
@@ -68,6 +92,18 @@ struct State {
     workers: usize,
     /// Threads that hold a batch, which they may yet have to give back.
     busy: usize,
+}
+
+impl Trust {
+    /// Whether a task is to be done again.
+    fn is_due(&self) -> bool {
+        !self.at_it && self.recounted.saturating_mul(PART_RECOUNTED) <= self.worked
+    }
+
+    /// Whether the first task of all is being done again.
+    fn is_at_first(&self) -> bool {
+        self.at_it && self.recounted.is_zero()
+    }
 }
 
 impl<W: Work> Crew<W> {
@@ -79,7 +115,8 @@ impl<W: Work> Crew<W> {
         failures: Arc<Mutex<Failures>>,
     ) -> Arc<Crew<W>> {
         let state = Mutex::new(State { workers, busy: 0 });
-        Arc::new(Crew { work, orders, state, changed: Condvar::new(), failures })
+        let (changed, trust, judged) = (Condvar::new(), Mutex::default(), Condvar::new());
+        Arc::new(Crew { work, orders, state, changed, failures, trust, judged })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -92,7 +129,7 @@ impl<W: Work> Crew<W> {
         let opened = caught(|| self.work.open(card)).unwrap_or_else(|reason| {
             Err(DeviceError(format!("opening it broke down, by a defect of the program: {reason}")))
         });
-        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue));
+        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, card));
         let mut state = self.state();
         state.workers -= 1;
         // The others may have ended before, because they had done everything.
@@ -107,17 +144,29 @@ impl<W: Work> Crew<W> {
         }
     }
 
-    fn run_on(&self, queue: &mut W::Queue) -> Result<(), DeviceError> {
+    fn run_on(
+        &self,
+        queue: &mut W::Queue,
+        number: usize,
+        card: &W::Card,
+    ) -> Result<(), DeviceError> {
         let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
             let outcome = caught(|| self.work.work(queue, &tasks, &|| self.orders.stopped()));
             let took = clock.elapsed();
             let end = match outcome {
-                Ok(Ok(Some(outputs))) => {
-                    self.report(&tasks, outputs, took);
-                    None
-                }
+                Ok(Ok(Some(outputs))) => match self.doubt(number, &tasks, &outputs, took) {
+                    Ok(()) => {
+                        self.report(&tasks, outputs, took);
+                        None
+                    }
+                    Err(reason) => {
+                        // What it did before is as doubtful.
+                        self.orders.fail(BackendError::Wrong { device: card.name(), reason });
+                        Some(Ok(()))
+                    }
+                },
                 Ok(Ok(None)) => Some(Ok(())),
                 Ok(Err(error)) => {
                     self.orders.give_back(&tasks);
@@ -137,6 +186,49 @@ impl<W: Work> Crew<W> {
             batch.learn(tasks.len(), took);
         }
         Ok(())
+    }
+
+    /// Does one of a batch's tasks again, any of them, if there is time for that. A card's first
+    /// batch has it, and until that is judged no other of the card is reported: one that is wrong
+    /// throughout gets nowhere.
+    ///
+    /// # Errors
+    /// What is wrong with the card.
+    fn doubt(
+        &self,
+        number: usize,
+        tasks: &[usize],
+        outputs: &[W::Output],
+        took: Duration,
+    ) -> Result<(), String> {
+        let mut cards = lock(&self.trust);
+        while cards.get(&number).is_some_and(Trust::is_at_first) {
+            cards = self.judged.wait(cards).unwrap_or_else(PoisonError::into_inner);
+        }
+        let trust = cards.entry(number).or_default();
+        trust.worked += took;
+        if let Some(reason) = &trust.wrong {
+            return Err(reason.clone());
+        }
+        if !trust.is_due() {
+            return Ok(());
+        }
+        trust.at_it = true;
+        drop(cards);
+        let clock = Instant::now();
+        let any = fastrand::usize(..tasks.len().min(outputs.len()).max(1));
+        let doubt = tasks.get(any).zip(outputs.get(any)).and_then(|(&task, output)| {
+            // What cannot be done again says nothing against the card.
+            caught(|| self.work.doubt(task, output)).unwrap_or_default()
+        });
+        let mut cards = lock(&self.trust);
+        let trust = cards.entry(number).or_default();
+        trust.at_it = false;
+        trust.wrong.clone_from(&doubt);
+        trust.recounted += clock.elapsed().max(Duration::from_nanos(1));
+        drop(cards);
+        self.judged.notify_all();
+        doubt.map_or(Ok(()), Err)
     }
 
     /// The next batch. While there is none, others may still give theirs back.
@@ -169,7 +261,7 @@ impl<W: Work> Crew<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::run;
+    use crate::count::{run, run_into};
     use std::{
         ops::ControlFlow,
         sync::atomic::{AtomicUsize, Ordering},
@@ -316,6 +408,70 @@ mod tests {
             said(true).to_string(),
             "paper failed: opening it broke down, by a defect of the program: no hands"
         );
+    }
+
+    /// A work whose card does every task wrong.
+    struct Worn;
+
+    impl Work for Worn {
+        type Card = Paper;
+        type Queue = ();
+        type Output = usize;
+
+        fn open(&self, _: &Paper) -> Result<(), DeviceError> {
+            Ok(())
+        }
+
+        fn work(
+            &self,
+            (): &mut (),
+            tasks: &[usize],
+            _: &dyn Fn() -> bool,
+        ) -> Result<Option<Vec<usize>>, DeviceError> {
+            Ok(Some(tasks.iter().map(|task| task + 1).collect()))
+        }
+
+        fn doubt(&self, task: usize, output: &usize) -> Option<String> {
+            // Time enough for the other queue's first batches.
+            thread::sleep(Duration::from_millis(50));
+            (task != *output).then(|| format!("{task} became {output}"))
+        }
+    }
+
+    #[test]
+    fn a_card_that_is_wrong_ends_the_run_before_anything_is_reported() {
+        let start = |orders| {
+            let crew = Crew::new(Worn, orders, 2, Arc::default());
+            for _ in 0..2 {
+                let crew = Arc::clone(&crew);
+                thread::spawn(move || crew.run(0, &paper(0)));
+            }
+            Ok(())
+        };
+        let mut reported = 0;
+        let mut sink = |_| {
+            reported += 1;
+            Ok(())
+        };
+        let mut go_on = |_| ControlFlow::Continue(());
+        let ended = run_into((0..1000).collect(), start, &mut sink, &mut go_on);
+        let error = ended.unwrap_err().to_string();
+        assert!(error.starts_with("paper COUNTS WRONG: ") && error.contains(" became "), "{error}");
+        assert_eq!(reported, 0);
+    }
+
+    #[test]
+    fn recounts_take_a_small_part_of_the_time() {
+        let seconds = Duration::from_secs;
+        let mut trust = Trust::default();
+        assert!(trust.is_due(), "the first batch has one");
+        trust.recounted = seconds(2);
+        for (worked, is_due) in [(0, false), (1999, false), (2000, true), (5000, true)] {
+            trust.worked = seconds(worked);
+            assert_eq!(trust.is_due(), is_due, "{worked}");
+        }
+        trust.at_it = true;
+        assert!(!trust.is_due());
     }
 
     /// A work that ends only when it is stopped.

@@ -7,15 +7,15 @@ use std::{
 };
 
 use queens_core::{
-    Form, Method, Plan, Size, Tally,
+    Form, Glimpse, Method, Plan, Size, Tally,
     document::{Backend as Record, BackendKind},
 };
 
-use queens_gpu::halves::Halves;
+use queens_gpu::{DeviceError, halves::Halves};
 
 use super::{Crew, Failures, GpuCard, Matching, TreeSearch, Work};
 use crate::{
-    count::{Backend, BackendError, Orders},
+    count::{Backend, BackendError, Orders, Seen},
     journal::InWork,
     lock::lock,
 };
@@ -94,15 +94,51 @@ impl Backend for Gpus {
             _ => self.set_to_work(TreeSearch::new(plan), |card| card, orders),
         }
     }
+
+    fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError> {
+        match plan.method() {
+            Method::Halves => self.set_to_work(Sampled(Matching::new(plan)), |card| card, orders),
+            _ => self.set_to_work(Sampled(TreeSearch::new(plan)), |card| card, orders),
+        }
+    }
+}
+
+/// A work whose tasks are a sample.
+struct Sampled<W>(W);
+
+impl<W: Work<Output = Tally>> Work for Sampled<W> {
+    type Card = W::Card;
+    type Queue = W::Queue;
+    type Output = Seen;
+
+    fn open(&self, card: &W::Card) -> Result<W::Queue, DeviceError> {
+        self.0.open(card)
+    }
+
+    fn work(
+        &self,
+        queue: &mut W::Queue,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Seen>>, DeviceError> {
+        let seen = |tally: Tally| {
+            let solutions = tally.total();
+            let glimpse = solutions.map(|solutions| Glimpse { solutions, pieces: 1 });
+            let seen = glimpse.map(|glimpse| Seen { glimpse, memory: None });
+            seen.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
+        };
+        let tallies = self.0.work(queue, tasks, stopped)?;
+        tallies.map(|tallies| tallies.into_iter().map(seen).collect()).transpose()
+    }
 }
 
 impl Gpus {
     /// Starts the threads of all cards.
-    fn set_to_work<W: Work<Output = Tally>>(
+    fn set_to_work<W: Work>(
         &self,
         work: W,
         as_card: for<'a> fn(&'a (dyn GpuCard + 'static)) -> &'a W::Card,
-        orders: Orders<Tally>,
+        orders: Orders<W::Output>,
     ) -> Result<(), BackendError> {
         let crew = Crew::new(work, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {

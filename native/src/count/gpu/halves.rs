@@ -1,11 +1,18 @@
 //! Half-board matching, as a work for cards.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
+use pollster::block_on;
 use queens_core::{Plan, Tally};
-use queens_gpu::{DeviceError, halves::Halves};
+use queens_gpu::{
+    DeviceError,
+    halves::{self, Guide, Halves},
+};
 
-use super::{Card, Work};
+use super::{Card, Work, recount::Recount};
 
 /// A card that has the kernels of half-board matching.
 pub trait MatchCard: Card {
@@ -33,10 +40,30 @@ pub trait Matcher {
     fn limit(&mut self, elements: u32);
 }
 
+/// A queue whose user waits for it.
+pub struct Waiting<Q>(pub Q);
+
+impl<D: halves::Device> Matcher for Waiting<halves::Queue<D>> {
+    fn count(
+        &mut self,
+        halves: &Halves,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError> {
+        let clock = Instant::now();
+        let guide = Guide { stopped, now: &|| clock.elapsed() };
+        block_on(self.0.count(halves, tasks, guide))
+    }
+
+    fn limit(&mut self, elements: u32) {
+        self.0.limit(elements);
+    }
+}
+
 /// The tasks of a plan by half-board matching, counted on cards.
-#[derive(Debug)]
 pub struct Matching {
     plan: Arc<Plan>,
+    recount: Recount,
     /// Made by the first queue that is opened, for all.
     halves: OnceLock<Result<Halves, DeviceError>>,
 }
@@ -44,7 +71,8 @@ pub struct Matching {
 impl Matching {
     /// The tasks of a plan whose tasks are column sets.
     pub fn new(plan: Arc<Plan>) -> Matching {
-        Matching { plan, halves: OnceLock::new() }
+        let recount = Recount::new(Arc::clone(&plan));
+        Matching { plan, recount, halves: OnceLock::new() }
     }
 
     fn halves(&self) -> Result<&Halves, DeviceError> {
@@ -70,5 +98,9 @@ impl Work for Matching {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
         queue.count(self.halves()?, tasks, stopped)
+    }
+
+    fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
+        self.recount.doubt(task, tally)
     }
 }

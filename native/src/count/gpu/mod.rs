@@ -4,6 +4,7 @@
 //! - `crew`: the threads that feed cards with tasks, whatever the work is
 //! - `tree`: the tree search of the method symmetry as such a work
 //! - `halves`: half-board matching as such a work
+//! - `recount`: tasks of cards, counted again on the processor
 //! - `found`, `gpus`: the cards of a machine, and a backend of them
 //!
 //! What a GPU is told, and how tasks are cut up for it, is [`queens_gpu`]'s.
@@ -13,12 +14,13 @@ mod crew;
 mod found;
 mod gpus;
 mod halves;
+mod recount;
 mod tree;
 
 pub use card::Card;
 pub use crew::{Crew, Failures, Work};
 pub use found::{FoundGpu, GpuCard};
 pub use gpus::Gpus;
-pub use halves::{MatchCard, Matcher, Matching};
+pub use halves::{MatchCard, Matcher, Matching, Waiting};
 pub use queens_gpu::DeviceError;
 pub use tree::{Device, TreeCard, TreeSearch};

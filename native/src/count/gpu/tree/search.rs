@@ -9,7 +9,8 @@ use queens_core::{Plan, Size, Tally};
 use queens_gpu::{Descent, DeviceError, Pace, Root, Step};
 
 use super::device::{Device, TreeCard};
-use crate::count::gpu::Work;
+use crate::count::gpu::crew::Work;
+use crate::count::gpu::recount::Recount;
 
 /// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
 const LAUNCH: Duration = Duration::from_millis(100);
@@ -21,9 +22,9 @@ const FIRST_LAUNCH: usize = 1 << 16;
 const SMALLEST: u32 = 4;
 
 /// The tasks of a plan, searched on cards.
-#[derive(Debug)]
 pub struct TreeSearch {
     plan: Arc<Plan>,
+    recount: Recount,
 }
 
 /// A device, and how much it is given at once.
@@ -35,7 +36,8 @@ pub struct Queue {
 impl TreeSearch {
     /// The search of a plan by the method symmetry.
     pub fn new(plan: Arc<Plan>) -> TreeSearch {
-        TreeSearch { plan }
+        let recount = Recount::new(Arc::clone(&plan));
+        TreeSearch { plan, recount }
     }
 
     /// Why it does not count this board; `None` if it does.
@@ -90,6 +92,10 @@ impl Work for TreeSearch {
             }
         }
         Ok(Some(device.tallies()?))
+    }
+
+    fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
+        self.recount.doubt(task, tally)
     }
 }
 

@@ -1,8 +1,4 @@
-//! Half-board matching: what a task is for a device that makes lists and counts their pairs.
-//!
-//! A device joins the placements of the strips twice, once to know how many there are, and once to
-//! put each in its place. So there is room for every list before anything is written, and what does
-//! not fit at once is done in parts. Then [tiles](Tile) say which placements are compared.
+//! What a task is for a device: choices of columns, the records of their lists, and tiles.
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
@@ -35,9 +31,11 @@ pub struct Choice {
     pub slot: usize,
     /// The columns.
     pub sets: ColumnSets,
+    /// Whether its count is kept beside that of its task.
+    pub is_chosen: bool,
 }
 
-/// One half of the board for one choice of columns, as `halves.wgsl` reads it.
+/// One half of the board for one choice of columns, as the kernels read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Half([u32; Half::WORDS]);
@@ -119,7 +117,10 @@ impl Halves {
         for (slot, &task) in tasks.iter().enumerate() {
             let sets = self.plan.column_sets(task);
             let sets = sets.ok_or_else(|| DeviceError(format!("there is no task {task}")))?;
-            choices.extend(sets.map(|sets| Choice { slot, sets }));
+            choices.extend(sets.enumerate().map(|(place, sets)| {
+                let is_chosen = place == Plan::CHOSEN;
+                Choice { slot, sets, is_chosen }
+            }));
         }
         Ok(choices)
     }
@@ -150,7 +151,7 @@ impl Halves {
     /// [`DeviceError`] if the solutions exceed a `u64`.
     pub fn add(
         &self,
-        Choice { slot, sets }: &Choice,
+        Choice { slot, sets, is_chosen }: &Choice,
         [twice, once]: [u64; Halves::SUMS],
         tallies: &mut [Tally],
     ) -> Result<(), DeviceError> {
@@ -159,13 +160,15 @@ impl Halves {
             Symmetries::Eight => 2,
         };
         let solutions = twice.checked_mul(times).and_then(|twice| twice.checked_add(once));
-        let weighted = solutions.and_then(|solutions| solutions.checked_mul(sets.weight.into()));
         let tally = tallies.get_mut(*slot);
-        let sum = tally.zip(weighted).and_then(|(tally, weighted)| {
-            tally.single = tally.single.checked_add(weighted)?;
-            let covered = tally.covered.get_or_insert_default();
-            covered.sets = covered.sets.checked_add(1)?;
-            covered.weight = covered.weight.checked_add(sets.weight)?;
+        let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
+            let next = Tally {
+                single: solutions.checked_mul(sets.weight.into())?,
+                covered: Some(Covered { sets: 1, weight: sets.weight }),
+                chosen: is_chosen.then_some(solutions),
+                ..Tally::default()
+            };
+            *tally = tally.checked_add(next)?;
             Some(())
         });
         sum.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))

@@ -1,0 +1,272 @@
+//! Half-board matching on a card: a stream with its lists, and the tables of a board.
+
+#![expect(unsafe_code, reason = "launches of kernels")]
+
+use std::{ops::Range, sync::Arc};
+
+use queens_core::halves::Tables as HostTables;
+use queens_gpu::{
+    DeviceError,
+    cuda::{LANES, TABLE_BYTES, pairs},
+    halves::{self, Device, Half, Halves, Launch, Limits, ROUND, Tile},
+};
+
+use super::{
+    context::{Argument, Kernel, Shape, Stream},
+    driver::DriverError,
+    kernels::PairKernels,
+    loaded::Loaded,
+    memory::{DeviceMemory, HostMemory, Word},
+    tables::Tables,
+};
+use crate::lock::lock;
+
+/// The part of the free memory that a queue takes for lists, one in so many. Other queues and other
+/// programs need some, too.
+const PART_OF_FREE: usize = 4;
+
+/// The placements of the shorter list in a tile: so many that making the tile's tables is a small
+/// part of its work.
+const OTHERS: u32 = 1 << 13;
+
+/// The tiles of a launch, at most.
+const TILES: usize = 1 << 15;
+
+/// Words that are copied at once.
+const STAGED: usize = 1 << 18;
+
+/// See [`Device`].
+#[derive(Debug)]
+pub(super) struct Pairs {
+    loaded: Arc<Loaded>,
+    kernels: PairKernels,
+    stream: Stream,
+    lanes: u32,
+    board: Option<Board>,
+    staging: HostMemory<u32>,
+    answer: HostMemory<u64>,
+}
+
+/// What is there for a board.
+#[derive(Debug)]
+struct Board {
+    tables: Arc<Tables>,
+    pairs: Kernel,
+    /// Bytes of shared memory that `pairs` takes.
+    shared: u32,
+    /// Elements of lists for which there may be room.
+    most: u64,
+    halves: DeviceMemory<u32>,
+    bins: DeviceMemory<u32>,
+    elements: DeviceMemory<u64>,
+    tiles: DeviceMemory<u32>,
+    sums: DeviceMemory<u64>,
+}
+
+impl Pairs {
+    /// Opens a queue, which takes most of its memory when it is told of a board.
+    pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Pairs, DriverError> {
+        let context = &loaded.context;
+        context.enter()?;
+        let kernels = loaded.pairs()?;
+        let stream = Stream::new(context)?;
+        let staging = HostMemory::new(context, STAGED)?;
+        let answer = HostMemory::new(context, Halves::SUMS * ROUND)?;
+        let lanes = lanes.unwrap_or(LANES).clamp(1, LANES);
+        Ok(Pairs { kernels, stream, lanes, board: None, staging, answer, loaded })
+    }
+
+    fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
+        result.map_err(|error| self.loaded.told(&error))
+    }
+
+    /// A sentence about this card.
+    fn refusal(&self, words: &str) -> DeviceError {
+        DeviceError(format!("device {}: {words}", self.loaded.number))
+    }
+
+    /// The tables of a board, which the first queue copies to the card for all.
+    fn tables(&mut self, of: &HostTables) -> Result<Arc<Tables>, DeviceError> {
+        let loaded = Arc::clone(&self.loaded);
+        let mut slot = lock(&loaded.tables);
+        if let Some(tables) = slot.as_ref().filter(|tables| tables.size == of.size) {
+            return Ok(Arc::clone(tables));
+        }
+        *slot = None;
+        let index = halves::Shape::index(of);
+        let placements = of.placements.as_flattened();
+        let bytes = 4 * (index.len() + placements.len());
+        let free = self.told(self.loaded.context.free_memory())?;
+        if bytes > free {
+            return Err(self.refusal(&format!(
+                "the tables of N = {} take {bytes} bytes of its memory, and {free} are free: \
+                 `--method symmetry` takes less, and so does `--backend cpu`",
+                of.size
+            )));
+        }
+        let tables = Tables {
+            context: Arc::clone(&loaded.context),
+            size: of.size,
+            index: self.copied(&index)?,
+            placements: self.copied(placements)?,
+        };
+        Ok(Arc::clone(slot.insert(Arc::new(tables))))
+    }
+
+    fn copied(&mut self, words: &[u32]) -> Result<DeviceMemory<u32>, DeviceError> {
+        let Pairs { loaded, staging, stream, .. } = self;
+        let made = DeviceMemory::new(&loaded.context, words.len()).and_then(|mut memory| {
+            memory.write(0, words, staging, stream)?;
+            Ok(memory)
+        });
+        self.told(made)
+    }
+
+    fn memory<T: Word>(&self, words: usize) -> Result<DeviceMemory<T>, DeviceError> {
+        self.told(DeviceMemory::new(&self.loaded.context, words))
+    }
+
+    /// What there is for a board, and what it is used with.
+    fn parts(&mut self) -> Result<(&mut Board, &mut HostMemory<u32>, &Stream), DeviceError> {
+        let Pairs { board, staging, stream, .. } = self;
+        let missing = || DeviceError("it was told of no board".to_owned());
+        Ok((board.as_mut().ok_or_else(missing)?, staging, stream))
+    }
+
+    fn launch(&mut self, kernel: halves::Kernel, of: Launch) -> Result<(), DeviceError> {
+        let lanes = self.lanes;
+        let Pairs { board, kernels, stream, .. } = &*self;
+        let Some(board) = board else { return Ok(()) };
+        let shape = Shape { blocks: of.workgroups(), threads: lanes, shared: 0 };
+        let launch = Argument::Launch(of.words());
+        let (bins, elements) = (board.bins.argument(), board.elements.argument());
+        let (kernel, shape, arguments, doing) = match kernel {
+            halves::Kernel::Join => {
+                let Tables { index, placements, .. } = &*board.tables;
+                let (halves, index) = (board.halves.argument(), index.argument());
+                let tables = placements.argument();
+                let arguments = vec![launch, halves, index, tables, bins, elements];
+                (&kernels.join, shape, arguments, "joining strips")
+            }
+            halves::Kernel::AddUp => {
+                (&kernels.add_up, shape, vec![launch, bins], "adding up lists")
+            }
+            halves::Kernel::Pairs => {
+                let shape = Shape { shared: board.shared, ..shape };
+                let arguments =
+                    vec![launch, elements, board.tiles.argument(), board.sums.argument()];
+                (&board.pairs, shape, arguments, "counting pairs")
+            }
+        };
+        // SAFETY: the arguments are those in the head of halves.cu; the halves, the tiles and the
+        // bins that a launch names are there, as `Device` promises, and lists lie where there is
+        // room for elements. All memory is this queue's, or the tables that it holds on to, and the
+        // call below waits.
+        let launched = unsafe { kernel.launch(stream, shape, &arguments) };
+        self.told(launched.and_then(|()| self.stream.synchronize(doing)))
+    }
+}
+
+impl Device for Pairs {
+    async fn prepare(&mut self, of: &Halves, shape: halves::Shape) -> Result<(), DeviceError> {
+        // The last one's room first.
+        self.board = None;
+        let Some((name, groups)) = pairs(shape.diagonals) else {
+            return Err(self.refusal("the board has too many diagonals for its kernels"));
+        };
+        let (shared, has) = (groups * TABLE_BYTES, self.loaded.shared);
+        if shared > has {
+            return Err(self.refusal(&format!(
+                "counting by halves takes {shared} bytes of shared memory for a block, and it has \
+                 {has}: take `--method symmetry`"
+            )));
+        }
+        let kernel = self.told(self.kernels.pairs(name, shared))?;
+        let tables = self.tables(&of.tables)?;
+        let halves = 2 * ROUND;
+        let free = self.told(self.loaded.context.free_memory())?;
+        self.board = Some(Board {
+            tables,
+            pairs: kernel,
+            shared,
+            most: (free / PART_OF_FREE / size_of::<u64>()) as u64,
+            halves: self.memory(Half::WORDS * halves)?,
+            bins: self.memory(shape.bins(halves))?,
+            elements: self.memory(1)?,
+            tiles: self.memory(Tile::WORDS * TILES)?,
+            sums: self.memory(Halves::SUMS * ROUND)?,
+        });
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        let elements = self.board.as_ref().map_or(0, |board| board.most);
+        Limits { lanes: self.lanes, others: OTHERS, workgroups: TILES, elements }
+    }
+
+    fn clear(&mut self) -> Result<(), DeviceError> {
+        let (board, _, stream) = self.parts()?;
+        let Board { bins, sums, .. } = board;
+        let cleared = bins.clear(bins.len(), stream).and(sums.clear(sums.len(), stream));
+        self.told(cleared)
+    }
+
+    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
+        let (board, staging, stream) = self.parts()?;
+        let words: Vec<u32> = halves.as_flattened().iter().flat_map(Half::words).copied().collect();
+        let written = board.halves.write(0, &words, staging, stream);
+        self.told(written)
+    }
+
+    fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
+        let (board, staging, stream) = self.parts()?;
+        let words: Vec<u32> = tiles.iter().flat_map(Tile::words).collect();
+        let written = board.tiles.write(0, &words, staging, stream);
+        self.told(written)
+    }
+
+    async fn run(&mut self, kernel: halves::Kernel, launch: Launch) -> Result<(), DeviceError> {
+        self.launch(kernel, launch)
+    }
+
+    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
+        let (board, staging, stream) = self.parts()?;
+        let read = board.bins.read(words, staging, stream, "reading the lengths of lists");
+        self.told(read)
+    }
+
+    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
+        let Pairs { board, answer, stream, .. } = self;
+        let Some(board) = board else { return Ok(Vec::new()) };
+        let read = board.sums.read(0..count, answer, stream, "reading the counts");
+        self.told(read)
+    }
+
+    fn room(&self) -> u64 {
+        self.board.as_ref().map_or(0, |board| board.elements.len() as u64)
+    }
+
+    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
+        let words = usize::try_from(elements).unwrap_or(usize::MAX);
+        // The last lists have been counted, and there may be no room for both.
+        self.parts()?.0.elements = self.memory(1)?;
+        let made = DeviceMemory::new(&self.loaded.context, words.max(1));
+        match made {
+            Ok(made) => {
+                self.parts()?.0.elements = made;
+                Ok(Ok(()))
+            }
+            Err(error) if error.code == DriverError::OUT_OF_MEMORY => {
+                Ok(Err(self.loaded.told(&error)))
+            }
+            Err(error) => Err(self.loaded.told(&error)),
+        }
+    }
+}
+
+impl Drop for Pairs {
+    fn drop(&mut self) {
+        // A launch that nobody waited for may still use the buffers.
+        let _ = self.stream.synchronize("ending");
+    }
+}

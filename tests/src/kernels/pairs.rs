@@ -1,0 +1,136 @@
+//! The kernels of half-board matching as a device.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use queens_gpu::DeviceError;
+use queens_gpu::cuda::{self, TABLE_BYTES};
+use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, ROUND, Shape, Tile};
+
+use super::{Kernels, of, refused};
+
+/// A device on the CPU, with as much room as it is given.
+pub struct PairsOnCpu {
+    kernels: Arc<Kernels>,
+    limits: Limits,
+    shape: Option<Shape>,
+    /// Whether it says that each list is shorter by one than it is.
+    pub doctored: bool,
+    index: Vec<u32>,
+    /// Aligned as the kernels take them to be.
+    placements: Vec<u128>,
+    halves: Vec<u32>,
+    bins: Vec<u32>,
+    elements: Vec<u64>,
+    tiles: Vec<u32>,
+    sums: Vec<u64>,
+}
+
+impl PairsOnCpu {
+    /// A device that does so much at once.
+    pub fn new(kernels: &Arc<Kernels>, limits: Limits) -> PairsOnCpu {
+        PairsOnCpu {
+            kernels: Arc::clone(kernels),
+            limits,
+            shape: None,
+            doctored: false,
+            index: vec![],
+            placements: vec![],
+            halves: vec![],
+            bins: vec![],
+            elements: vec![],
+            tiles: vec![],
+            sums: vec![],
+        }
+    }
+}
+
+/// Like the memory of a device, which nobody has cleared.
+const DIRT: u64 = 0xa5a5_a5a5_a5a5_a5a5;
+
+impl Device for PairsOnCpu {
+    async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError> {
+        self.shape = Some(shape);
+        self.index = Shape::index(&halves.tables);
+        let together = |words: &[u32; 4]| {
+            words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
+        };
+        self.placements = halves.tables.placements.iter().map(together).collect();
+        self.bins = vec![DIRT as u32; shape.bins(2 * ROUND)];
+        self.sums = vec![DIRT; Halves::SUMS * ROUND];
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn clear(&mut self) -> Result<(), DeviceError> {
+        self.bins.fill(0);
+        self.sums.fill(0);
+        Ok(())
+    }
+
+    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
+        self.halves = halves.as_flattened().iter().flat_map(Half::words).copied().collect();
+        Ok(())
+    }
+
+    fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
+        self.tiles = tiles.iter().flat_map(Tile::words).collect();
+        Ok(())
+    }
+
+    async fn run(&mut self, kernel: Kernel, launch: Launch) -> Result<(), DeviceError> {
+        let diagonals = self.shape.map_or(0, |shape| shape.diagonals);
+        let pairs = cuda::pairs(diagonals);
+        let (name, groups) = pairs.ok_or_else(|| DeviceError("too many diagonals".to_owned()))?;
+        let mut words = launch.words();
+        let (mut halves, mut index) = (self.halves.as_ptr(), self.index.as_ptr());
+        let (mut placements, mut bins) = (self.placements.as_ptr(), self.bins.as_mut_ptr());
+        let (mut elements, mut tiles) = (self.elements.as_mut_ptr(), self.tiles.as_ptr());
+        let mut sums = self.sums.as_mut_ptr();
+        let launch_at = of(&mut words);
+        let mut arguments = match kernel {
+            Kernel::Join => vec![
+                launch_at,
+                of(&mut halves),
+                of(&mut index),
+                of(&mut placements),
+                of(&mut bins),
+                of(&mut elements),
+            ],
+            Kernel::AddUp => vec![launch_at, of(&mut bins)],
+            Kernel::Pairs => vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)],
+        };
+        let (name, shared) = match kernel {
+            Kernel::Join => ("join", 0),
+            Kernel::AddUp => ("add_up", 0),
+            Kernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
+        };
+        let shape = (launch.workgroups(), self.limits.lanes, shared);
+        self.kernels.launch(name, &mut arguments, shape, false).map_err(|error| refused(&error))
+    }
+
+    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
+        let there = self.bins.get(words).map(<[u32]>::to_vec);
+        let mut there = there.ok_or_else(|| DeviceError("bins that are not there".to_owned()))?;
+        for [same, all] in there.as_chunks_mut().0.iter_mut().filter(|_| self.doctored) {
+            *all = (*all).max(*same + 1) - 1;
+        }
+        Ok(there)
+    }
+
+    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
+        Ok(self.sums.iter().take(count).copied().collect())
+    }
+
+    fn room(&self) -> u64 {
+        self.elements.len() as u64
+    }
+
+    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
+        self.elements = vec![DIRT; elements as usize];
+        Ok(Ok(()))
+    }
+}
