@@ -6,6 +6,7 @@
 
 pub mod browser;
 pub mod command;
+pub mod host;
 pub mod japanese;
 pub mod kernels;
 pub mod process;

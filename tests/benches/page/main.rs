@@ -7,6 +7,7 @@
 mod classes;
 mod count;
 mod explore;
+mod results;
 
 use std::env;
 use std::path::Path;
@@ -20,6 +21,7 @@ fn main() -> Result<()> {
         "{:<32} {:>10} {:>8} {:>13} {:>13} {:>13}",
         "", "pictures/s", "dropped", "longest task", "hardest task", "work/picture"
     );
+    results::measure()?;
     explore::measure()?;
     classes::measure()?;
     let command = env::args_os().nth(1).context("the release command's path is missing")?;

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::future::Future;
+use std::path::Path;
 use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,7 +15,11 @@ use tokio::runtime::Runtime;
 use super::axe::Axe;
 use super::{Browser, Driver, missing_part};
 use crate::command;
+use crate::host::Host;
 use crate::server::Server;
+
+/// Names the folder of the page as static files; `cargo xtask browser` makes it.
+const SITE: &str = "QUEENS_SITE_DIR";
 
 /// A test may take this long in all.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -26,6 +31,7 @@ pub struct BrowserTest {
     name: String,
     needs_axe: bool,
     has_gpu: bool,
+    needs_server: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
 }
 
@@ -37,13 +43,20 @@ impl BrowserTest {
         F: Future<Output = Result<()>> + Send + 'static,
     {
         let body = Box::new(|browser| Box::pin(body(browser)) as Outcome);
-        Self { name: name.into(), needs_axe: false, has_gpu: false, body }
+        Self { name: name.into(), needs_axe: false, has_gpu: false, needs_server: true, body }
     }
 
     /// The test has nothing to say without axe-core, and is ignored then.
     #[must_use]
     pub fn with_axe(self) -> Self {
         Self { needs_axe: true, ..self }
+    }
+
+    /// The test needs no server of ours: it sees the page as static files, below a path of a host
+    /// that knows nothing of it, if they are built.
+    #[must_use]
+    pub fn of_files(self) -> Self {
+        Self { needs_server: false, ..self }
     }
 
     /// The test gets a browser whose WebGPU has a GPU, in software.
@@ -70,6 +83,8 @@ struct Stage {
     runtime: Runtime,
     driver: Driver,
     server: Server,
+    /// The page as static files, where they are built.
+    site: Option<Host>,
     axe: Option<Axe>,
 }
 
@@ -90,7 +105,8 @@ impl Stage {
             .enable_all()
             .build()
             .context("starting the tests' runtime")?;
-        Ok(Self { runtime, driver: Driver::start()?, server, axe: Axe::find()? })
+        let site = env::var_os(SITE).map(|site| Host::start(Path::new(&site))).transpose()?;
+        Ok(Self { runtime, driver: Driver::start()?, server, site, axe: Axe::find()? })
     }
 
     /// Runs one test in a browser of its own.
@@ -98,7 +114,9 @@ impl Stage {
         self.runtime.block_on(async {
             let change = if test.has_gpu { super::driver::with_gpu } else { |_: &mut _| {} };
             let (client, profile) = self.driver.open_with(change).await?;
-            let browser = Browser::new(client, self.server.url(), self.axe.clone()).await?;
+            let site = self.site.as_ref().filter(|_| !test.needs_server);
+            let base = site.map_or_else(|| self.server.url(), Host::page);
+            let browser = Browser::new(client, base, site.is_none(), self.axe.clone()).await?;
             // A task of its own, so that a panic leaves the browser closable.
             let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
             let outcome = match task.await {
@@ -133,7 +151,7 @@ where
     let stage = Stage::start().map_err(|(Absent::Part(why) | Absent::Broken(why))| why)?;
     stage.runtime.block_on(async {
         let (client, _profile) = stage.driver.open_with(super::trace::trace).await?;
-        let browser = Browser::new(client, stage.server.url(), None).await?;
+        let browser = Browser::new(client, stage.server.url(), true, None).await?;
         let outcome = body(browser.clone()).await;
         let closed = browser.close().await;
         outcome.and_then(|outcome| closed.map(|()| outcome))

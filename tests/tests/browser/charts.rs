@@ -23,7 +23,7 @@ const EIGHT: &str = include_str!("../../data/results/eight.json");
 
 async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.goto(&format!("?view=results{query}")).await?;
-    browser.wait_for("#server[data-state=live]").await.map(drop)
+    browser.wait_for("#server:not([data-state=unknown])").await.map(drop)
 }
 
 /// A document of a real count, of so many seconds.
@@ -330,7 +330,8 @@ async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<
     let files: Vec<_> =
         (0..1000).map(|number| (format!("m-{number}.json"), mutated(number))).collect();
     load(&browser, &files).await?;
-    let told = "const rows = document.querySelectorAll('[data-id^=file-]').length;
+    let told = "document.querySelector('#all-rows')?.click();
+        const rows = document.querySelectorAll('[data-id^=file-]').length;
         const refused = document.querySelectorAll('[data-testid=refusal]').length;
         const more = document.querySelector('[data-testid=more-refusals]')?.textContent ?? '0';
         return rows + refused + Number(more.replace(/\\D/g, ''));";
@@ -371,7 +372,8 @@ async fn five_hundred_documents_stay_smooth(browser: Browser) -> Result<()> {
         )
         .await?;
     load(&browser, &files).await?;
-    browser.wait_for_count("[data-id^=file-]", 500).await?;
+    browser.wait_for_text("#all-rows", "Show all 500").await?;
+    browser.wait_for_count("[data-id^=file-]", 100).await?;
     let longest = browser.script("return window.longest", &[]).await?;
     println!("the longest task while 500 documents were loaded: {longest} ms");
     browser.script("window.longest = 0", &[]).await?;
@@ -380,7 +382,8 @@ async fn five_hundred_documents_stay_smooth(browser: Browser) -> Result<()> {
     browser.settle().await?;
     let sorted = browser.script("return window.longest", &[]).await?;
     println!("the longest task while they were sorted: {sorted} ms");
-    // Ten times what was seen.
-    assert!(longest.as_f64() < Some(3000.0) && sorted.as_f64() < Some(3000.0));
-    Ok(())
+    // Ten times what was seen on a busy machine.
+    assert!(longest.as_f64() < Some(1500.0) && sorted.as_f64() < Some(1500.0));
+    browser.click("#all-rows").await?;
+    browser.wait_for_count("[data-id^=file-]", 500).await
 }

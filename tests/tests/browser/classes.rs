@@ -45,7 +45,7 @@ async fn open(browser: &Browser, n: u32) -> Result<()> {
 
 async fn the_twelve_classes_of_eight_queens(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
-    assert_eq!(browser.texts("#ledger .count").await?, ["0", "1", "11"]);
+    assert_eq!(browser.texts("#ledger .number").await?, ["0", "1", "11"]);
     assert_eq!(browser.text("#unique").await?, "12");
     assert_eq!(browser.text("#total").await?, "92");
     assert_eq!(browser.count("[data-testid=shelf-4] .tile").await?, 1);
@@ -84,7 +84,7 @@ async fn boards_without_solutions_and_with_one(browser: Browser) -> Result<()> {
 async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     assert_eq!(browser.text("#unique").await?, "1,787");
-    assert_eq!(browser.texts("#ledger .count").await?, ["4", "18", "1,765"]);
+    assert_eq!(browser.texts("#ledger .number").await?, ["4", "18", "1,765"]);
     let near = browser.count(".tile").await?;
     assert!((22..600).contains(&near), "{near} boards are drawn");
     browser.script("window.scrollTo(0, document.body.scrollHeight);", &[]).await?;
@@ -207,7 +207,7 @@ async fn the_numbers_of_every_kind(browser: Browser) -> Result<()> {
                 format!("{},{:03}", count / 1000, count % 1000)
             }
         });
-        assert_eq!(browser.texts("#ledger .count").await?, counts, "N = {n}");
+        assert_eq!(browser.texts("#ledger .number").await?, counts, "N = {n}");
         for (class, count) in [(2, two), (4, four), (8, eight)] {
             let boards = format!("[data-testid=shelf-{class}]");
             let shown = browser.attributes(&boards, "data-boards").await?;

@@ -17,7 +17,6 @@ pub fn tests() -> Vec<BrowserTest> {
     let mut tests = browser_tests![
         without_a_gpu_the_reason_is_told_and_workers_count,
         twelve_is_counted_by_one_worker_and_by_two,
-        a_posted_count_is_among_the_results,
         half_board_matching_is_explained,
         lines_grow_from_board_to_board_and_method_to_method,
         it_says_before_how_long_it_will_take,
@@ -32,7 +31,8 @@ pub fn tests() -> Vec<BrowserTest> {
         every_state_in_japanese,
     ];
     tests.extend(with_gpu.into_iter().map(BrowserTest::with_gpu));
-    tests
+    let with_server = browser_tests![a_posted_count_is_among_the_results];
+    tests.into_iter().map(BrowserTest::of_files).chain(with_server).collect()
 }
 
 /// Opens the view with a board to be counted by half-board matching.

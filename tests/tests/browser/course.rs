@@ -11,6 +11,10 @@ pub fn tests() -> Vec<BrowserTest> {
         every_lesson_is_done_with_the_keyboard,
         every_lesson_is_done_by_touch_in_japanese,
         what_a_lesson_saves_is_counted,
+        methods_that_never_differ_show_why,
+        the_last_lesson_has_two_counts_side_by_side,
+        a_lesson_that_could_not_be_fetched_is_tried_again,
+        tasks_become_harder_as_they_are_done,
         lessons_are_remembered_and_forgotten,
         a_lesson_stands_alone_and_is_presented,
     ]
@@ -167,15 +171,14 @@ async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
         browser.whole_screenshot(&format!("lesson-{lesson}-{language}")).await?;
     }
     // The next one has another exercise, and its own address.
+    another(browser, by, SEED + 10).await
+}
+
+/// Asks for another exercise, and waits for the one of a seed.
+async fn another(browser: &Browser, by: By, seed: u32) -> Result<()> {
     button(browser, by, "#another").await?;
-    browser
-        .wait_until(
-            "another seed",
-            async || browser.address().await,
-            |address| address.contains(&format!("seed={}", SEED + 1)),
-        )
-        .await
-        .map(drop)
+    let there = |address: &String| format!("{address}&").contains(&format!("seed={seed}&"));
+    browser.wait_until("another seed", async || browser.address().await, there).await.map(drop)
 }
 
 async fn every_lesson_is_done_with_the_keyboard(browser: Browser) -> Result<()> {
@@ -214,6 +217,81 @@ async fn what_a_lesson_saves_is_counted(browser: Browser) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{begin}']")).await.map(drop)
 }
 
+async fn methods_that_never_differ_show_why(browser: Browser) -> Result<()> {
+    for (lesson, seen) in [("flags", "row + column = 5"), ("bound2", "BOUND2 = 8 − 1 − 2 = 5")]
+    {
+        browser.goto(&format!("?view=lesson&lesson={lesson}&seed=0&lang=en")).await?;
+        browser.wait_for_text("#scene", seen).await?;
+        browser.wait_for_text("#differs", "and this one do the same").await?;
+        browser.click(".lesson-step [aria-label='One step forward']").await?;
+        browser.wait_for_count("#scene", 0).await?;
+        browser.click(".lesson-step [aria-label='One step back']").await?;
+        browser.wait_for("#scene").await?;
+    }
+    // The steps are as many, the questions fewer: a program in another language has counted them.
+    browser.goto("?view=lesson&lesson=flags&seed=0&lang=en").await?;
+    browser.wait_for("#saved[data-complete=done]").await?;
+    let counts = browser.attributes("#saved td[data-count]", "data-count").await?;
+    ensure!(counts == ["15720", "46752", "92", "15720", "24648", "92"], "{counts:?}");
+    Ok(())
+}
+
+async fn the_last_lesson_has_two_counts_side_by_side(browser: Browser) -> Result<()> {
+    browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
+    browser.wait_for("#counts").await?;
+    for (method, visited) in [("symmetry", "1,846,955"), ("halves", "0")] {
+        let row = format!("#counts [data-method={method}]");
+        let told = browser.text(&row).await?;
+        ensure!(told.contains("14,772,512") && told.contains(visited), "{told}");
+    }
+    browser.screenshot("lesson-counts").await?;
+    browser.click("#counts [data-method=symmetry] a").await?;
+    browser.wait_for("#begin").await?;
+    let address = browser.address().await?;
+    ensure!(address.contains("n=16") && address.contains("count=symmetry"), "{address}");
+    // There are no steps; the pair that does not fit is a board of Play, and so is the task’s.
+    browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
+    browser.click("#halves figure:last-child a").await?;
+    browser.wait_for_count("#board [data-state=queen], #board [data-state=conflict]", 8).await?;
+    browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
+    let upper = exercise(Method::Halves, 3)?.board.len() as usize;
+    browser.click("#to-board").await?;
+    browser.wait_for_count("#board [data-state=queen]", upper).await
+}
+
+async fn a_lesson_that_could_not_be_fetched_is_tried_again(browser: Browser) -> Result<()> {
+    browser.goto("?view=learn&lang=en").await?;
+    browser.wait_for("#lesson-mirror").await?;
+    browser.devtools("Network.enable", json!({})).await?;
+    let block = async |urls: &[&str]| {
+        browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await
+    };
+    block(&["*lessons.en.json*"]).await?;
+    browser.click("#lesson-mirror").await?;
+    browser.wait_for_text(".lesson [role=alert]", "could not be fetched").await?;
+    browser.wait_for("#board").await?;
+    ensure!(browser.count(".lesson-text p").await? == 0);
+    browser.console().await?;
+    block(&[]).await?;
+    browser.click("#again").await?;
+    browser.wait_for(".lesson-text p").await?;
+    browser.wait_for_count(".lesson [role=alert]", 0).await
+}
+
+async fn tasks_become_harder_as_they_are_done(browser: Browser) -> Result<()> {
+    browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
+    browser.wait_for_text("#level", "level 1 of 4").await?;
+    // One that was not done is followed by one that is as hard.
+    another(&browser, By::Keyboard, 80).await?;
+    for (level, (seed, next)) in (1..).zip([(80, 81), (81, 82), (82, 83), (83, 93)]) {
+        browser.wait_for_text("#level", &format!("level {level} of 4")).await?;
+        give(&browser, By::Keyboard, &exercise(Method::Flags, seed)?.answer).await?;
+        browser.wait_for("#verdict.is-right").await?;
+        another(&browser, By::Keyboard, next).await?;
+    }
+    browser.wait_for_text("#level", "level 4 of 4").await
+}
+
 async fn lessons_are_remembered_and_forgotten(browser: Browser) -> Result<()> {
     browser.goto("?view=learn&lang=en").await?;
     browser.wait_for_count(".lessons li", Method::ALL.len()).await?;
@@ -244,6 +322,7 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
     browser.wait_for("#board").await?;
     ensure!(browser.count(".top-bar, .back").await? == 0);
     browser.goto("?view=lesson&lesson=bitmap&seed=3").await?;
+    browser.wait_for(".lesson-text p").await?;
     browser.click("#present").await?;
     browser.wait_for(".lesson.presenting").await?;
     browser.wait_for("#board").await?;

@@ -13,6 +13,9 @@ pub fn tests() -> Vec<BrowserTest> {
         code_and_tables_are_whole,
         the_views_stay_in_sight,
         the_transport_takes_two_lines,
+        the_bar_leaves_a_phone_its_room,
+        what_fits_a_window_has_no_scroll_bar,
+        the_list_of_keys_stands_in_the_middle,
     ]
 }
 
@@ -183,6 +186,56 @@ async fn the_transport_takes_two_lines(browser: Browser) -> Result<()> {
             let [_, top, _, bottom] = edges(&browser, ".transport").await?;
             assert!(bottom - top < 100.0, "{width} {language}: {}", bottom - top);
         }
+    }
+    Ok(())
+}
+
+async fn the_bar_leaves_a_phone_its_room(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    for language in ["en", "ja"] {
+        // Not where the page begins, and with it the tour.
+        browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
+        browser.wait_for("#step[data-end]").await?;
+        // Timeline; step, jumps and speed; buttons.
+        let [_, top, _, bottom] = edges(&browser, ".transport").await?;
+        assert!(bottom - top < 170.0, "{language}: {}", bottom - top);
+        let (jumps, step) = (edges(&browser, ".jumps").await?, edges(&browser, "#step").await?);
+        assert!(jumps[0] >= step[2] && jumps[1] < step[3], "{language}: {jumps:?} {step:?}");
+        crate::fits_the_width(&browser).await?;
+        browser.screenshot(&format!("layout-phone-bar-{language}")).await?;
+    }
+    Ok(())
+}
+
+async fn what_fits_a_window_has_no_scroll_bar(browser: Browser) -> Result<()> {
+    let presented = [(2560, 1440), (1920, 1080), (1440, 900), (1366, 768), (1024, 768)];
+    let embedded = [(1200, 700), (800, 600), (640, 480), (480, 640), (375, 600)];
+    let presented = presented.map(|window| (window, "present=1"));
+    for (window, query) in presented.into_iter().chain(embedded.map(|window| (window, "embed=1"))) {
+        for language in ["en", "ja"] {
+            browser.set_size(window.0, window.1).await?;
+            browser.goto(&format!("?n=8&step=1480&{query}&lang={language}")).await?;
+            browser.wait_for("#step[data-end]").await?;
+            let script = "const { scrollHeight } = document.documentElement;
+                 return scrollHeight - innerHeight;";
+            let below = browser.script(script, &[]).await?;
+            assert_eq!(below, json!(0), "{window:?} {query} {language}");
+        }
+        browser.screenshot(&format!("layout-{}-{}", &query[..5], window.0)).await?;
+    }
+    Ok(())
+}
+
+async fn the_list_of_keys_stands_in_the_middle(browser: Browser) -> Result<()> {
+    for window in [(1920, 1080), (1366, 768), (768, 1024)] {
+        open(&browser, window).await?;
+        browser.focus("#board").await?;
+        browser.type_keys("?").await?;
+        let [_, top, _, bottom] = edges(&browser, "#keys[open]").await?;
+        let below = f64::from(window.1) - bottom;
+        assert!(top > 0.0 && (top - below).abs() < 2.0, "{window:?}: {top} {below}");
+        browser.screenshot(&format!("layout-keys-{}", window.0)).await?;
+        browser.press(Key::Escape).await?;
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ mod why;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use queens_tests::browser::Browser;
+use queens_tests::browser::{Browser, BrowserTest};
 use serde_json::Value;
 
 fn main() -> ExitCode {
@@ -48,7 +48,6 @@ fn main() -> ExitCode {
         against_core::tests(),
         timeline::tests(),
         why::tests(),
-        play::tests(),
         symmetries::tests(),
         comparison::tests(),
         asked::tests(),
@@ -68,12 +67,13 @@ fn main() -> ExitCode {
         states::tests(),
         count::tests(),
         results::tests(),
-        charts::tests(),
         pointer::tests(),
         learn::tests(),
-        course::tests(),
     ];
-    queens_tests::browser::main(tests.into_iter().flatten().collect())
+    // All that these show is there without a server, too.
+    let of_files = [play::tests(), charts::tests(), course::tests()];
+    let of_files = of_files.into_iter().flatten().map(BrowserTest::of_files);
+    queens_tests::browser::main(tests.into_iter().flatten().chain(of_files).collect())
 }
 
 /// Fails if the page is wider than its window.

@@ -2,58 +2,17 @@
 
 use std::env;
 use std::fs;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use axum::Router;
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
+use queens_tests::host::Host;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
-use tower_http::services::ServeDir;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![a_visited_page_opens_without_a_network, a_newer_version_waits_to_be_asked_for]
-}
-
-/// Where the tests' page lies at its host.
-const PLACE: &str = "/some/path";
-
-/// A host of static files, which knows nothing of the page. Everybody else's connections end with
-/// it, too.
-struct Host {
-    address: SocketAddr,
-    runtime: Option<Runtime>,
-}
-
-impl Host {
-    /// Serves `folder` at `address`, where port 0 is any free one.
-    fn start(folder: &Path, address: SocketAddr) -> Result<Host> {
-        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let listener = std::net::TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        let files = Router::new().nest_service(PLACE, ServeDir::new(folder));
-        runtime.spawn(async move {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, files).await
-        });
-        Ok(Host { address, runtime: Some(runtime) })
-    }
-
-    fn page(&self) -> String {
-        format!("http://{}{PLACE}/", self.address)
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
 }
 
 /// A copy of the page as static files, which a test may change.
@@ -77,9 +36,9 @@ fn copy() -> Result<TempDir> {
     Ok(to)
 }
 
-/// Opens the page of a host in a state, and says what its board and the reason show.
-async fn seen(browser: &Browser, host: &Host, state: &str) -> Result<[String; 2]> {
-    browser.client().goto(&format!("{}{state}", host.page())).await?;
+/// Opens the page at an address in a state, and says what its board and the reason show.
+async fn seen(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
+    browser.client().goto(&format!("{page}/{state}")).await?;
     browser.wait_for("#code .line").await?;
     let board = browser.script("return document.querySelector('#board').innerHTML", &[]).await?;
     Ok([board.to_string(), browser.text("#why").await?])
@@ -96,32 +55,32 @@ async fn kept(browser: &Browser) -> Result<()> {
 
 async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> {
     let site = copy()?;
-    let host = Host::start(site.path(), SocketAddr::from(([127, 0, 0, 1], 0)))?;
+    let host = Host::start(site.path())?;
+    let page = host.page();
     let state = "?n=6&method=symmetry&step=70";
-    let before = seen(&browser, &host, state).await?;
+    let before = seen(&browser, &page, state).await?;
     kept(&browser).await?;
-    let address = host.address;
     drop(host);
-    let gone = Host { address, runtime: None };
     // It shows the same, counts, reads and speaks another language.
-    assert_eq!(seen(&browser, &gone, state).await?, before);
-    browser.client().goto(&format!("{}?view=classes&n=6", gone.page())).await?;
+    assert_eq!(seen(&browser, &page, state).await?, before);
+    browser.client().goto(&format!("{page}/?view=classes&n=6")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
-    browser.client().goto(&format!("{}?view=count&n=9", gone.page())).await?;
+    browser.client().goto(&format!("{page}/?view=count&n=9")).await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-lines [data-n='9']", "352").await?;
     // Where no server is, nothing is offered to be posted, and it says so.
     browser.wait_for("#no-post").await?;
     assert_eq!(browser.count("#count-lines .post").await?, 0);
-    browser.client().goto(&format!("{}?view=explanation&lang=ja", gone.page())).await?;
+    browser.client().goto(&format!("{page}/?view=explanation&lang=ja")).await?;
     browser.wait_for("html[lang=ja] main figure").await?;
     Ok(())
 }
 
 async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
     let site = copy()?;
-    let host = Host::start(site.path(), SocketAddr::from(([127, 0, 0, 1], 0)))?;
-    seen(&browser, &host, "").await?;
+    let host = Host::start(site.path())?;
+    let page = host.page();
+    seen(&browser, &page, "").await?;
     kept(&browser).await?;
     let caches = "return caches.keys()";
     let old = browser.script(caches, &[]).await?;
@@ -137,7 +96,7 @@ async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
     fs::write(&index, text.replace("<body>", "<body data-version=\"newer\">"))?;
     let version = "return document.body.dataset.version ?? 'older'";
     for (lang, told) in [("en", "There is a new version"), ("ja", "新しい版があります")] {
-        seen(&browser, &host, &format!("?lang={lang}")).await?;
+        seen(&browser, &page, &format!("?lang={lang}")).await?;
         browser.wait_for_text("#update", told).await?;
         browser.screenshot(&format!("offline-update-{lang}")).await?;
         browser.assert_accessible().await?;
@@ -145,7 +104,7 @@ async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
         browser.click("#update button:last-of-type").await?;
         assert_eq!(browser.count("#update").await?, 0);
     }
-    seen(&browser, &host, "?lang=ja").await?;
+    seen(&browser, &page, "?lang=ja").await?;
     browser.wait_for("#update").await?;
     browser.click("#update button").await?;
     browser

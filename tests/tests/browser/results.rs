@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::{browser_tests, command};
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_posted_result_appears_without_reload,
         a_running_count_shows_its_progress,
+        what_is_pointed_at_stays_where_it_is,
+        shards_that_the_command_counts_are_one_bar_and_become_a_result,
         a_file_loads_and_stays_while_other_views_are_open,
         damaged_files_are_refused_with_their_reason,
         a_contradictory_file_is_shown_with_its_contradiction,
@@ -100,16 +103,95 @@ async fn report(browser: &Browser, done: u32, state: &str) -> Result<()> {
 }
 
 async fn a_running_count_shows_its_progress(browser: Browser) -> Result<()> {
+    const RUN: &str = "[data-run=browser-test]";
     open(&browser).await?;
     report(&browser, 100, "running").await?;
-    browser.wait_for_text("[data-testid=run]", "100 of 400 tasks").await?;
-    browser.wait_for_text("[data-testid=run]", "1.0 tasks a second · about 5 min 0 s left").await?;
-    assert_eq!(browser.attributes("[data-testid=run] progress", "value").await?, ["0.2500"]);
+    browser.wait_for_text(RUN, "100 of 400 tasks").await?;
+    browser.wait_for_text(RUN, "1.0 tasks a second · about 5 min 0 s left").await?;
+    assert_eq!(browser.attributes(&format!("{RUN} progress"), "value").await?, ["0.2500"]);
     report(&browser, 300, "running").await?;
-    browser.wait_for_text("[data-testid=run]", "300 of 400 tasks").await?;
+    browser.wait_for_text(RUN, "300 of 400 tasks").await?;
     report(&browser, 400, "done").await?;
-    browser.wait_for_count("[data-testid=run]", 0).await?;
+    browser.wait_for_count(RUN, 0).await
+}
+
+/// Where a row lies in the window.
+async fn top(browser: &Browser, row: &str) -> Result<f64> {
+    let top = "return document.querySelector(arguments[0]).getBoundingClientRect().top";
+    browser.script(top, &[json!(row)]).await?.as_f64().context("a place")
+}
+
+async fn what_is_pointed_at_stays_where_it_is(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let mut ids = vec![];
+    for number in 0..3 {
+        let started = json!(format!("2020-01-0{}T00:00:00Z", 3 - number));
+        ids.push(post(&browser, &[("/started", started)]).await?);
+    }
+    let row = format!("[data-id='{}']", ids[2]);
+    let element = browser.wait_for(&row).await?;
+    let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    browser.client().perform_actions(mouse).await?;
+    browser.wait_for(&format!("{row}:hover")).await?;
+    let before = top(&browser, &row).await?;
+    let stays = async |what: &str| -> Result<()> {
+        browser.settle().await?;
+        let now = top(&browser, &row).await?;
+        // A row is ten times as high; windows scroll by whole pixels.
+        assert!((now - before).abs() <= 4.0, "{what}: it was at {before} and is at {now}");
+        Ok(())
+    };
+    report(&browser, 100, "running").await?;
+    browser.wait_for("[data-run=browser-test]").await?;
+    stays("a bar comes").await?;
+    ids.push(post(&browser, &[("/started", json!("2030-01-01T00:00:00Z"))]).await?);
+    browser.wait_for(&format!("[data-id='{}']", ids[3])).await?;
+    stays("a row comes").await?;
+    report(&browser, 400, "done").await?;
+    browser.wait_for_count("[data-run=browser-test]", 0).await?;
+    stays("the bar goes").await?;
+    for id in ids {
+        remove(&browser, &id).await?;
+    }
     Ok(())
+}
+
+async fn shards_that_the_command_counts_are_one_bar_and_become_a_result(
+    browser: Browser,
+) -> Result<()> {
+    const RUN: &str = "[data-run=three-shards]";
+    let files = Files::new()?;
+    open(&browser).await?;
+    let paths = [0, 1, 2].map(|shard| files.0.path().join(format!("{shard}.json")));
+    let paths = paths.map(|path| path.display().to_string());
+    let base = browser.base().to_owned();
+    for (shard, path) in paths.iter().enumerate() {
+        let call =
+            format!("count 11 --method symmetry --shard {shard}/3 --run three-shards --quiet");
+        let call = format!("{call} --no-journal --post {base} -o {path}");
+        let count = move || command::run(&call.split(' ').collect::<Vec<_>>());
+        let output = tokio::task::spawn_blocking(count).await??;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        // Every one has a third of the tasks; the last ends the count.
+        if let Some(done) = ["58 of 173 tasks", "116 of 173 tasks"].get(shard) {
+            browser.wait_for_text(RUN, done).await?;
+            for told in ["tasks a second", " left"] {
+                browser.wait_for_text(RUN, told).await?;
+            }
+        }
+    }
+    browser.wait_for_count(RUN, 0).await?;
+    browser.wait_for_count("[data-testid=result][data-n='11'] .shard", 3).await?;
+
+    let words = ["merge", "-o", "-"].map(str::to_owned);
+    let merge: Vec<String> = words.into_iter().chain(paths).collect();
+    let merge = move || command::run(&merge.iter().map(String::as_str).collect::<Vec<_>>());
+    let merged = tokio::task::spawn_blocking(merge).await??;
+    let whole: Value = serde_json::from_slice(&merged.stdout)?;
+    let row = format!("[data-id='{}']", post_document(&browser, &whole).await?);
+    browser.wait_for_text(&row, "2,680").await?;
+    browser.wait_for_text(&row, "341").await
 }
 
 async fn a_file_loads_and_stays_while_other_views_are_open(browser: Browser) -> Result<()> {
@@ -199,6 +281,11 @@ async fn post(browser: &Browser, changes: &[(&str, Value)]) -> Result<String> {
     for (pointer, value) in changes {
         *document.pointer_mut(pointer).context("a place in the document")? = value.clone();
     }
+    post_document(browser, &document).await
+}
+
+/// Posts a document, and gives its id.
+async fn post_document(browser: &Browser, document: &Value) -> Result<String> {
     let answer = browser
         .script(
             "return fetch('api/v1/results', {

@@ -57,4 +57,15 @@ impl Row {
         };
         (0..size.get()).map(row).collect()
     }
+
+    /// Marks squares of a board as those that matter.
+    pub fn mark(rows: &mut [Row], squares: impl IntoIterator<Item = Square>) {
+        for square in squares {
+            let (row, column) = square.to_left();
+            let squares = rows.get_mut(row as usize).map(|row| &mut row.squares);
+            if let Some(square) = squares.and_then(|row| row.get_mut(column as usize)) {
+                square.fresh = true;
+            }
+        }
+    }
 }

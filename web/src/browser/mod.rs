@@ -9,6 +9,6 @@ mod window;
 pub use fetch::{fetch, remove};
 pub use theme::Theme;
 pub use window::{
-    bring, bring_into_sight, copy, fits, focus, language_tag, link_to, load_style, mark, now,
-    scroll_to, scroll_to_top,
+    bring, bring_into_sight, copy, fits, focus, focused, language_tag, link_to, load_style, mark,
+    now, scroll_to, scroll_to_top,
 };

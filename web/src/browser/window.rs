@@ -65,6 +65,13 @@ pub fn focus(id: &str) {
     }
 }
 
+/// The id of the element that has the focus; empty if it has none.
+pub fn focused() -> String {
+    let document = web_sys::window().and_then(|window| window.document());
+    let focused = document.and_then(|document| document.active_element());
+    focused.map_or_else(String::new, |focused| focused.id())
+}
+
 /// Sets an attribute of the page's outermost element.
 pub fn mark(name: &str, value: &str) {
     let document = web_sys::window().and_then(|window| window.document());

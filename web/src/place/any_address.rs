@@ -73,9 +73,8 @@ fn address() -> impl Strategy<Value = Address> {
     sizes.prop_flat_map(|size| {
         let n = size.get() as usize;
         let methods = proptest::sample::select(Stepped::ALL);
-        let queens = proptest::collection::vec(square(size), 0..=n.min(6)).prop_map(move |all| {
-            all.into_iter().fold(Queens::none(size), |queens, square| queens.toggled(square))
-        });
+        let queens = proptest::collection::vec(square(size), 0..=n.min(6))
+            .prop_map(move |all| all.into_iter().fold(Queens::none(size), Queens::toggled));
         let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), shown(size));
         let solution = of(proptest::collection::vec(any::<u32>(), 1..=n));
         let images = (solution, 0..8_usize, any::<bool>(), any::<u32>());

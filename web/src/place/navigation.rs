@@ -80,8 +80,10 @@ impl Navigate {
     pub fn push(&self, address: Address) {
         let address = self.with_here(address);
         self.write_here();
-        // Another view begins at its top, unless one of its sections is wanted.
-        if address.view != self.0.written.borrow().view {
+        // Another view begins at its top, unless one of its sections is wanted, and so does another
+        // lesson.
+        let page = |address: &Address| (address.view, address.lesson);
+        if page(&address) != page(&self.0.written.borrow()) {
             scroll_to_top();
         }
         self.go(address, Entry::Keep);

@@ -13,10 +13,10 @@ pub fn showing(address: &Address, placement: &Placement) -> Address {
     }
 }
 
-/// The address that has the queens of a solution in Play.
-pub fn playing(address: &Address, placement: &Placement) -> Address {
-    let queens = Queens::from(placement);
-    Address { view: View::Play, queens, ..address.with_size(placement.size()) }
+/// The address that has queens in Play, those of a solution or any.
+pub fn playing(address: &Address, queens: impl Into<Queens>) -> Address {
+    let queens = queens.into();
+    Address { view: View::Play, queens, ..address.with_size(queens.size()) }
 }
 
 /// The address that counts the work of all methods on the board.

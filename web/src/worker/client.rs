@@ -12,9 +12,9 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line, Mark,
-    News, NoFile, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Representative,
-    Request, Standing, Tasks, Trouble, WebGpu,
+    Again, Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line,
+    Mark, News, NoFile, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Recounted,
+    Representative, Request, Standing, Tasks, Trouble, WebGpu,
 };
 
 /// The script that starts the worker's module.

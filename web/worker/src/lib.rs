@@ -30,9 +30,9 @@ mod survey;
 pub use clock::now;
 pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use protocol::{
-    Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field, Forecast,
-    Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Outcome, Phase, Place, Point, Posted,
-    Progress, Quantity, Reply, Representative, Request, RequestId, Standing, Tasks, Trouble,
-    WebGpu,
+    Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field,
+    Forecast, Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Other, Outcome, Phase, Place,
+    Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
+    Standing, Tasks, Trouble, WebGpu,
 };
 pub use solver::{Message, Solver};

@@ -15,7 +15,9 @@ pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
 };
 pub use listing::{Field, Listing};
-pub use results::{Chart, Drawing, Keeping, NoFile, Point, Quantity, Task, Tasks};
+pub use results::{
+    Again, Chart, Drawing, Keeping, NoFile, Other, Point, Quantity, Recounted, Task, Tasks,
+};
 
 /// Names a request for as long as the page lives.
 pub type RequestId = u64;
@@ -102,8 +104,10 @@ pub enum Request {
     /// Results side by side: [`Answer::Drawing`].
     Chart(Chart),
     /// The tasks of a result: [`Answer::Drawing`], and others while more becomes known of the chosen
-    /// one and of those that are counted again.
+    /// one.
     Tasks(Tasks),
+    /// Tasks of a result counted again: [`Answer::Recounted`] again and again.
+    Again(Again),
 }
 
 /// A solution that two methods both meet.
@@ -254,6 +258,8 @@ pub enum Answer {
     Count(News),
     /// A picture; each takes the place of the one before.
     Drawing(Drawing),
+    /// The answer to [`Request::Again`]; each takes the place of the one before.
+    Recounted(Recounted),
     /// Files that are kept or were fetched: their names, and what is in them.
     Files(Vec<(String, Result<String, NoFile>)>),
 }
@@ -331,8 +337,12 @@ mod tests {
                 words: String::new(),
                 plan: PlanId { size, method: Method::Halves, version: 2 },
                 tasks: vec![(3, 1, 0.5)],
-                list: Listing::default().with(Field::Again, "all"),
+                chosen: Some(3),
                 link: String::new(),
+            }),
+            Request::Again(Again {
+                plan: PlanId { size, method: Method::Halves, version: 2 },
+                tasks: vec![(3, 1)],
             }),
             Request::Chart(Chart {
                 words: "a\tb".into(),
@@ -373,6 +383,12 @@ mod tests {
                 time: "00:00:00:00.25".into(),
                 posted: Posted::Refused(Some(413)),
             }])),
+            Answer::Recounted(Recounted {
+                counted: 2,
+                left: 1,
+                different: 1,
+                others: vec![Other { id: 3, told: 1, here: Some(2) }],
+            }),
             Answer::Completion { placement: Some(placement), none: false },
             Answer::Completion { placement: None, none: true },
             Answer::Compared {

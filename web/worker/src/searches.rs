@@ -8,7 +8,7 @@ use crate::{
     jobs::Job,
     numbers::Boards,
     protocol::{Answer, ClassLedger, Progress, Representative, Request},
-    results::{Compare, Map},
+    results::{Compare, Map, Recount},
     survey::Survey,
 };
 
@@ -17,6 +17,7 @@ pub fn job(request: &Request) -> Box<dyn Job> {
     match *request {
         Request::Chart(ref chart) => Box::new(Compare::new(chart)),
         Request::Tasks(ref tasks) => Box::new(Map::new(tasks)),
+        Request::Again(ref again) => Box::new(Recount::new(again)),
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),

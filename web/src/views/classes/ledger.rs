@@ -35,7 +35,7 @@ fn ledger(
         html! {
             <tr key={class.members()} data-class={class.to_string()}>
                 <th scope="row">{ name }</th>
-                <td class="count">{ grouped(count) }</td>
+                <td class="number">{ grouped(count) }</td>
                 <td class="product">{ product }</td>
                 <td>{ grouped(class.members() * count) }</td>
             </tr>

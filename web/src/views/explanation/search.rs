@@ -1,10 +1,6 @@
 //! A figure that is a search: it stands at one of its steps and can be stepped on.
 
-use std::fmt::Write;
-
-use queens_core::{
-    Column, Event, Register, RowBits, Rule, Size, Square, Stepped, Timeline, View as Words,
-};
+use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline};
 use yew::prelude::*;
 
 use super::frame::Frame;
@@ -12,10 +8,11 @@ use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::board::square::Row;
 use crate::parts::search::picture;
+use crate::parts::search::row_words::row_words;
 use crate::parts::search::state::{Action, State};
 use crate::parts::search::why::why;
 use crate::place::{exploring, use_address};
-use crate::words::{Language, tr, use_language};
+use crate::words::{tr, use_language};
 
 /// The first step of a search at which these queens stand and this has just happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +114,7 @@ pub fn SearchFigure(props: &Props) -> Html {
             <div class="figure-board">
                 { marked_board(&rows, &label) }
                 if props.sought.words {
-                    { words(language, &state.snapshot().view) }
+                    { row_words(language, &state.snapshot().view) }
                 }
             </div>
             if props.sought.squares.is_empty() {
@@ -150,30 +147,4 @@ fn rows(sought: &Sought, state: &State) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// The words that tell the row at work what is attacked and what is left, under the columns of
-/// the board. Written as text, like the board.
-fn words(language: Language, view: &Words) -> Html {
-    let (n, rows) = (view.size, view.size.rows());
-    let mut text = format!("<div class=\"figure-words n-{n}\">");
-    // Writing to a string cannot fail.
-    for register in [Register::Left, Register::Down, Register::Right, Register::Free] {
-        let name = register.name();
-        let bits = (view.register(register).unwrap_or_default() & n.mask()).bits();
-        let bits = format!("{bits:0rows$b}");
-        let label = tr!(language, "explore.register-bits", name = name, bits = bits);
-        let _ = write!(
-            text,
-            "<span class=\"word-name\" aria-hidden=\"true\">{name}</span>\
-             <span class=\"bits\" role=\"img\" aria-label=\"{label}\">"
-        );
-        for bit in bits.chars() {
-            let class = if bit == '1' { " one" } else { "" };
-            let _ = write!(text, "<span class=\"bit{class}\">{bit}</span>");
-        }
-        text.push_str("</span>");
-    }
-    text.push_str("</div>");
-    Html::from_html_unchecked(text.into())
 }

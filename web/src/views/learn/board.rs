@@ -1,6 +1,6 @@
 //! The board of an exercise, on which squares are marked by hand.
 
-use queens_core::{Column, Queens, Rule, Square};
+use queens_core::{Column, Queens, Rule, Size, Square};
 use yew::prelude::*;
 
 use crate::board::glyph;
@@ -17,6 +17,8 @@ pub struct Props {
     pub rows: Vec<Row>,
     /// The squares that are marked; its size is the board's.
     pub marked: Queens,
+    /// Whether the bits of the columns stand below the board.
+    pub bits: bool,
     /// Marks a square, or takes the mark off.
     pub toggle: Callback<Square>,
 }
@@ -61,8 +63,18 @@ pub fn Board(props: &Props) -> Html {
                 }
                 <rect class="frame" width={extent.clone()} height={extent} />
             </svg>
+            if props.bits {
+                <span class="label bit-name" aria-hidden="true">{ tr!(language, "lesson.bit") }</span>
+                { bit_labels(size) }
+            }
         </div></div>
     }
+}
+
+/// The bits of the columns, which count from the right.
+fn bit_labels(size: Size) -> Html {
+    let labels = (0..size.get()).rev().map(|bit| html! { <span class="label">{ bit }</span> });
+    html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
 
 fn draw(language: Language, square: Square, drawn: &Drawn, marked: bool, roving: bool) -> Html {

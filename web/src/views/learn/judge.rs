@@ -1,13 +1,13 @@
 //! What is asked in an exercise, and what is said of an answer. No browser in here.
 
 use queens_core::{
-    Answer, Comparison, Exercise, Line, Outcome, Placement, Queens, Question, Register, RowBits,
-    Square, Stabiliser, Stepped, Transform,
+    Answer, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question, Register,
+    RowBits, Rule, Square, Stepped, Transform,
 };
 
 use crate::parts::search::state::{Action, Snapshot, State};
 use crate::parts::search::why;
-use crate::words::{Language, Word, tr, transform_name, transforms};
+use crate::words::{Language, Word, tr, transform_name};
 
 /// An exercise with its search, where that stands.
 #[derive(Clone, Debug)]
@@ -32,7 +32,19 @@ impl Task {
 
     /// Whether squares are marked, and only one of them.
     pub fn is_single(&self) -> bool {
+        let question = &self.exercise.question;
+        self.is_next() || matches!(question, Question::Branch { corner: false, .. })
+    }
+
+    /// Whether the square is asked for on which the search puts its next queen.
+    pub fn is_next(&self) -> bool {
         self.exercise.question == Question::NextQueen
+    }
+
+    /// Whether the question speaks of bits.
+    pub fn has_bits(&self) -> bool {
+        let question = &self.exercise.question;
+        matches!(question, Question::Word { .. }) || is_of_branch(question)
     }
 
     /// The row that the question is about.
@@ -76,9 +88,8 @@ impl Task {
             Question::Compare(transform) => transform_name(language, transform),
             _ => String::new(),
         };
-        let tip = match self.exercise.question {
-            Question::Word { register, .. } => Word::of_register(register).more(language),
-            Question::Closed { rule, .. } => Word::of_rule(rule).tip(language),
+        let line = match self.exercise.question {
+            Question::Word { register, .. } => why::line_name(language, line_of(register)),
             _ => String::new(),
         };
         tr!(
@@ -86,7 +97,7 @@ impl Task {
             key,
             row = self.row().unwrap_or_default(),
             name = name,
-            tip = tip,
+            line = line,
             bound1 = bound1,
             bound2 = last - bound1.min(last),
             last = last,
@@ -100,7 +111,25 @@ impl Task {
 
     /// How to find the answer.
     fn way(&self, language: Language) -> String {
-        self.text(language, &format!("lesson.hint-{}", self.kind()))
+        let kind = match self.exercise.question {
+            Question::Closed { row: None, rule: Rule::Corner } => "rule-corner",
+            Question::Closed { row: None, rule } => rule.id(),
+            _ => self.kind(),
+        };
+        self.text(language, &format!("lesson.hint-{kind}"))
+    }
+
+    /// What there is to say of the right answer; nothing where the board says it.
+    pub fn praise(&self, language: Language) -> String {
+        match (&self.exercise.question, &self.exercise.answer) {
+            (Question::NextQueen, _) => tr!(language, "lesson.placed"),
+            (Question::Class | Question::Compare(_), Answer::Choice(right)) => {
+                self.about_choice(language, *right)
+            }
+            (Question::Fitting(_), _) => tr!(language, "lesson.fits"),
+            (question, _) if is_of_branch(question) => self.way(language),
+            _ => String::new(),
+        }
     }
 
     /// A hint: at first how to find the answer, then a part of it.
@@ -117,7 +146,7 @@ impl Task {
             Answer::Squares(squares) => {
                 let all = squares.len();
                 let (row, column) = squares.squares().next().map_or((0, 0), Square::to_left);
-                if self.is_single() {
+                if self.is_next() {
                     tr!(language, "lesson.hint-row", row = row)
                 } else {
                     tr!(language, "lesson.hint-one", all = all, row = row, column = column)
@@ -192,14 +221,22 @@ impl Task {
         let more = given.squares().find(|&square| !right.contains(square));
         let less = right.squares().find(|&square| !given.contains(square));
         let left = right.squares().filter(|&square| !given.contains(square)).count();
-        let said = match (more, less) {
-            (Some(square), _) => (tr!(language, "lesson.too-much"), square),
+        let name = |square| why::square_name(language, square);
+        let (what, square) = match (more, less) {
+            (Some(square), _) => {
+                let reason = self.about_square(language, square, true);
+                // Most reasons name the square themselves.
+                if reason.to_lowercase().contains(&name(square)) {
+                    return reason;
+                }
+                (tr!(language, "lesson.too-much", square = name(square)), square)
+            }
             (None, Some(square)) if !given.is_empty() => {
-                (tr!(language, "lesson.too-little", left = left), square)
+                let what = tr!(language, "lesson.too-little", left = left, square = name(square));
+                (what, square)
             }
             _ => return tr!(language, "lesson.nothing-marked"),
         };
-        let (what, square) = said;
         what + language.space() + &self.about_square(language, square, more.is_some())
     }
 
@@ -208,7 +245,7 @@ impl Task {
         let Some(now) = self.now() else { return String::new() };
         match self.exercise.question {
             Question::NextQueen => self.about_next(language, now, square),
-            Question::Branch { .. } | Question::Bound2 { .. } => self.way(language),
+            ref question if is_of_branch(question) => self.way(language),
             Question::Word { register, .. } => {
                 about_bit(language, &self.exercise.board, square, register, wrong)
             }
@@ -239,7 +276,7 @@ impl Task {
         let placement = exercise.board.placement();
         match (&exercise.question, placement) {
             (Question::Class, Some(placement)) => {
-                transforms::stabiliser(language, Stabiliser::of(&placement))
+                tr!(language, format!("lesson.class-{}", Class::of(&placement)))
             }
             (Question::Compare(transform), _) => self.compared(language, *transform),
             (Question::Smallest(images), _) => smallest(language, images, given),
@@ -266,6 +303,26 @@ impl Task {
     }
 }
 
+/// Whether the answer follows from BOUND1 alone, whatever the search does.
+fn is_of_branch(question: &Question) -> bool {
+    matches!(
+        question,
+        Question::Branch { .. }
+            | Question::Bound2 { .. }
+            | Question::Cells
+            | Question::Closed { row: None, .. }
+    )
+}
+
+/// The line along which queens attack what is 1 in a register.
+fn line_of(register: Register) -> Line {
+    match register {
+        Register::Left => Line::Left,
+        Register::Right => Line::Right,
+        _ => Line::Down,
+    }
+}
+
 /// Which line attacks a square, or that none of this register's does.
 fn about_bit(
     language: Language,
@@ -274,11 +331,7 @@ fn about_bit(
     register: Register,
     wrong: bool,
 ) -> String {
-    let line = match register {
-        Register::Left => Line::Left,
-        Register::Right => Line::Right,
-        _ => Line::Down,
-    };
+    let line = line_of(register);
     let by = queens.squares().find(|&queen| Line::between(queen, square) == Some(line));
     let name = why::line_name(language, line);
     match by.filter(|_| !wrong) {

@@ -2,21 +2,25 @@
 //!
 //! Its texts are a file of their own for each language, fetched when a lesson is opened.
 
-use queens_core::{Exercise, Method, Question, Size, Stepped};
+use gloo_events::EventListener;
+use queens_core::Method;
 use serde_json::Value;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
+use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
-use super::judge::Task;
+use super::halves;
+use super::plan::Plan;
 use super::saved::Saved;
 use super::steps::Steps;
-use super::task::{TaskView, plain};
-use crate::board::marked_board::marked_board;
+use super::task::TaskView;
 use crate::browser::fetch;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, Shown, ToCount, View, learning, use_address};
-use crate::words::{Language, method_name, numbered_method, tr, use_language};
+use crate::parts::term::Term;
+use crate::place::{Address, Shown, View, learning, use_address};
+use crate::words::{Language, method_name, tr, use_language};
 
 /// The texts of all lessons as far as they are there.
 #[derive(Clone, PartialEq)]
@@ -26,35 +30,6 @@ enum Text {
     Here(Value),
 }
 
-/// What a lesson shows, beside its exercise.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Plan {
-    /// The method that it is compared with.
-    after: Option<Stepped>,
-    /// The board of its figure.
-    size: Option<Size>,
-    /// The board on which its work is counted.
-    work: Option<Size>,
-    /// The paragraphs.
-    text: Vec<String>,
-}
-
-impl Plan {
-    /// Reads the plan of a lesson.
-    fn read(texts: &Value, lesson: Method) -> Option<Plan> {
-        let all = texts["lessons"].as_array()?;
-        let own = all.iter().find(|one| one["id"] == lesson.id())?;
-        let size = |value: &Value| Size::new(u32::try_from(value.as_u64()?).ok()?).ok();
-        let text = own["text"].as_array()?.iter();
-        Some(Plan {
-            after: own["after"].as_str().and_then(|id| id.parse().ok()),
-            size: size(&own["n"]),
-            work: size(&own["work"]),
-            text: text.filter_map(|text| Some(text.as_str()?.to_owned())).collect(),
-        })
-    }
-}
-
 /// The view Lesson.
 #[component]
 pub fn Lesson() -> Html {
@@ -62,15 +37,31 @@ pub fn Lesson() -> Html {
     let (address, navigate) = use_address();
     let lesson = address.lesson;
     let text = use_state(|| Text::Fetching);
+    let tries = use_state(|| 0_u32);
     {
         let text = text.setter();
-        use_effect_with(language, move |&language| {
+        use_effect_with((language, *tries), move |&(language, _)| {
+            text.set(Text::Fetching);
             spawn_local(async move {
                 let file = fetch(&format!("lessons.{}.json", language.id())).await.ok();
                 // A host of static files may answer anything at all with a page.
                 let read = file.and_then(|file| serde_json::from_str(&file).ok());
                 text.set(read.map_or(Text::Missing, Text::Here));
             });
+        });
+    }
+    {
+        let navigate = navigate.clone();
+        use_effect_with((), move |()| {
+            let listener = keys(move |is_end| {
+                let address = navigate.address();
+                let presenting = !(is_end || address.shown.presenting);
+                if presenting != address.shown.presenting {
+                    let shown = Shown { presenting, ..address.shown };
+                    navigate.push(Address { shown, ..address });
+                }
+            });
+            || drop(listener)
         });
     }
     {
@@ -83,6 +74,7 @@ pub fn Lesson() -> Html {
             }
         });
     }
+    let again = Callback::from(move |_: MouseEvent| tries.set(*tries + 1));
     let plan = match &*text {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
@@ -96,11 +88,21 @@ pub fn Lesson() -> Html {
     html! {
         <article {class} data-lesson={lesson.id()}>
             if !address.embed && !presenting { <Back /> }
-            <p class="soft lesson-number">{ tr!(language, "lesson.number", number = number, all = all) }</p>
+            <div class="lesson-head">
+                <p class="soft">{ tr!(language, "lesson.number", number = number, all = all) }</p>
+                <Link to={present} id="present">
+                    { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
+                    { " " }<kbd>{ "F" }</kbd>
+                </Link>
+            </div>
             <h1>{ method_name(language, lesson) }</h1>
             if *text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
-            if *text == Text::Missing { <p role="alert">{ tr!(language, "lesson.missing") }</p> }
+            if *text == Text::Missing {
+                <p role="alert">{ tr!(language, "lesson.missing") }</p>
+                <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
+            }
             <div class="lesson-text">{ for paragraphs }</div>
+            { for plan.iter().map(|plan| words(language, &address, plan)) }
             { plan.map(|plan| shown(language, &address, lesson, &plan)) }
             if let Some(seed) = address.seed {
                 <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
@@ -112,12 +114,38 @@ pub fn Lesson() -> Html {
                 if address.embed {
                     <Link to={Address { embed: false, ..(*address).clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
                 }
-                <Link to={present} id="present">
-                    { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
-                </Link>
             </nav>
         </article>
     }
+}
+
+/// Hears of F, with false, and of Escape, with true, as long as it is kept.
+fn keys(heard: impl Fn(bool) + 'static) -> Option<EventListener> {
+    let follow = move |event: &Event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return;
+        }
+        match event.key().as_str() {
+            "f" | "F" => heard(false),
+            "Escape" => heard(true),
+            _ => {}
+        }
+    };
+    let window = web_sys::window()?;
+    Some(EventListener::new(&window, "keydown", follow))
+}
+
+/// The words of a lesson, each with what it means, and where more is said.
+fn words(language: Language, address: &Address, plan: &Plan) -> Html {
+    let words = plan.words.iter().map(|&word| {
+        html! { <Term key={word.id()} {word}>{ word.name(language) }</Term> }
+    });
+    let more = plan.section.as_ref().map(|section| {
+        let to = address.reading(View::Explanation, section);
+        html! { <Link {to} id="to-section">{ tr!(language, "learn.more") }</Link> }
+    });
+    html! { <p class="words">{ tr!(language, "lesson.words") }{ for words }{ for more }</p> }
 }
 
 /// The way to another lesson, if there is one.
@@ -129,128 +157,17 @@ fn way(address: &Address, index: Option<u32>, id: &'static str, text: String) ->
 /// The board of a lesson, and what its method saves.
 fn shown(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
     let (Some(method), Some(size)) = (lesson.stepped(), plan.size) else {
-        return html! { <>{ halves(language) }{ counts(language, address) }</> };
+        return html! { <>{ halves::pairs(language, address) }{ halves::counts(language, address) }</> };
     };
     html! {
         <>
-            <Steps key={lesson.id()} {method} after={plan.after} {size} />
+            <Steps
+                key={lesson.id()} {method} after={plan.after} {size} scene={plan.scene.clone()}
+                registers={plan.registers}
+            />
             if let Some((after, size)) = plan.after.zip(plan.work) {
-                <Saved methods={[after, method]} {size} />
+                <Saved methods={[after, method]} {size} note={plan.note.clone()} />
             }
         </>
-    }
-}
-
-/// A lower half that fits, and one that does not.
-fn halves(language: Language) -> Option<Html> {
-    // One with boards of 8 rows.
-    let exercise = (0..)
-        .step_by(10)
-        .filter_map(|seed| Exercise::new(Method::Halves, seed + 3))
-        .find(|exercise| exercise.size().get() == 8)?;
-    let task = Task::new(exercise);
-    let Question::Fitting(lower) = &task.exercise.question else { return None };
-    let board = |number: usize| {
-        let queens = task.board(number)?;
-        let said = match task.reason(language, &queens_core::Answer::Choice(number)) {
-            None => tr!(language, "lesson.fits"),
-            Some(why) => tr!(language, "lesson.fits-not", why = why),
-        };
-        let mut rows = plain(&queens, None);
-        for pair in queens.conflicts().take(1) {
-            for square in [pair.first, pair.second] {
-                let (row, column) = square.to_left();
-                let squares = rows.get_mut(row as usize).map(|row| &mut row.squares);
-                if let Some(square) = squares.and_then(|row| row.get_mut(column as usize)) {
-                    square.fresh = true;
-                }
-            }
-        }
-        let right = task.exercise.answer == queens_core::Answer::Choice(number);
-        Some((
-            right,
-            html! { <figure>{ marked_board(&rows, &said) }<figcaption>{ said.clone() }</figcaption></figure> },
-        ))
-    };
-    let mut boards: Vec<_> = (0..lower.len()).filter_map(board).collect();
-    boards.sort_by_key(|(right, _)| !right);
-    boards.truncate(2);
-    let boards = boards.into_iter().map(|(_, board)| board);
-    Some(html! { <div class="lesson-boards" id="halves">{ for boards }</div> })
-}
-
-/// The ways to two counts of a board on which their difference is felt.
-fn counts(language: Language, address: &Address) -> Html {
-    let ways = [Method::Symmetry, Method::Halves].map(|method| {
-        let size = Size::new(16).unwrap_or(address.size);
-        let count = ToCount { method: Some(method), ..ToCount::default() };
-        let to = Address { count, ..address.with_size(size).with_view(View::Count) };
-        let name = numbered_method(language, method);
-        html! { <li><Link {to}>{ tr!(language, "lesson.count-by", method = name) }</Link></li> }
-    });
-    html! { <><p>{ tr!(language, "lesson.counts") }</p><ul id="counts">{ for ways }</ul></> }
-}
-
-#[cfg(test)]
-mod tests {
-    use queens_core::{Work, first_difference};
-
-    use super::*;
-
-    const TEXTS: [&str; 2] = [
-        include_str!("../../../text/lessons.en.json"),
-        include_str!("../../../text/lessons.ja.json"),
-    ];
-
-    fn plans(text: &str) -> Vec<Plan> {
-        let texts: Value = serde_json::from_str(text).unwrap();
-        let ids =
-            texts["lessons"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap());
-        assert!(ids.eq(Method::IDS.iter().copied()), "a lesson for each method, in order");
-        Method::ALL.iter().map(|&lesson| Plan::read(&texts, lesson).unwrap()).collect()
-    }
-
-    fn work(method: Stepped, size: Size) -> Work {
-        let mut work = Work::default();
-        method.search(size, &mut work);
-        work
-    }
-
-    #[test]
-    fn both_languages_have_the_same_lessons() {
-        let [english, japanese] = TEXTS.map(plans);
-        for (en, ja) in english.iter().zip(&japanese) {
-            let facts = |plan: &Plan| (plan.after, plan.size, plan.work, plan.text.len());
-            assert_eq!(facts(en), facts(ja));
-            assert!(en.text.iter().chain(&ja.text).all(|text| text.chars().count() > 40));
-        }
-    }
-
-    /// What the texts say of a method and the one that it is compared with.
-    #[test]
-    fn what_lessons_claim_is_so() {
-        for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
-            let (Some(method), Some(after)) = (lesson.stepped(), plan.after) else { continue };
-            let difference = first_difference([after, method], plan.size.unwrap());
-            let [before, now] = [after, method].map(|method| work(method, plan.work.unwrap()));
-            let less = now.tried() as f64 / before.tried() as f64;
-            let says = plan.text.join(" ");
-            match method {
-                Stepped::Flags => assert!(difference.is_none() && before == now, "{lesson}"),
-                Stepped::Bound2 => assert_eq!(now.tried(), before.tried(), "{says}"),
-                Stepped::FlagsSymmetry | Stepped::BitmapSymmetry => {
-                    assert_eq!(now.tried(), before.tried(), "{says}");
-                    assert!(before.comparisons == 0 && now.comparisons > 0 && difference.is_some());
-                }
-                Stepped::FlagsSymmetryHalf | Stepped::Mirror | Stepped::BitmapSymmetryHalf => {
-                    assert!((0.4..0.6).contains(&less), "{says} {less}");
-                }
-                Stepped::Symmetry => {
-                    assert!(less < 1.0 && now.comparisons * 5 < before.comparisons, "{says}");
-                    assert_eq!((now.tally.met(), now.tally.total()), (12, Some(92)), "{says}");
-                }
-                _ => assert!(less < 1.0 && difference.is_some(), "{lesson}: {less}"),
-            }
-        }
     }
 }

@@ -1,8 +1,11 @@
 //! The view Learn: the course, the ways to what is read, and what the words mean.
 
+mod asked;
 mod board;
+mod halves;
 mod judge;
 mod lesson;
+mod plan;
 mod progress;
 mod saved;
 mod steps;

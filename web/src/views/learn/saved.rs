@@ -3,18 +3,9 @@
 use queens_core::{Size, Stepped};
 use yew::prelude::*;
 
+use super::asked::asked;
 use crate::words::{grouped, numbered_method, tr, use_language};
 use crate::worker::{Answer, Common, Effort, Request, use_job};
-
-/// One of the numbers of a search’s work.
-type Number = fn(&Effort) -> u64;
-
-/// The numbers that are told, and their names.
-const NUMBERS: [(&str, Number); 3] = [
-    ("explore.tried", |effort| effort.tried),
-    ("explore.comparisons", |effort| effort.comparisons),
-    ("explore.solutions", |effort| effort.met),
-];
 
 /// What the table needs.
 #[derive(Properties, PartialEq)]
@@ -23,13 +14,15 @@ pub struct Props {
     pub methods: [Stepped; 2],
     /// The board's side.
     pub size: Size,
+    /// What the numbers mean.
+    pub note: Option<String>,
 }
 
 /// The work of two methods on a board side by side.
 #[component]
 pub fn Saved(props: &Props) -> Html {
     let language = use_language();
-    let &Props { methods: [first, second], size } = props;
+    let &Props { methods: [first, second], size, ref note } = props;
     let request = Request::Compare { first, second, size, to: Common::Number(u64::MAX) };
     let job = use_job(Some(request), |efforts: &mut Option<[Effort; 2]>, answer| match answer {
         Answer::Compared { efforts: now, there, .. } => {
@@ -38,12 +31,26 @@ pub fn Saved(props: &Props) -> Html {
         }
         _ => false,
     });
+    let questions = *use_memo((first, second, size), |&(first, second, size)| {
+        ((first, second) == (Stepped::Backtracking, Stepped::Flags)).then(|| asked(size))
+    });
     let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
-    let names = NUMBERS.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
-    let rows = [first, second].into_iter().zip(efforts).map(|(method, effort)| {
-        let numbers = NUMBERS.map(|(_, number)| {
-            // Nothing stands there until there is news.
-            let count = effort.as_ref().map(number);
+    let compares = efforts.iter().flatten().any(|effort| effort.comparisons > 0);
+    // What costs besides: questions where the steps are the same, comparisons where there are some.
+    let besides = match questions {
+        Some(_) => Some("lesson.asked"),
+        None => compares.then_some("explore.comparisons"),
+    };
+    let names = [Some("explore.tried"), besides, Some("lesson.kept")].into_iter().flatten();
+    let names = names.map(|name| html! { <th scope="col">{ tr!(language, name) }</th> });
+    let questions = questions.map_or([None; 2], |questions| questions.map(Some));
+    let rows = [first, second].into_iter().zip(efforts.into_iter().zip(questions));
+    let rows = rows.map(|(method, (effort, questions))| {
+        // Nothing stands there until there is news.
+        let besides = besides.map(|_| effort.map(|effort| questions.unwrap_or(effort.comparisons)));
+        let [tried, met] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.met)];
+        let numbers = [Some(tried), besides, Some(met)].into_iter().flatten();
+        let numbers = numbers.map(|count| {
             html! { <td data-count={count.map(|count| count.to_string())}>{ count.map(grouped) }</td> }
         });
         html! {
@@ -59,6 +66,11 @@ pub fn Saved(props: &Props) -> Html {
                     <tbody>{ for rows }</tbody>
                 </table>
             </div>
+            if let Some(note) = note { <p id="note">{ note }</p> }
+            <p class="soft">
+                { tr!(language, "lesson.tried-words") }
+                if compares { { language.space() }{ tr!(language, "lesson.compared-words") } }
+            </p>
         </section>
     }
 }

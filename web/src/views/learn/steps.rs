@@ -1,20 +1,26 @@
 //! The board of a lesson: a search at the step where its method first matters, and the ways on and
 //! back.
 
-use queens_core::{Event, Size, Stepped, Tracer, first_difference};
+use queens_core::{
+    Event, Placement, Queens, Rule, Size, Stepped, Tracer, Transform, first_difference,
+};
 use yew::prelude::*;
 
+use super::plan::Scene;
+use super::task::plain;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
+use crate::board::square::{Drawn, Row};
 use crate::parts::link::Link;
 use crate::parts::search::picture;
+use crate::parts::search::row_words::row_words;
 use crate::parts::search::state::{Action, State};
 use crate::parts::search::why::why;
 use crate::place::{View, exploring, use_address};
-use crate::words::{grouped, numbered_method, tr, use_language};
+use crate::words::{Language, grouped, numbered_method, tr, transform_name, use_language};
 
 /// What the board needs.
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     /// The method.
     pub method: Stepped,
@@ -22,23 +28,34 @@ pub struct Props {
     pub after: Option<Stepped>,
     /// The board's side.
     pub size: Size,
+    /// What is shown instead of the step at which they differ first.
+    pub scene: Option<Scene>,
+    /// Whether the registers of the row at work stand below the board.
+    pub registers: bool,
 }
 
-/// The step after which the method has done something different, and that of the other one; without
-/// another method, or where they never differ, the first step that closes a square.
-fn first(method: Stepped, after: Option<Stepped>, size: Size) -> (u64, Option<u64>) {
-    match after.and_then(|after| first_difference([after, method], size)) {
-        Some([other, step]) => (step, Some(other)),
-        None => {
-            let mut tracer = Tracer::new(method, size);
-            while let Some(step) = tracer.forward() {
-                if let Event::Reject { .. } = step.event {
-                    break;
-                }
-            }
-            (tracer.steps(), None)
+/// The steps after which the other method and this one have first done something different.
+type Differ = Option<[u64; 2]>;
+
+/// The step to begin with, and where the methods differ: that step, or the one of the scene;
+/// without either the first step that closes a square.
+fn first(props: &Props) -> (u64, Differ) {
+    let &Props { method, after, size, ref scene, .. } = props;
+    let differ = after.and_then(|after| first_difference([after, method], size));
+    if let (Some([_, step]), None) = (differ, scene) {
+        return (step, differ);
+    }
+    let mut tracer = Tracer::new(method, size);
+    while let Some(step) = tracer.forward() {
+        let is_here = match scene {
+            Some(scene) => tracer.view().placed() == scene.queens,
+            None => matches!(step.event, Event::Reject { .. }),
+        };
+        if is_here {
+            break;
         }
     }
+    (tracer.steps() + scene.as_ref().map_or(0, |scene| scene.on), differ)
 }
 
 fn at(method: Stepped, size: Size, step: u64) -> State {
@@ -54,50 +71,115 @@ fn at(method: Stepped, size: Size, step: u64) -> State {
 pub fn Steps(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let &Props { method, after, size } = props;
-    let (begin, differs) =
-        *use_memo((method, after, size), |&(method, after, size)| first(method, after, size));
+    let &Props { method, after, size, ref scene, registers } = props;
+    let (begin, differ) = *use_memo(props.clone(), first);
     // Counted from where it begins.
     let moved = use_state_eq(|| 0_i64);
+    let is_first = *moved == 0;
     let state = at(method, size, begin.saturating_add_signed(*moved));
-    let step = state.snapshot().step;
+    let (step, view) = (state.snapshot().step, &state.snapshot().view);
     let button = |key: &str, icon: Icon, by: i64, enabled: bool| {
         let (setter, now) = (moved.setter(), *moved);
         let onclick = Callback::from(move |_: MouseEvent| setter.set(now + by));
         icon_button(None, tr!(language, key), icon, enabled, onclick)
     };
+    let again = {
+        let moved = moved.setter();
+        Callback::from(move |_: MouseEvent| moved.set(0))
+    };
     let label = tr!(language, "explanation.board", n = size, step = grouped(step));
-    let other = after.zip(differs).filter(|_| *moved == 0).map(|(after, step)| {
-        let other = at(after, size, step);
-        let name = numbered_method(language, after);
-        tr!(language, "lesson.other", method = name, why = why(language, other.snapshot()))
-    });
-    let lead = match after {
-        Some(after) if differs.is_some() => {
+    let other = match (after, differ) {
+        (Some(after), Some([other, _])) if is_first && scene.is_none() => {
+            let other = at(after, size, other);
             let name = numbered_method(language, after);
-            Some(tr!(language, "lesson.differs", n = size, method = name, step = grouped(begin)))
+            Some(tr!(
+                language,
+                "lesson.other",
+                method = name,
+                why = why(language, other.snapshot())
+            ))
         }
-        Some(_) => Some(tr!(language, "lesson.never")),
-        None => None,
+        _ => None,
+    };
+    let lead = after.map(|after| {
+        let (name, step) = (numbered_method(language, after), grouped(begin));
+        match (differ, scene) {
+            (None, _) => tr!(language, "lesson.never", method = name, n = size, step = step),
+            (Some(_), None) => {
+                tr!(language, "lesson.differs", n = size, method = name, step = step)
+            }
+            (Some([_, first]), Some(_)) => {
+                let first = grouped(first);
+                tr!(language, "lesson.clearer", n = size, method = name, first = first, step = step)
+            }
+        }
+    });
+    let scene = scene.as_ref().filter(|_| is_first);
+    let mut rows = picture::rows(&state);
+    Row::mark(&mut rows, scene.into_iter().flat_map(|scene| scene.squares.iter().copied()));
+    let image = match (state.snapshot().event, view.placement()) {
+        (Some(Event::Compare { transform, .. }), Some(solution)) => {
+            Some(image(language, transform, &transform.apply(&solution)))
+        }
+        _ => None,
     };
     html! {
         <section class="lesson-step" aria-labelledby="where">
             <h2 id="where">{ tr!(language, "lesson.where") }</h2>
             if let Some(lead) = lead { <p id="differs">{ lead }</p> }
             <figure class="lesson-figure" data-testid="figure" data-step={step.to_string()}>
-                { marked_board(&picture::rows(&state), &label) }
+                <div class="figure-board">
+                    { marked_board(&rows, &label) }
+                    if registers { { row_words(language, view) } }
+                </div>
                 <div class="lesson-said">
                     <div class="links">
                         { button("explore.back", Icon::Back, -1, step > 0) }
                         { button("explore.forward", Icon::Forward, 1, !state.is_done()) }
+                        <span>{ tr!(language, "lesson.step", step = grouped(step)) }</span>
+                        if !is_first {
+                            <button id="first" type="button" onclick={again}>
+                                { tr!(language, "lesson.to-first", step = grouped(begin)) }
+                            </button>
+                        }
                         <Link to={exploring(&address, method, size, step)} id="to-step">
                             { tr!(language, "explanation.open", view = View::Explore.name(language)) }
                         </Link>
                     </div>
                     <p id="step-said" class="statement" aria-live="polite">{ why(language, state.snapshot()) }</p>
                     if let Some(other) = other { <p id="other-said" class="soft">{ other }</p> }
+                    if let Some(scene) = scene { <p id="scene">{ &scene.why }</p> }
+                    { for image }
+                    <p id="signs" class="soft">{ signs(language, &rows) }</p>
                 </div>
             </figure>
         </section>
     }
+}
+
+/// The image that a solution is compared with.
+fn image(language: Language, transform: Transform, image: &Placement) -> Html {
+    let queens = Queens::from(image);
+    let name = transform_name(language, transform);
+    let label = tr!(language, "symmetries.image-label", name = name, columns = image);
+    html! {
+        <div id="image" class="lesson-image">
+            <span>{ tr!(language, "lesson.image", name = name) }</span>
+            { marked_board(&plain(&queens, None), &label) }
+        </div>
+    }
+}
+
+/// What the signs on a board mean.
+fn signs(language: Language, rows: &[Row]) -> String {
+    let is_there = |is: fn(&Drawn) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
+    let is_half = |square: &Drawn| square.closed() == Some(Rule::Half);
+    let is_rule = |square: &Drawn| square.closed().is_some_and(|rule| rule != Rule::Half);
+    let mut texts = vec![tr!(language, "lesson.signs")];
+    texts.extend(is_there(is_half).then(|| tr!(language, "lesson.signs-half")));
+    texts.extend(is_there(is_rule).then(|| tr!(language, "lesson.signs-rules")));
+    texts.extend(
+        is_there(|square| square.cell.is_some()).then(|| tr!(language, "lesson.signs-cells")),
+    );
+    texts.join(language.space())
 }

@@ -1,5 +1,7 @@
 //! The exercise of a lesson, done by hand.
 
+use std::iter;
+
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
 use yew::prelude::*;
 
@@ -10,7 +12,7 @@ use crate::board::marked_board::marked_board;
 use crate::board::square::{Drawn, Row};
 use crate::parts::link::Link;
 use crate::parts::search::picture;
-use crate::place::{Address, exploring, showing, use_address};
+use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, tr, transform_name, use_language};
 
 /// What the exercise needs.
@@ -21,6 +23,9 @@ pub struct Props {
     /// What draws the exercise.
     pub seed: u32,
 }
+
+/// How many hints there are.
+const HINTS: u32 = 2;
 
 /// What somebody has done with an exercise.
 #[derive(Clone, PartialEq)]
@@ -74,40 +79,45 @@ pub fn TaskView(props: &Props) -> Html {
         })
     };
     let another = {
-        let (address, navigate) = (address.clone(), navigate.clone());
+        let (address, navigate, exercise) =
+            (address.clone(), navigate.clone(), task.exercise.clone());
         Callback::from(move |_: MouseEvent| {
-            let seed = Some(seed.wrapping_add(1));
+            // Few boards are small: the same one may be drawn again.
+            let first = Exercise::next_seed(seed, right);
+            let seeds =
+                iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
+            let is_new = |&seed: &u32| Exercise::new(lesson, seed).as_ref() != Some(&exercise);
+            let seed = seeds.take(9).find(is_new).or(Some(first));
             navigate.push(Address { seed, ..(*address).clone() });
         })
     };
     let hints = (0..now.hints)
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
-    let explore = open(&address, task);
+    let to = open(&address, task);
     html! {
         <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
-            <h2 id="task-title">{ tr!(language, "lesson.task") }</h2>
+            <h2 id="task-title">
+                { tr!(language, "lesson.task") }
+                <span id="level" class="soft">{ tr!(language, "lesson.level", level = Exercise::level(seed) + 1, all = Exercise::LEVELS) }</span>
+            </h2>
             <p id="question" class="statement">{ task.question(language) }</p>
             { answers(language, task, &now.answer, right, give) }
             <div class="lesson-answer">
                 <div class="links">
                     <button id="check" type="button" class="primary" onclick={check}>{ tr!(language, "lesson.check") }</button>
-                    if now.hints < 2 && !right {
-                        <button id="hint" type="button" onclick={hint}>
-                            { if now.hints == 0 { tr!(language, "lesson.hint") } else { tr!(language, "lesson.more-hint") } }
-                        </button>
-                    }
+                    <button id="hint" type="button" disabled={now.hints >= HINTS || right} onclick={hint}>
+                        { if now.hints == 0 { tr!(language, "lesson.hint") } else { tr!(language, "lesson.more-hint") } }
+                    </button>
                     <button id="another" type="button" onclick={another}>{ tr!(language, "lesson.another") }</button>
-                    if let Some(to) = explore {
-                        <Link id="to-board" class={classes!("lesson-open")} to={to.clone()}>
-                            { tr!(language, "explanation.open", view = to.view.name(language)) }
-                        </Link>
-                    }
+                    <Link id="to-board" class={classes!("lesson-open")} to={to.clone()}>
+                        { tr!(language, "explanation.open", view = to.view.name(language)) }
+                    </Link>
                 </div>
                 <div id="hints" aria-live="polite">{ for hints }</div>
                 <p id="verdict" role="status" class={if right { "is-right" } else { "is-wrong" }}>
                     { match reason {
                         None => String::new(),
-                        Some(None) => tr!(language, "lesson.right"),
+                        Some(None) => tr!(language, "lesson.right") + language.space() + &task.praise(language),
                         Some(Some(why)) => tr!(language, "lesson.wrong") + language.space() + &why,
                     } }
                 </p>
@@ -117,10 +127,12 @@ pub fn TaskView(props: &Props) -> Html {
 }
 
 /// Where the board of an exercise stands in another view.
-fn open(address: &Address, task: &Task) -> Option<Address> {
-    match task.exercise.search {
-        Some((method, step)) => Some(exploring(address, method, task.exercise.size(), step)),
-        None => task.exercise.board.placement().map(|solution| showing(address, &solution)),
+fn open(address: &Address, task: &Task) -> Address {
+    let board = task.exercise.board;
+    match (task.exercise.search, board.placement()) {
+        (Some((method, step)), _) => exploring(address, method, board.size(), step),
+        (None, Some(solution)) => showing(address, &solution),
+        (None, None) => playing(address, board),
     }
 }
 
@@ -140,7 +152,7 @@ fn answers(
                 let was_marked = single && marked.contains(square);
                 give(Answer::Squares(if was_marked { kept } else { kept.toggled(square) }));
             });
-            html! { <Board rows={rows(task, right)} {marked} {toggle} /> }
+            html! { <Board rows={rows(task, right)} {marked} bits={task.has_bits()} {toggle} /> }
         }
         Answer::Choice(chosen) => {
             let choices = (0..task.choices()).map(|number| {
@@ -163,8 +175,9 @@ fn answers(
                 }
             });
             let boards = if task.board(0).is_some() { "of-boards" } else { "" };
+            let halves = matches!(task.exercise.question, Question::Fitting(_));
             html! {
-                <div class="lesson-choices">
+                <div class={classes!("lesson-choices", halves.then_some("half-boards"))}>
                     if !matches!(task.exercise.question, Question::Smallest(_)) {
                         <div class="lesson-boards">{ for shown(language, task) }</div>
                     }
@@ -197,11 +210,17 @@ fn columns(queens: &Queens) -> String {
 }
 
 /// The board of an exercise: its queens alone, and, when the answer is right, all that its search
-/// shows.
+/// shows there, or the queen that it puts next.
 fn rows(task: &Task, right: bool) -> Vec<Row> {
-    match &task.state {
-        Some(state) if right => picture::rows(state),
-        _ => plain(&task.exercise.board, task.row()),
+    let board = &task.exercise.board;
+    match (&task.state, &task.exercise.answer) {
+        (_, Answer::Squares(next)) if right && task.is_next() => {
+            let row = next.squares().next().map(Square::row);
+            let kept = board.squares().filter(|queen| Some(queen.row()) < row);
+            plain(&kept.fold(*next, Queens::toggled), row)
+        }
+        (Some(state), _) if right => picture::rows(state),
+        _ => plain(board, task.row()),
     }
 }
 

@@ -6,8 +6,8 @@ use super::archive::Entry;
 use super::words::said;
 use crate::browser::fits;
 use crate::place::{Address, Field, Listing};
-use crate::words::{Language, lines, method_name};
-use crate::worker::{Chart, Point, Request, Tasks};
+use crate::words::{Language, form_name, lines, method_name};
+use crate::worker::{Again, Chart, Point, Request, Tasks};
 
 /// What a result has in each of the fields by which results are chosen.
 fn fields(entry: &Entry) -> [String; 4] {
@@ -34,6 +34,7 @@ pub fn chart(language: Language, list: &Listing, entries: &[Entry]) -> Request {
             id: entry.id.clone(),
             fields: fields(entry),
             method: method_name(language, header.method),
+            form: form_name(language, header.form),
             device: said(&header.backend.device),
             threads: header.host.threads,
             // What contradicts itself or is a part says nothing of a whole count.
@@ -50,16 +51,36 @@ pub fn chart(language: Language, list: &Listing, entries: &[Entry]) -> Request {
     })
 }
 
+/// The task of an open document that is told of more closely.
+pub fn chosen(list: &Listing) -> Option<u32> {
+    list.get(Field::Task).parse().ok()
+}
+
 /// The tasks of a document.
 pub fn tasks(language: Language, address: &Address, entry: &Entry) -> Request {
-    let header = &entry.header;
     let tasks = entry.tasks.iter().flat_map(|tasks| tasks.iter());
     let link = address.language.map(|language| ["&amp;lang=", language.id()].concat());
     Request::Tasks(Tasks {
         words: lines(language, "results."),
-        plan: PlanId { size: header.n, method: header.method, version: header.plan.version },
+        plan: plan(entry),
         tasks: tasks.map(|task| (task.id, task.total, task.seconds.get())).collect(),
-        list: address.list.clone(),
+        chosen: chosen(&address.list),
         link: link.unwrap_or_default(),
+    })
+}
+
+/// The plan of a document.
+fn plan(entry: &Entry) -> PlanId {
+    let header = &entry.header;
+    PlanId { size: header.n, method: header.method, version: header.plan.version }
+}
+
+/// Tasks of a document counted again: `all`, or the one of an id.
+pub fn again(entry: &Entry, which: &str) -> Request {
+    let tasks = entry.tasks.iter().flat_map(|tasks| tasks.iter());
+    let asked = tasks.filter(|task| which == "all" || which.parse() == Ok(task.id));
+    Request::Again(Again {
+        plan: plan(entry),
+        tasks: asked.map(|task| (task.id, task.total)).collect(),
     })
 }

@@ -6,6 +6,7 @@ use queens_core::{
 };
 use yew::prelude::*;
 
+use super::again::Again;
 use super::archive::{Entry, Source, Verifier};
 use super::asked;
 use super::drawn::Drawn;
@@ -46,6 +47,7 @@ pub fn Detail(props: &Props) -> Html {
                 <section class="task-part" aria-labelledby="tasks">
                     <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
                     <Drawn name="tasks" request={asked::tasks(language, &address, entry)} />
+                    <Again entry={entry.clone()} />
                 </section>
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>

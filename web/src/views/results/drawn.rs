@@ -1,11 +1,13 @@
-//! What the worker draws: pictures of results, the words about them, and what they are chosen by.
+//! What the worker draws: pictures of results, the words about them, and what they are chosen by. Each
+//! takes the place of the one before, with all that is in it; what is to stay while more becomes known,
+//! such as the count of tasks again, is no part of them.
 
 use std::rc::Rc;
 
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
-use crate::browser::{download, focus};
+use crate::browser::{download, focus, focused};
 use crate::parts::link::follow;
 use crate::parts::save::{self, Format};
 use crate::place::use_address;
@@ -29,17 +31,13 @@ pub struct Props {
 pub fn Drawn(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let drawing = use_drawing(&props.request);
-    // The control that was used last, which a new picture makes anew.
-    let used = use_mut_ref(String::new);
-    {
-        let used = Rc::clone(&used);
-        use_effect_with(Rc::clone(&drawing), move |_| focus(&used.take()));
-    }
+    // A control that has the focus is made anew with the picture.
+    let focused = focused();
+    use_effect_with(Rc::clone(&drawing), move |_| focus(&focused));
     let set = {
         let (address, navigate) = (Rc::clone(&address), navigate.clone());
-        Rc::new(move |event: &Event, field: &str, value: &str| {
+        Rc::new(move |field: &str, value: &str| {
             if let Ok(field) = field.parse() {
-                used.replace(event.target_unchecked_into::<Element>().id());
                 navigate.replace(address.listing(field, value));
             }
         })
@@ -49,7 +47,7 @@ pub fn Drawn(props: &Props) -> Html {
         Callback::from(move |event: Event| {
             // Other controls have an id and a value, too.
             let control: HtmlInputElement = event.target_unchecked_into();
-            set(&event, &control.id(), &control.value());
+            set(&control.id(), &control.value());
         })
     };
     let onclick = {
@@ -64,7 +62,7 @@ pub fn Drawn(props: &Props) -> Html {
             } else if let Some((field, value)) =
                 of("data-set").as_deref().and_then(|set| set.split_once('='))
             {
-                set(&event, field, value);
+                set(field, value);
             } else if !event.default_prevented() {
                 follow(&navigate, &event);
             }

@@ -12,7 +12,7 @@ use crate::words::{tr, use_language};
 const MOST: f64 = 32e6;
 
 /// The list is drawn anew after so many files.
-const FEW: usize = 25;
+const FEW: usize = 10;
 
 /// Reads files one after the other and hands a few on at a time.
 fn read(files: &FileList, on_file: &Callback<Change>) {

@@ -1,5 +1,6 @@
 //! The view Results: documents of counts, from the server as they arrive and from files.
 
+mod again;
 mod archive;
 mod asked;
 mod detail;
@@ -9,6 +10,7 @@ mod kept;
 mod remove;
 mod runs;
 mod server;
+mod steady;
 mod table;
 mod words;
 
@@ -34,6 +36,7 @@ pub fn Results() -> Html {
     let archive = use_archive();
     server::use_server(archive.dispatcher());
     kept::use_kept(archive.dispatcher(), address.list.get(Field::Load));
+    steady::use_steady();
     let on_file = {
         let archive = archive.dispatcher();
         Callback::from(move |change| {

@@ -34,7 +34,7 @@ fn line(language: Language, run: &Run) -> Html {
     let rest = progress.rest.map(Seconds::get).or_else(|| rest(done_now, all, seconds));
     let rate = rest.and_then(|rest| rate(all.saturating_sub(done_now), rest));
     html! {
-        <li key={run.id.clone()} data-testid="run">
+        <li key={run.id.clone()} data-testid="run" data-run={run.id.clone()}>
             <span class="run-name">{ name.clone() }</span>
             <progress max="1" value={format!("{share:.4}")} aria-label={name} />
             <span class="soft">

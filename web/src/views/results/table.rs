@@ -1,13 +1,14 @@
 //! The table of results.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
+use gloo_render::request_animation_frame;
 use queens_core::document::{Check, Header};
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
 use super::words;
-use crate::parts::link::Link;
 use crate::place::{Address, Field, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
@@ -130,7 +131,7 @@ impl Order {
         Order { by: column, descending }
     }
 
-    fn sort(self, entries: &mut [&Entry]) {
+    fn sort(self, entries: &mut [Entry]) {
         entries.sort_by(|a, b| {
             let ascending = self.by.compare(&a.header, &b.header);
             if self.descending { ascending.reverse() } else { ascending }
@@ -150,23 +151,78 @@ pub struct Props {
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
+    let all = use_state_eq(|| false);
     let order = Order::parse(address.list.get(Field::Sort));
-    let mut entries: Vec<&Entry> = props.entries.iter().collect();
+    let mut entries = props.entries.clone();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
         let to = address.listing(Field::Sort, &order.after(column).text());
-        let navigate = navigate.clone();
-        head(language, column, order, Callback::from(move |_| navigate.replace(to.clone())))
+        let (navigate, all) = (navigate.clone(), all.setter());
+        let onclick = Callback::from(move |_| {
+            all.set(false);
+            navigate.replace(to.clone());
+        });
+        head(language, column, order, onclick)
     });
-    let rows = entries.into_iter().map(|entry| row(language, &address, entry));
+    let count = entries.len();
+    if !*all {
+        entries.truncate(MOST);
+    }
+    let more = (entries.len() < count).then(|| {
+        let all = all.setter();
+        Callback::from(move |_: MouseEvent| all.set(true))
+    });
+    // Other rows, or the same in another order, are made anew: faster than by changing those there.
+    let fields = Field::FILTERS.into_iter().chain([Field::Sort]);
+    let key: String = fields.flat_map(|field| [address.list.get(field), "\n"]).collect();
     // All that stands in the table has a key, or every row after a new one would be made anew.
     html! {
-        <table class="result-table" id="results">
-            <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
-            <thead key="head"><tr>{ for heads }</tr></thead>
-            { for rows }
-        </table>
+        <>
+            <table class="result-table" id="results">
+                <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
+                <thead key="head"><tr>{ for heads }</tr></thead>
+                <Rows {key} {entries} {address} {language} />
+            </table>
+            if let Some(onclick) = more {
+                <button id="all-rows" type="button" {onclick}>
+                    { tr!(language, "results.all-rows", count = grouped(count as u64)) }
+                </button>
+            }
+        </>
     }
+}
+
+/// More rows than this are shown only where somebody asks for all of them.
+const MOST: usize = 100;
+
+/// So many rows are made at a time: a few milliseconds.
+const SLICE: usize = 20;
+
+#[derive(Properties, PartialEq)]
+struct RowsProps {
+    /// The documents in their order.
+    entries: Vec<Entry>,
+    address: Rc<Address>,
+    language: Language,
+}
+
+/// The rows: the first few at once, and with each picture that the browser draws some more.
+#[component]
+fn Rows(props: &RowsProps) -> Html {
+    let RowsProps { entries, address, language } = props;
+    let shown = use_state_eq(|| SLICE);
+    {
+        let shown = shown.clone();
+        use_effect_with((*shown, entries.len()), move |&(now, all)| {
+            let more = move |_| shown.set(now + SLICE);
+            let next = (now < all).then(|| request_animation_frame(more));
+            move || drop(next)
+        });
+    }
+    let rows = entries.iter().take(*shown).map(|entry| {
+        html! { <Row key={entry.id.clone()} entry={entry.clone()} address={Rc::clone(address)} language={*language} /> }
+    });
+    html! { <>{ for rows }</> }
 }
 
 fn head(language: Language, column: Column, order: Order, onclick: Callback<MouseEvent>) -> Html {
@@ -194,10 +250,22 @@ fn head(language: Language, column: Column, order: Order, onclick: Callback<Mous
     }
 }
 
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    entry: Entry,
+    /// Where the table is.
+    address: Rc<Address>,
+    language: Language,
+}
+
 /// A body of its own for each document, since a contradictory one has a second row.
-fn row(language: Language, address: &Address, entry: &Entry) -> Html {
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let RowProps { entry, address, language } = props;
+    let language = *language;
     let wrong = !entry.contradictions.is_empty();
-    let to = address.with_result(Some(entry.id.clone()));
+    // Of hundreds of links none need be a component: the table's surroundings follow them.
+    let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
@@ -207,14 +275,14 @@ fn row(language: Language, address: &Address, entry: &Entry) -> Html {
     });
     html! {
         <tbody
-            key={entry.id.clone()} class={classes!(wrong.then_some("contradictory"))}
+            class={classes!(wrong.then_some("contradictory"))}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
         >
             <tr>
                 <th scope="row" class="number">
-                    <Link {to} class="row-link">
+                    <a {href} class="row-link">
                         <span class="hidden-text">{ "N = " }</span>{ n }
-                    </Link>
+                    </a>
                     if entry.fresh {
                         <span class="arrived">{ tr!(language, "results.fresh") }</span>
                     }
@@ -362,7 +430,7 @@ mod tests {
         };
         let early = entry("early", "2026-01-01T00:00:00Z", "9");
         let late = entry("late", "2026-02-01T00:00:00Z", "1");
-        let mut entries = vec![&early, &late];
+        let mut entries = [early, late];
         Order::LATEST.sort(&mut entries);
         assert_eq!(entries[0].id, "late");
         Order { by: Column::Time, descending: true }.sort(&mut entries);

@@ -131,6 +131,20 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             let (time, whole) = (duration(language, *seconds), duration(language, *whole));
             tr!(language, "results.contradiction.slow-task", time = time, whole = whole)
         }
+        Contradiction::Weight { sets, weight, .. } => {
+            let most = 4 * u64::from(*sets);
+            tr!(language, "results.contradiction.weight", sets = sets, most = most, weight = weight)
+        }
+        Contradiction::WeightSum { n, weight, expected } => tr!(
+            language,
+            "results.contradiction.weight-sum",
+            n = n,
+            weight = weight,
+            expected = expected
+        ),
+        Contradiction::Chosen { chosen, total, .. } => {
+            tr!(language, "results.contradiction.chosen", chosen = chosen, total = total)
+        }
         Contradiction::Implausible { n, total } => {
             tr!(language, "results.contradiction.implausible", n = n, total = total)
         }

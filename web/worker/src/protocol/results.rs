@@ -41,6 +41,8 @@ pub struct Point {
     pub fields: [String; 4],
     /// What its method is called.
     pub method: String,
+    /// What the form of the method is called.
+    pub form: String,
     /// The device that counted.
     pub device: String,
     /// The number of threads.
@@ -70,14 +72,47 @@ pub struct Tasks {
     pub plan: PlanId,
     /// All of them.
     pub tasks: Vec<Task>,
-    /// The one that is told of more closely, and what is counted again.
-    pub list: Listing,
+    /// The one that is told of more closely.
+    pub chosen: Option<u32>,
     /// What links to other views carry along, such as `&lang=ja`.
     pub link: String,
 }
 
 /// A task of a result: its id, the solutions that it stands for, and how long it took in seconds.
 pub type Task = (u32, u64, f64);
+
+/// Tasks of a result that are to be counted again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Again {
+    /// The plan that they belong to.
+    pub plan: PlanId,
+    /// Their ids, and the solutions that each stands for in the result.
+    pub tasks: Vec<(u32, u64)>,
+}
+
+/// What counting tasks again has come to so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recounted {
+    /// The number of tasks that are counted.
+    pub counted: u64,
+    /// The number of those to come.
+    pub left: u64,
+    /// The number of those that do not agree.
+    pub different: u64,
+    /// The first few that do not agree.
+    pub others: Vec<Other>,
+}
+
+/// A task that does not agree with what was counted again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Other {
+    /// The task.
+    pub id: u32,
+    /// The solutions that it stands for in the result.
+    pub told: u64,
+    /// Those that were counted here; none where the plan has no such task.
+    pub here: Option<u64>,
+}
 
 /// A picture with what is said about it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

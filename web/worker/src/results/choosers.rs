@@ -94,9 +94,3 @@ pub fn save(words: &Words, id: &str) -> String {
     let label = words.say("results.save", &[]);
     format!("<p class=\"save\"><span class=\"soft\">{label}</span>{}</p>", buttons.concat())
 }
-
-/// A button that sets a field.
-pub fn button(id: &str, field: Field, value: &str, name: &str) -> String {
-    let field = field.id();
-    format!("<button id=\"{id}\" type=\"button\" data-set=\"{field}={value}\">{name}</button>")
-}

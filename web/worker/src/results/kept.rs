@@ -14,7 +14,7 @@ use crate::{
 const DATABASE: &str = "queens-results";
 
 /// So many files are handed out at once: the page draws its list once for them.
-const FEW: usize = 25;
+const FEW: usize = 10;
 
 /// Does something with files, and says what came of it.
 pub async fn keep(what: Keeping, say: impl Fn(Answer)) {

@@ -33,6 +33,7 @@ use crate::{
 };
 
 pub use kept::keep;
+pub use recount::Recount;
 pub use tasks::Map;
 
 /// Results side by side.

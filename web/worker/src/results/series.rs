@@ -1,6 +1,9 @@
 //! Results side by side: what is drawn of them, the same as a table, and what comes next.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 use queens_core::{known::known, notation::grouped};
 
@@ -43,12 +46,17 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
     let points: Vec<&Point> =
         chart.points.iter().filter(|point| point.whole).filter(is_listed).collect();
     let mut all = of_results(&points);
+    let base = list.get(Field::Base);
+    // The line that is chosen stays so, whichever of its results comes first by now.
+    let id = |series: &Series| {
+        series.ids.iter().find(|id| *id == base).unwrap_or(&series.ids[0]).clone()
+    };
     let own: Vec<(String, String)> =
-        all.iter().map(|series| (series.ids[0].clone(), series.name.clone())).collect();
+        all.iter().map(|series| (id(series), series.name.clone())).collect();
     if !list.get(Field::Published).is_empty() {
         all.extend(of_others());
     }
-    let chosen = |series: &&Series| series.ids.iter().any(|id| id == list.get(Field::Base));
+    let chosen = |series: &&Series| series.ids.iter().any(|id| id == base);
     let base = all.iter().find(chosen).or(all.first())?;
     let base = (base.name.clone(), base.boards.clone());
     let shows: Quantity = list.get(Field::Chart).parse().unwrap_or_default();
@@ -147,13 +155,22 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
     Some(Drawing { html, svg, csv: csv(&all), ..Drawing::default() })
 }
 
-/// The results by what they were counted with. Where all have one device, it need not be said.
+/// The results by what they were counted with. Where all have one device, it need not be said, nor
+/// the form where all by one method have the same.
 fn of_results(points: &[&Point]) -> Vec<Series> {
     let one_device = points.iter().all(|point| point.device == points[0].device);
+    let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for point in points {
+        forms.entry(&point.method).or_default().insert(&point.form);
+    }
     let mut all: BTreeMap<String, Series> = BTreeMap::new();
     for point in points {
         let backend = point.field(Field::Backend);
-        let mut name = format!("{} · {backend} × {}", point.method, point.threads);
+        let mut name = point.method.clone();
+        if forms[point.method.as_str()].len() > 1 {
+            name = format!("{name} · {}", point.form);
+        }
+        name = format!("{name} · {backend} × {}", point.threads);
         if !one_device && !point.device.is_empty() {
             name = format!("{name} · {}", point.device);
         }
@@ -369,6 +386,7 @@ mod tests {
             id: id.into(),
             fields,
             method: method.into(),
+            form: "iterative".into(),
             device: "this".into(),
             threads: 2,
             whole: true,
@@ -448,6 +466,24 @@ mod tests {
         points[4].device = "that".into();
         let names: Vec<String> = series(&points).into_iter().map(|series| series.name).collect();
         assert_eq!(names, ["quick · cpu × 2 · that", "slow · cpu × 2 · this"]);
+    }
+
+    #[test]
+    fn forms_are_told_where_a_method_has_both() {
+        let mut points = chart(Quantity::Time).points;
+        points[3].form = "recursive".into();
+        let all = series(&points);
+        let lines: Vec<_> = all.iter().map(|series| (&*series.name, series.ids.len())).collect();
+        let slow = [("slow · iterative · cpu × 2", 3), ("slow · recursive · cpu × 2", 1)];
+        assert_eq!(lines, [("quick · cpu × 2", 1), slow[0], slow[1]]);
+    }
+
+    #[test]
+    fn what_others_are_compared_with_stays_chosen_when_there_is_news() {
+        // Of the line `slow` the second result is chosen, and another one comes first by now.
+        let drawing = draw(&chart(Quantity::SpeedUp));
+        assert!(drawing.html.contains("<option value=\"c\" selected>slow"), "{}", drawing.html);
+        assert!(drawing.html.contains("<option value=\"e\">quick"), "{}", drawing.html);
     }
 
     #[test]

@@ -5,14 +5,10 @@ use std::fmt::Write;
 
 use queens_core::{Event, PlanId, RowBits, Tracer, halves::ColumnSets, notation};
 
-use super::{
-    chart, choosers,
-    recount::{Recount, verdict},
-    words::Words,
-};
+use super::{chart, choosers, words::Words};
 use crate::{
     jobs::Job,
-    protocol::{Answer, Drawing, Field, Task, Tasks},
+    protocol::{Answer, Drawing, Task, Tasks},
 };
 
 /// The width and height of the map.
@@ -30,12 +26,11 @@ const SQUARE: u32 = 16;
 /// A queen of that board, around the middle of its square.
 const QUEEN: &str = "l-5 5-1.500-9 3.500 3.500 3-5.500 3 5.500 3.500-3.500-1.500 9z";
 
-/// Draws the map, then looks for the step at which the chosen task begins, then counts again.
+/// Draws the map, then looks for the step at which the chosen task begins.
 pub struct Map {
     wanted: Tasks,
     search: Option<Search>,
     step: Option<u64>,
-    again: Option<Recount>,
 }
 
 /// A search on its way to a task.
@@ -50,8 +45,8 @@ struct Search {
 impl Map {
     /// A map of tasks.
     pub fn new(wanted: &Tasks) -> Map {
-        let search = chosen(wanted).and_then(|task| Search::new(wanted.plan, task));
-        Map { wanted: wanted.clone(), search, step: None, again: Recount::of(wanted) }
+        let search = wanted.chosen.and_then(|task| Search::new(wanted.plan, task));
+        Map { wanted: wanted.clone(), search, step: None }
     }
 }
 
@@ -85,29 +80,22 @@ impl Job for Map {
                 self.search = None;
             }
         }
-        // What is counted again at a time may take longer than a slice.
-        let counts = self.search.is_none() && self.again.as_mut().is_some_and(Recount::count);
-        self.search.is_some() || counts
+        self.search.is_some()
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Drawing(draw(&self.wanted, self.step, self.again.as_ref()))
+        Answer::Drawing(draw(&self.wanted, self.step))
     }
 }
 
-/// The task that is told of more closely.
-fn chosen(wanted: &Tasks) -> Option<u32> {
-    wanted.list.get(Field::Task).parse().ok()
-}
-
-fn draw(wanted: &Tasks, step: Option<u64>, again: Option<&Recount>) -> Drawing {
+fn draw(wanted: &Tasks, step: Option<u64>) -> Drawing {
     let words = Words::new(&wanted.words);
     let tasks = &wanted.tasks;
     if tasks.is_empty() {
         return Drawing::default();
     }
     let outliers = outliers(tasks);
-    let chosen = chosen(wanted);
+    let chosen = wanted.chosen;
     let svg = map(&words, tasks, &outliers, chosen);
     let [width, height] = SIDES;
     let title = words.say("results.tasks.map", &[]);
@@ -132,7 +120,6 @@ fn draw(wanted: &Tasks, step: Option<u64>, again: Option<&Recount>) -> Drawing {
     if let Some(task) = chosen {
         html.push_str(&card(&words, wanted, task, step));
     }
-    html.push_str(&verdict(&words, wanted, chosen, again));
     html.push_str(&choosers::save(&words, "tasks"));
     let mut csv = String::from("id,total,seconds\r\n");
     for (id, total, seconds) in tasks {
@@ -391,19 +378,17 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Listing;
     use queens_core::{Form, Method, Plan, Size};
 
     /// The tasks of a plan with their true totals, and a millisecond each.
-    fn wanted(n: u32, method: Method, chosen: &str) -> Tasks {
+    fn wanted(n: u32, method: Method, chosen: Option<u32>) -> Tasks {
         let plan = PlanId { size: Size::new(n).unwrap(), method, version: Plan::VERSION };
         let real = plan.plan().unwrap();
         let tasks = (0..real.len()).map(|task| {
             let tally = real.count(task, Form::Recursive).unwrap();
             (task as u32, tally.total().unwrap(), 0.001)
         });
-        let list = Listing::default().with(Field::Task, chosen);
-        Tasks { words: String::new(), plan, tasks: tasks.collect(), list, link: String::new() }
+        Tasks { words: String::new(), plan, tasks: tasks.collect(), chosen, link: String::new() }
     }
 
     fn drawn(job: &mut Map) -> Drawing {
@@ -424,7 +409,7 @@ mod tests {
 
     #[test]
     fn areas_are_times() {
-        let mut wanted = wanted(8, Method::Symmetry, "");
+        let mut wanted = wanted(8, Method::Symmetry, None);
         for (place, task) in (1..).zip(&mut wanted.tasks) {
             task.2 = f64::from(place);
         }
@@ -442,7 +427,7 @@ mod tests {
 
     #[test]
     fn many_tasks_share_cells_and_outliers_are_marked() {
-        let mut wanted = wanted(8, Method::Symmetry, "");
+        let mut wanted = wanted(8, Method::Symmetry, None);
         wanted.tasks = (0..3000).map(|id| (id, 10, if id == 2000 { 1.0 } else { 0.001 })).collect();
         assert_eq!(outliers(&wanted.tasks), [2000]);
         let drawing = drawn(&mut Map::new(&wanted));
@@ -458,7 +443,7 @@ mod tests {
     #[test]
     fn a_task_leads_to_where_its_search_begins() {
         let (method, n) = (Method::Symmetry, 8);
-        let wanted = wanted(n, method, "7");
+        let wanted = wanted(n, method, Some(7));
         let drawing = drawn(&mut Map::new(&wanted));
         let (_, rest) = drawing.html.split_once("&amp;step=").unwrap();
         let step: u64 = rest.split_once('"').unwrap().0.parse().unwrap();
@@ -473,32 +458,13 @@ mod tests {
 
     #[test]
     fn a_task_of_half_boards_shows_its_columns() {
-        let wanted = wanted(9, Method::Halves, "0");
+        let wanted = wanted(9, Method::Halves, Some(0));
         let drawing = drawn(&mut Map::new(&wanted));
         // Four columns above and four below, and the queen of the middle row.
         let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
         assert_eq!(parts.map(|part| drawing.html.matches(part).count()), [4, 4, 1]);
         assert!(!drawing.html.contains("task-explore"));
-        let list = Listing::default().with(Field::Task, "9999");
-        let none = Tasks { list, ..wanted };
+        let none = Tasks { chosen: Some(9999), ..wanted };
         assert!(drawn(&mut Map::new(&none)).html.contains("results.tasks.none"));
-    }
-
-    #[test]
-    fn tasks_are_counted_again() {
-        let mut right = wanted(8, Method::Symmetry, "");
-        right.list = right.list.with(Field::Again, "all");
-        let drawing = drawn(&mut Map::new(&right));
-        assert!(drawing.html.contains("results.again.agree"), "{}", drawing.html);
-        // One more in one task and one less in another: the sum is right.
-        let mut wrong = right.clone();
-        let [one, other] = [2, 7].map(|task| wrong.tasks[task].1);
-        (wrong.tasks[2].1, wrong.tasks[7].1) = (one + 1, other - 1);
-        let drawing = drawn(&mut Map::new(&wrong));
-        assert!(drawing.html.contains("results.again.differ"), "{}", drawing.html);
-        assert_eq!(drawing.html.matches("results.again.task").count(), 2);
-        // Another task by itself agrees.
-        wrong.list = wrong.list.with(Field::Again, "3");
-        assert!(drawn(&mut Map::new(&wrong)).html.contains("results.again.agree"));
     }
 }

@@ -115,9 +115,9 @@ pub fn Pair(props: &Props) -> Html {
     let follow = props.go.reform(|_: MouseEvent| None);
     html! {
         <>
-            { for boards(props, &standing, motion) }
             <p id="compare-said" role="status">{ said(language, &standing, motion) }</p>
             if follows { <p id="compare-follows" class="soft">{ tr!(language, "compare.follows") }</p> }
+            { for boards(props, &standing, motion) }
             <div class="button-line">
                 { button("compare-back", tr!(language, "compare.previous"), common > 0, go(common.saturating_sub(1))) }
                 { button("compare-next", tr!(language, "compare.next"), more, go(common + 1)) }

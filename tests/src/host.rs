@@ -1,0 +1,48 @@
+//! A host of static files, which knows nothing of the page.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+
+use anyhow::Result;
+use axum::Router;
+use tokio::runtime::{Builder, Runtime};
+use tower_http::services::ServeDir;
+
+/// Where the page lies at its host.
+const PLACE: &str = "/some/path";
+
+/// A host that serves a folder below a path. Everybody's connections end with it.
+#[derive(Debug)]
+pub struct Host {
+    address: SocketAddr,
+    runtime: Option<Runtime>,
+}
+
+impl Host {
+    /// Serves `folder` on a port of its own choice.
+    pub fn start(folder: &Path) -> Result<Host> {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let listener = TcpListener::bind(("127.0.0.1", 0))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let files = Router::new().nest_service(PLACE, ServeDir::new(folder));
+        runtime.spawn(async move {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            axum::serve(listener, files).await
+        });
+        Ok(Host { address, runtime: Some(runtime) })
+    }
+
+    /// The folder's address, without a slash at its end.
+    pub fn page(&self) -> String {
+        format!("http://{}{PLACE}", self.address)
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

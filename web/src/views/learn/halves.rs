@@ -1,0 +1,121 @@
+//! What the lesson of the method without steps shows in place of a search: two halves that fit, two
+//! that do not, and two counts of a large board.
+
+use queens_core::known::known;
+use queens_core::{Answer, Exercise, Method, Queens, Question, Size};
+use yew::prelude::*;
+
+use super::judge::Task;
+use super::task::plain;
+use crate::board::marked_board::marked_board;
+use crate::board::square::Row;
+use crate::parts::link::Link;
+use crate::place::{Address, ToCount, View, playing};
+use crate::words::{Language, duration, grouped, numbered_method, tr};
+
+/// The board of the two counts.
+const LARGE: u32 = 16;
+
+/// The seconds that one thread took for it, as docs/performance-cpu.md has them.
+const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
+
+/// An upper half with a lower half that fits, and with one that does not.
+pub fn pairs(language: Language, address: &Address) -> Option<Html> {
+    // The first exercise with a board of 8 rows.
+    let task = (0..)
+        .filter_map(|number| Exercise::new(Method::Halves, 10 * number + 3))
+        .find(|exercise| exercise.size().get() == 8)
+        .map(Task::new)?;
+    let Question::Fitting(lower) = &task.exercise.question else { return None };
+    let fits = |number: &usize| task.exercise.answer == Answer::Choice(*number);
+    let pairs = [(0..lower.len()).find(fits)?, (0..lower.len()).find(|number| !fits(number))?];
+    let figures = pairs.into_iter().filter_map(|number| {
+        let queens = task.board(number)?;
+        let said = match task.reason(language, &Answer::Choice(number)) {
+            None => tr!(language, "lesson.fits"),
+            Some(why) => tr!(language, "lesson.fits-not", why = why),
+        };
+        let mut rows = plain(&queens, None);
+        let pair = queens.conflicts().next().map(|pair| [pair.first, pair.second]);
+        Row::mark(&mut rows, pair.into_iter().flatten());
+        Some(html! {
+            <figure>
+                { marked_board(&rows, &said) }
+                <figcaption>{ said.clone() }{ language.space() }{ to_play(language, address, queens) }</figcaption>
+            </figure>
+        })
+    });
+    Some(html! {
+        <>
+            <div class="lesson-boards half-boards" id="halves">{ for figures }</div>
+            <p class="soft">{ tr!(language, "lesson.no-steps") }</p>
+        </>
+    })
+}
+
+/// The way to queens in Play.
+pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
+    let view = View::Play.name(language);
+    html! {
+        <Link to={playing(address, queens)} class={classes!("lesson-open")}>
+            { tr!(language, "explanation.open", view = view) }
+        </Link>
+    }
+}
+
+/// Two counts of a board on which their difference is felt, and the ways to count it here.
+pub fn counts(language: Language, address: &Address) -> Option<Html> {
+    let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
+    let rows = SECONDS.map(|(method, seconds)| {
+        let count = ToCount { method: Some(method), ..ToCount::default() };
+        let to = Address { count, ..address.with_size(size).with_view(View::Count) };
+        // A method with steps visits the solution that stands for each class.
+        let visited = if method.stepped().is_some() { numbers.unique() } else { 0 };
+        html! {
+            <tr data-method={method.id()}>
+                <th scope="row">{ numbered_method(language, method) }</th>
+                <td>{ grouped(numbers.total()) }</td>
+                <td>{ grouped(visited) }</td>
+                <td>{ duration(language, seconds) }</td>
+                <td><Link {to}>{ tr!(language, "lesson.count-here") }</Link></td>
+            </tr>
+        }
+    });
+    let [(_, slow), (_, fast)] = SECONDS;
+    Some(html! {
+        <section>
+            <h2 id="counts-title">{ tr!(language, "lesson.counts", n = LARGE) }</h2>
+            <div class="wide-frame" tabindex="0" role="region" aria-labelledby="counts-title">
+                <table id="counts" class="work">
+                    <thead>
+                        <tr>
+                            <td></td>
+                            <th scope="col">{ tr!(language, "lesson.counted") }</th>
+                            <th scope="col">{ tr!(language, "lesson.visited") }</th>
+                            <th scope="col">{ tr!(language, "lesson.time") }</th>
+                            <td></td>
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows }</tbody>
+                </table>
+            </div>
+            <p class="soft">{ tr!(language, "lesson.counts-source", times = format!("{:.0}", slow / fast)) }</p>
+        </section>
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of the table have the board, the method and the seconds, the median first.
+    #[test]
+    fn times_are_those_that_were_measured() {
+        let measured = include_str!("../../../../docs/performance-cpu.md");
+        for (method, seconds) in SECONDS {
+            let begin = format!("| {LARGE} | `{method}` | {seconds} s (");
+            let found = measured.lines().filter(|line| line.starts_with(&begin)).count();
+            assert_eq!(found, 1, "{begin}");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What a lesson shows beside its exercise: its text, and which boards its figures are about.
+
+use queens_core::{Method, Queens, Size, Square, Stepped};
+use serde_json::Value;
+
+use crate::words::Word;
+
+/// What a lesson shows, beside its exercise.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// The method that it is compared with.
+    pub after: Option<Stepped>,
+    /// The board of its figure.
+    pub size: Option<Size>,
+    /// The board on which its work is counted.
+    pub work: Option<Size>,
+    /// What is shown where both methods do the same, or differ first where little is to be seen.
+    pub scene: Option<Scene>,
+    /// Whether the registers of the row at work stand below the figure.
+    pub registers: bool,
+    /// What the numbers of its work mean.
+    pub note: Option<String>,
+    /// The words that it explains.
+    pub words: Vec<Word>,
+    /// The section of the explanation that says more.
+    pub section: Option<String>,
+    /// The paragraphs.
+    pub text: Vec<String>,
+}
+
+/// A step that shows the idea of a method, and what is to be seen there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// The queens that stand there.
+    pub queens: Queens,
+    /// How many steps it lies behind the one by which they stand for the first time.
+    pub on: u64,
+    /// The squares that matter there.
+    pub squares: Vec<Square>,
+    /// What it is about.
+    pub why: String,
+}
+
+impl Plan {
+    /// Reads the plan of a lesson.
+    pub fn read(texts: &Value, lesson: Method) -> Option<Plan> {
+        let all = texts["lessons"].as_array()?;
+        let own = all.iter().find(|one| one["id"] == lesson.id())?;
+        let board = |value: &Value| Size::new(u32::try_from(value.as_u64()?).ok()?).ok();
+        let size = board(&own["n"]);
+        Some(Plan {
+            after: own["after"].as_str().and_then(|id| id.parse().ok()),
+            size,
+            work: board(&own["work"]),
+            scene: size.and_then(|size| Scene::read(size, &own["scene"])),
+            registers: own["registers"].as_bool().unwrap_or_default(),
+            note: string(&own["note"]),
+            words: own["words"].as_array()?.iter().filter_map(word).collect(),
+            section: string(&own["section"]),
+            text: own["text"].as_array()?.iter().filter_map(string).collect(),
+        })
+    }
+}
+
+impl Scene {
+    fn read(size: Size, value: &Value) -> Option<Scene> {
+        // Squares are [row, column from the left].
+        let squares = |list: &Value| -> Option<Vec<Square>> {
+            let number = |value: &Value| u32::try_from(value.as_u64()?).ok();
+            let square =
+                |at: &Value| Square::from_left(size, number(&at[0])?, number(&at[1])?).ok();
+            list.as_array()?.iter().map(square).collect()
+        };
+        Some(Scene {
+            queens: Queens::new(size, squares(&value["queens"])?).ok()?,
+            on: value["on"].as_u64().unwrap_or_default(),
+            squares: squares(&value["squares"])?,
+            why: string(&value["why"])?,
+        })
+    }
+}
+
+fn word(id: &Value) -> Option<Word> {
+    let mut all = Word::GROUPS.iter().flat_map(|(_, words)| *words);
+    all.find(|word| *id == word.id()).copied()
+}
+
+fn string(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::known::known;
+    use queens_core::notation::grouped;
+    use queens_core::{Cell, Placement, Register, RowBits, Rule, Tracer, Work, first_difference};
+
+    use super::*;
+
+    const TEXTS: [&str; 2] = [
+        include_str!("../../../text/lessons.en.json"),
+        include_str!("../../../text/lessons.ja.json"),
+    ];
+
+    fn plans(text: &str) -> Vec<Plan> {
+        let texts: Value = serde_json::from_str(text).unwrap();
+        let ids =
+            texts["lessons"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap());
+        assert!(ids.eq(Method::IDS.iter().copied()), "a lesson for each method, in order");
+        Method::ALL.iter().map(|&lesson| Plan::read(&texts, lesson).unwrap()).collect()
+    }
+
+    fn work(method: Stepped, size: Size) -> Work {
+        let mut work = Work::default();
+        method.search(size, &mut work);
+        work
+    }
+
+    #[test]
+    fn both_languages_have_the_same_lessons() {
+        let [english, japanese] = TEXTS.map(plans);
+        for (en, ja) in english.iter().zip(&japanese) {
+            let facts = |plan: &Plan| {
+                let texts = (plan.text.len(), plan.scene.is_some(), plan.note.is_some());
+                (plan.after, plan.size, plan.work, texts, plan.words.clone(), plan.section.clone())
+            };
+            assert_eq!(facts(en), facts(ja));
+            assert!(!en.words.is_empty() && en.section.is_some());
+            assert!(en.text.iter().chain(&ja.text).all(|text| text.chars().count() > 40));
+        }
+    }
+
+    /// What the texts say of a method and the one that it is compared with.
+    #[test]
+    fn what_lessons_claim_is_so() {
+        for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
+            let (Some(method), Some(after)) = (lesson.stepped(), plan.after) else { continue };
+            let difference = first_difference([after, method], plan.size.unwrap());
+            let [before, now] = [after, method].map(|method| work(method, plan.work.unwrap()));
+            let less = now.tried() as f64 / before.tried() as f64;
+            let says = plan.text.join(" ");
+            match method {
+                Stepped::Flags => assert!(difference.is_none() && before == now, "{lesson}"),
+                Stepped::Bound2 => assert_eq!(now.tried(), before.tried(), "{says}"),
+                Stepped::FlagsSymmetry | Stepped::BitmapSymmetry => {
+                    assert_eq!(now.tried(), before.tried(), "{says}");
+                    assert!(before.comparisons == 0 && now.comparisons > 0 && difference.is_some());
+                }
+                Stepped::FlagsSymmetryHalf | Stepped::Mirror | Stepped::BitmapSymmetryHalf => {
+                    assert!((0.4..0.6).contains(&less), "{says} {less}");
+                }
+                Stepped::Symmetry => {
+                    assert!(less < 1.0 && now.comparisons * 5 < before.comparisons, "{says}");
+                    assert_eq!((now.tally.met(), now.tally.total()), (12, Some(92)), "{says}");
+                }
+                _ => assert!(less < 1.0 && difference.is_some(), "{lesson}: {less}"),
+            }
+        }
+    }
+
+    /// The search at the step of a scene.
+    fn standing(method: Stepped, size: Size, scene: &Scene) -> Tracer {
+        let mut tracer = Tracer::new(method, size);
+        while tracer.view().placed() != scene.queens {
+            tracer.forward().expect("the queens stand at some step");
+        }
+        for _ in 0..scene.on {
+            tracer.forward().expect("the search goes on");
+        }
+        assert_eq!(tracer.view().placed(), scene.queens, "they stand there still");
+        tracer
+    }
+
+    #[test]
+    fn methods_that_never_differ_have_a_scene_that_says_why() {
+        let mut same = Vec::new();
+        for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
+            let compared = (lesson.stepped(), plan.after, plan.size);
+            let (Some(method), Some(after), Some(size)) = compared else { continue };
+            if first_difference([after, method], size).is_some() {
+                continue;
+            }
+            // Without a second row there is no branch of the corner.
+            let least = if method == Stepped::Bound2 { 3 } else { 1 };
+            for n in least..=8 {
+                assert_eq!(first_difference([after, method], Size::new(n).unwrap()), None);
+            }
+            let scene = plan.scene.as_ref().expect("a scene");
+            let steps = [after, method].map(|method| standing(method, size, scene).steps());
+            assert_eq!(steps[0], steps[1], "{lesson}: both put the queen at the same step");
+            same.push(method);
+        }
+        assert_eq!(same, [Stepped::Flags, Stepped::Bound2]);
+    }
+
+    #[test]
+    fn scenes_are_as_they_are_told() {
+        for text in TEXTS {
+            for (plan, &lesson) in plans(text).iter().zip(Method::ALL) {
+                let (Some(scene), Some(method)) = (&plan.scene, lesson.stepped()) else { continue };
+                let size = plan.size.unwrap();
+                let view = standing(method, size, scene).view();
+                let marked: Vec<_> = scene.squares.iter().map(|square| square.to_left()).collect();
+                let (last, n) = (size.last(), size.get());
+                let says = match view.masks {
+                    None if method == Stepped::Bitmap => {
+                        let word =
+                            |register| view.register(register).unwrap_or_default() & size.mask();
+                        let free = word(Register::Free);
+                        let lines = Register::LINES.iter().map(|&line| word(line));
+                        let taken = lines.fold(RowBits::EMPTY, |all, line| all | line);
+                        assert_eq!((size.mask() - taken, free.columns().count()), (free, 1));
+                        let square = Square::of_bits(size, view.row, free).unwrap().to_left();
+                        vec![format!("{}", square.0), format!("{}", square.1)]
+                    }
+                    None => {
+                        let (row, column) = scene.queens.squares().last().unwrap().to_left();
+                        assert_eq!(marked, [(row, column)]);
+                        assert!(row > 3, "more queens than flags");
+                        vec![
+                            format!("{row}"),
+                            format!("{}", row + column),
+                            format!("{}", row - column),
+                        ]
+                    }
+                    Some(masks) if method == Stepped::Bound1 => {
+                        let right = (n - masks.bound1..n).map(|column| (0, column));
+                        assert_eq!(marked, right.collect::<Vec<_>>());
+                        vec![format!("BOUND1 = {}", masks.bound1), format!("{last}")]
+                    }
+                    Some(masks) if method == Stepped::Bound2 => {
+                        assert_eq!(marked, [(masks.bound2, 0), (masks.bound2, last)]);
+                        let (bound1, bound2) = (masks.bound1, masks.bound2);
+                        vec![format!("BOUND1 = {bound1}"), format!("{n} − 1 − {bound1} = {bound2}")]
+                    }
+                    Some(masks) if method == Stepped::Symmetry => {
+                        let (_, closed) = masks.closed(last).unwrap();
+                        assert_eq!(closed.columns().count(), 2 * masks.bound1 as usize);
+                        let cell = |cell| {
+                            let (row, square) = masks.cell(cell).unwrap();
+                            Square::of_bits(size, row, square).unwrap().to_left()
+                        };
+                        let (bound1, bound2) = (masks.bound1, masks.bound2);
+                        assert_eq!(
+                            Cell::ALL.map(cell),
+                            [(bound2, last), (last, last - bound2), (bound1, 0)]
+                        );
+                        vec![format!("BOUND1 = {bound1}"), format!("BOUND2 = {bound2}")]
+                    }
+                    Some(masks) => {
+                        let closed =
+                            |row| masks.closed(row).is_some_and(|(rule, _)| rule != Rule::LastRow);
+                        let rows: Vec<_> = (1..n).filter(|&row| closed(row)).collect();
+                        assert_eq!(rows, [1, 6, 7]);
+                        let (bound1, bound2) = (masks.bound1, masks.bound2);
+                        vec![format!("BOUND1 = {bound1}"), format!("BOUND2 = {bound2}")]
+                    }
+                };
+                assert!(says.iter().all(|says| scene.why.contains(says)), "{says:?} {}", scene.why);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_in_the_texts_are_right() {
+        let eight = known(8).unwrap();
+        let classes = eight.classes().unwrap();
+        let values = {
+            let mut tracer = Tracer::new(Stepped::Bitmap, Size::new(6).unwrap());
+            let mut solutions: Vec<Placement> = Vec::new();
+            while tracer.forward().is_some() {
+                let solution = tracer.view().placement().filter(|new| !solutions.contains(new));
+                solutions.extend(solution);
+            }
+            solutions.iter().map(|one| one.judgement_value().to_string()).collect::<Vec<_>>()
+        };
+        assert!(values.is_sorted() && values.len() == 4, "{values:?}");
+        for text in TEXTS {
+            for (plan, &lesson) in plans(text).iter().zip(Method::ALL) {
+                let numbers = match lesson {
+                    Method::BruteForce => vec![grouped(8_u64.pow(8))],
+                    Method::Permutations => vec![grouped((1..=8).product())],
+                    Method::FlagsSymmetry => {
+                        vec![format!("{}", eight.total()), format!("{}", eight.unique())]
+                    }
+                    Method::BitmapSymmetry => values.clone(),
+                    Method::Symmetry => vec![
+                        format!(
+                            "{} · 8 + {} · 4 = {}",
+                            classes.count8,
+                            classes.count4,
+                            eight.total()
+                        ),
+                        format!(" {} ", eight.unique()),
+                    ],
+                    _ => continue,
+                };
+                let note = plan.note.clone().unwrap_or_default();
+                let says = plan.text.join(" ").replace('\u{a0}', " ") + &note;
+                if !note.is_empty() && numbers.len() == 2 {
+                    let dropped = eight.total() - eight.unique();
+                    assert!(note.contains(&dropped.to_string()), "{note}");
+                }
+                assert!(numbers.iter().all(|number| says.contains(number)), "{numbers:?} {says}");
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Tasks of an open document counted again by other code than counted them.
+
+use queens_core::Plan;
+use yew::prelude::*;
+
+use super::archive::Entry;
+use super::asked;
+use crate::browser::focus;
+use crate::place::{Field, use_address};
+use crate::words::{Language, grouped, tr, use_language};
+use crate::worker::{Answer, Job, Recounted, State, use_job};
+
+/// Plain backtracking counts all tasks of this board again in seconds.
+const LARGEST_AGAIN: u32 = 14;
+
+/// Beyond this board a single task takes it too long.
+const LARGEST_TASK: u32 = 18;
+
+/// What counting again needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// A whole document.
+    pub entry: Entry,
+}
+
+/// The ways to count tasks again, and what that has come to. The address says what is asked for.
+#[component]
+pub fn Again(props: &Props) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let header = &props.entry.header;
+    let n = header.n.get();
+    let chosen = asked::chosen(&address.list).filter(|_| n <= LARGEST_TASK);
+    let which = address.list.get(Field::Again);
+    let largest = if which == "all" { LARGEST_AGAIN } else { LARGEST_TASK };
+    let request = (!which.is_empty() && n <= largest).then(|| asked::again(&props.entry, which));
+    let counts = request.is_some();
+    let job = use_job(request, take);
+    if !Plan::has_version(header.plan.version) {
+        // Nobody here knows what its tasks are.
+        return html! {};
+    }
+    let button = |id: &'static str, value: String, name: String| {
+        // What is in the address already is counted anew.
+        let onclick = if value == which {
+            job.again.clone()
+        } else {
+            let (address, navigate) = (address.clone(), navigate.clone());
+            Callback::from(move |_| navigate.replace(address.listing(Field::Again, &value)))
+        };
+        html! { <button {id} type="button" {onclick}>{ name }</button> }
+    };
+    let begin = if which == "all" { "again-all" } else { "again" };
+    html! {
+        <section class="again">
+            <h3>{ tr!(language, "results.again.title") }</h3>
+            <p class="hint">{ tr!(language, "results.again.hint") }</p>
+            <p class="choosers">
+                if let Some(id) = chosen {
+                    { button("again", id.to_string(), tr!(language, "results.again.one", id = id)) }
+                }
+                if n <= LARGEST_AGAIN {
+                    { button("again-all", "all".to_owned(), tr!(language, "results.again.all")) }
+                }
+            </p>
+            if n > LARGEST_TASK {
+                <p>{ tr!(language, "results.again.too-large") }</p>
+            }
+            if counts {
+                { outcome(language, &job, begin) }
+            }
+        </section>
+    }
+}
+
+/// Whether these are all.
+fn take(so_far: &mut Recounted, answer: Answer) -> bool {
+    if let Answer::Recounted(recounted) = answer {
+        *so_far = recounted;
+    }
+    so_far.left == 0
+}
+
+/// What the count has come to, and the way to stop it, from which the focus goes back to `begin`.
+fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Html {
+    let Job { answer: Recounted { counted, left, different, others }, state, stop, .. } = job;
+    let share = *counted as f64 / (counted + left).max(1) as f64;
+    let count = grouped(*counted);
+    let (class, sentence) = match different {
+        0 => ("good", tr!(language, "results.again.agree", count = count)),
+        different => {
+            let different = grouped(*different);
+            ("bad", tr!(language, "results.again.differ", count = count, different = different))
+        }
+    };
+    let lines = others.iter().map(|other| {
+        let here = other.here.map_or_else(|| "–".to_owned(), grouped);
+        let told = grouped(other.told);
+        html! { <li>{ tr!(language, "results.again.task", id = other.id, told = told, here = here) }</li> }
+    });
+    let stop = stop.reform(move |event| {
+        focus(begin);
+        event
+    });
+    // Spoken once, not with each task.
+    let spoken = if state.goes_on() { "" } else { sentence.as_str() };
+    html! {
+        <>
+            <div id="again-said" data-state={state.id()}>
+                if state.goes_on() {
+                    <div class="progress-line">
+                        <progress
+                            max="1" value={format!("{share:.4}")}
+                            aria-label={tr!(language, "results.again.title")}
+                        />
+                        <button
+                            id="again-stop" type="button" onclick={stop}
+                            disabled={*state == State::Waiting}
+                        >
+                            { tr!(language, "results.again.stop") }
+                        </button>
+                    </div>
+                }
+                if *counted > 0 {
+                    <p {class}>{ &sentence }</p>
+                }
+                if !others.is_empty() {
+                    <ul>{ for lines }</ul>
+                }
+                if *left > 0 {
+                    <p class="soft">{ tr!(language, "results.again.left", left = grouped(*left)) }</p>
+                }
+            </div>
+            <p class="hidden-text" role="status">{ spoken }</p>
+        </>
+    }
+}

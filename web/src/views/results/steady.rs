@@ -1,0 +1,29 @@
+//! What one points at stays where it is in the window while bars and rows come and go above it.
+
+use web_sys::Element;
+use yew::prelude::*;
+
+/// A row under the pointer, or with the focus in it.
+const POINTED_AT: &str = "#results tbody:hover, #results tbody:focus-within";
+
+/// Scrolls by as much as this drawing of the component moves the row that is pointed at. Browsers do
+/// the like (scroll anchoring), but not at the top of a page.
+#[hook]
+pub fn use_steady() {
+    let before = pointed_at().map(|row| (row.get_bounding_client_rect().top(), row));
+    use_effect(move || {
+        if let Some((top, row)) = before.filter(|(_, row)| row.is_connected())
+            && let Some(window) = web_sys::window()
+        {
+            let moved = row.get_bounding_client_rect().top() - top;
+            // A scroll of nothing would still be one to the browser.
+            if moved.abs() >= 0.5 {
+                window.scroll_by_with_x_and_y(0.0, moved);
+            }
+        }
+    });
+}
+
+fn pointed_at() -> Option<Element> {
+    web_sys::window()?.document()?.query_selector(POINTED_AT).ok()?
+}
