@@ -33,8 +33,8 @@ pub struct Bench {
     /// How often each program counts each board.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
-    /// The methods, as `queens methods` lists them.
-    #[arg(long, value_name = "ID,…", value_delimiter = ',', default_value = "halves")]
+    /// The methods, as `queens methods` lists them [default: halves; on GPUs all that they have].
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     method: Vec<String>,
     /// The instruction sets of halves [default: the fastest].
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
@@ -59,7 +59,7 @@ pub struct Bench {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Measure counting on GPUs instead of the processor.
-    #[arg(long, conflicts_with_all = ["method", "isa", "threads"])]
+    #[arg(long, conflicts_with_all = ["isa", "threads"])]
     gpu: bool,
     /// Measure how fast the page's worker counts in headless Chromium, beside the same code on
     /// this machine.
@@ -94,13 +94,21 @@ impl Bench {
     /// `queens count` takes it, but for the board.
     fn ways(&self) -> Vec<(String, Vec<String>)> {
         let arguments = |line: String| line.split(' ').map(str::to_owned).collect();
+        let methods = |usual: &[&str]| match &self.method[..] {
+            [] => usual.iter().map(|&method| method.to_owned()).collect(),
+            asked => asked.to_vec(),
+        };
+        let mut ways = vec![];
         if self.gpu {
             let device = self.device.map_or(String::new(), |device| format!(" --device {device}"));
-            let line = format!("--backend {}{device} --json --quiet", self.backend);
-            return vec![("queens".to_owned(), arguments(line))];
+            for method in methods(&["symmetry", "halves"]) {
+                let backend = &self.backend;
+                let line = format!("--backend {backend}{device} --method {method} --json --quiet");
+                ways.push((format!("queens, {method}"), arguments(line)));
+            }
+            return ways;
         }
-        let mut ways = vec![];
-        for method in &self.method {
+        for method in methods(&["halves"]) {
             let sets: Vec<_> = match method.as_str() {
                 "halves" if !self.isa.is_empty() => self.isa.iter().map(Some).collect(),
                 _ => vec![None],
@@ -151,10 +159,11 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
     let ways = how.ways().into_iter();
     let ours: Vec<_> =
         ways.map(|(name, arguments)| Contender::ours(name, &queens, arguments)).collect();
-    if let (Some(counts), [ours, ..]) = (how.soak, &ours[..]) {
-        for (n, total) in &boards {
-            let time = race::soak(ours, *n, total, counts)?;
-            println!("N = {n}: {counts} counts agree, task by task, in {time:.1} s");
+    if let Some(counts) = how.soak {
+        for (ours, (n, total)) in ours.iter().flat_map(|ours| boards.iter().map(move |n| (ours, n)))
+        {
+            let (name, time) = (&ours.name, race::soak(ours, *n, total, counts)?);
+            println!("{name}, N = {n}: {counts} counts agree, task by task, in {time:.1} s");
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -229,8 +238,12 @@ mod tests {
     fn a_gpu_is_measured_only_when_asked_for() {
         assert_eq!(
             ways("--gpu --device 1"),
-            [("queens".to_owned(), "--backend cuda --device 1 --json --quiet".to_owned())]
+            ["symmetry", "halves"].map(|method| {
+                let line = format!("--backend cuda --device 1 --method {method} --json --quiet");
+                (format!("queens, {method}"), line)
+            })
         );
+        assert_eq!(ways("--gpu --method halves").len(), 1);
         for wrong in ["--device 1", "--gpu --isa avx2", "--soak 3"] {
             let line = format!("bench {wrong}");
             assert!(Line::try_parse_from(line.split(' ')).is_err(), "{wrong}");

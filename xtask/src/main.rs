@@ -40,7 +40,7 @@ enum Chore {
     },
     /// Run every check and every test.
     Test(Test),
-    /// Compile the CUDA kernels to shaders/queens.ptx, which belongs to the
+    /// Compile the CUDA kernels to shaders/*.ptx, which belong to the
     /// sources; the compiler is fetched by pip if it is missing.
     Ptx {
         /// Only compare, and assemble for some cards, as the tests do.
@@ -121,7 +121,9 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             if check {
                 ptx::check()?;
             } else {
-                println!("The kernels are in {}.", ptx::build()?.display());
+                for path in ptx::build()? {
+                    println!("Kernels are in {}.", path.display());
+                }
             }
             Ok(ExitCode::SUCCESS)
         }

@@ -22,7 +22,7 @@ pub enum Part {
     Miri(&'static str),
     /// A Rust of this version: the usual one, or a toolchain beside it.
     Rust(&'static str),
-    /// A program on the `PATH` by any of these names, and its Debian package.
+    /// A program on the `PATH` by any of these names, and its Debian packages, with a space between.
     Program(&'static [&'static str], &'static str),
     /// A font for a language, by its code, and its Debian package.
     Font(&'static str, &'static str),
@@ -40,20 +40,72 @@ pub const BARE_X86: &str = "x86_64-unknown-none";
 /// The target without std of small devices.
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
-/// The target of emulated processors that have NEON. With musl, because Rust brings all that it
-/// takes to link such programs.
-pub const EMULATED: &str = "aarch64-unknown-linux-musl";
+/// A kind of processor that the tests of the core run on beside the one at hand.
+#[derive(Debug)]
+pub struct Foreign {
+    /// What is special about it.
+    pub name: &'static str,
+    /// What the compiler calls it.
+    pub target: &'static str,
+    /// What links programs for it: Rust's own linker knows processors of any kind and will do
+    /// where Rust brings the C library, which is musl; elsewhere it is a C compiler.
+    pub linker: &'static str,
+    /// What runs its programs, unless this processor does.
+    pub emulator: Option<Part>,
+    /// Where the emulator finds the C library.
+    pub root: Option<&'static str>,
+    /// The tests that depend on what is special about it.
+    pub tests: &'static [&'static str],
+    /// What has to be there for all that.
+    pub parts: &'static [Part],
+}
+
+/// One with NEON, one of 32 bits, and one that begins numbers with their highest byte.
+pub const FOREIGN: [Foreign; 3] = [
+    Foreign {
+        name: "with NEON",
+        target: "aarch64-unknown-linux-musl",
+        linker: "rust-lld",
+        emulator: Some(QEMU),
+        root: None,
+        tests: &["--lib", "--test", "halves"],
+        parts: &[Part::Target("aarch64-unknown-linux-musl"), QEMU],
+    },
+    Foreign {
+        name: "of 32 bits",
+        target: "i686-unknown-linux-musl",
+        linker: "rust-lld",
+        emulator: if cfg!(target_arch = "x86_64") { None } else { Some(QEMU_32) },
+        root: None,
+        tests: &["--lib", "--test", "halves", "--test", "document", "--test", "positions"],
+        parts: &[Part::Target("i686-unknown-linux-musl"), QEMU_32],
+    },
+    Foreign {
+        name: "that is big-endian",
+        target: "s390x-unknown-linux-gnu",
+        linker: "s390x-linux-gnu-gcc",
+        emulator: Some(QEMU_BIG_ENDIAN),
+        root: Some("/usr/s390x-linux-gnu"),
+        tests: &["--test", "halves", "--test", "document", "--test", "positions"],
+        parts: &[Part::Target("s390x-unknown-linux-gnu"), QEMU_BIG_ENDIAN, CC_BIG_ENDIAN],
+    },
+];
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 22] = [
+pub const ALL: [Part; 27] = [
     OLDEST,
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
     Part::Target(project::WASM_TARGET),
     Part::Target(BARE_X86),
     Part::Target(BARE_ARM),
-    Part::Target(EMULATED),
+    Part::Target(FOREIGN[0].target),
+    Part::Target(FOREIGN[1].target),
+    Part::Target(FOREIGN[2].target),
     QEMU,
+    QEMU_32,
+    QEMU_BIG_ENDIAN,
+    CC_BIG_ENDIAN,
     MIRI,
     CHROMIUM,
     CHROMEDRIVER,
@@ -79,6 +131,14 @@ pub const OLDEST: Part = Part::Rust(env!("CARGO_PKG_RUST_VERSION"));
 
 /// What runs programs for processors that have NEON.
 pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
+
+/// What runs programs for processors of 32 bits where this is no PC.
+pub const QEMU_32: Part = Part::Program(&["qemu-i386", "qemu-i386-static"], "qemu-user");
+/// What runs programs for processors that are big-endian.
+pub const QEMU_BIG_ENDIAN: Part = Part::Program(&["qemu-s390x", "qemu-s390x-static"], "qemu-user");
+/// What links them, with their C library.
+pub const CC_BIG_ENDIAN: Part =
+    Part::Program(&["s390x-linux-gnu-gcc"], "gcc-s390x-linux-gnu libc6-dev-s390x-cross");
 
 /// The interpreter that finds undefined behaviour. A certain day's, since some days have none.
 pub const MIRI: Part = Part::Miri("nightly-2026-05-20");
@@ -204,7 +264,8 @@ pub fn install(parts: &[Part]) -> Result<()> {
             | Part::Npm(..) => {}
         }
     }
-    let mut packages: Vec<_> = parts.iter().filter_map(|part| part.package()).collect();
+    let packages = parts.iter().filter_map(|part| part.package());
+    let mut packages: Vec<_> = packages.flat_map(str::split_whitespace).collect();
     packages.dedup();
     // One kind of package may be had where the other cannot.
     let debian = if packages.is_empty() { Ok(()) } else { install_debian(&packages) };

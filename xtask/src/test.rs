@@ -91,8 +91,10 @@ fn run_all(report: &mut Report) {
     report.step("tests of this processor's vectors", &[], suites::vectors);
     report.step("tests", &[], suites::host);
     report.step("fuzzing", &[clippy, parts::CXX], |_| fuzz::briefly());
-    let emulated = [Part::Target(parts::EMULATED), parts::QEMU];
-    report.step("tests on an emulated processor with NEON", &emulated, suites::emulated);
+    for processor in &parts::FOREIGN {
+        let name = format!("tests on a processor {}", processor.name);
+        report.step(&name, processor.parts, |tests| suites::foreign(processor, tests));
+    }
     report.step("tests under Miri", &[parts::MIRI], suites::miri);
     let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
     report.step("tests in WebAssembly", &browser, suites::wasm);

@@ -6,7 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use anyhow::{Context, Result, bail};
 
 use super::report::Tests;
-use crate::parts::{self, Part};
+use crate::parts::{self, Foreign, Part};
 use crate::{page, project};
 
 /// What is built for the host, in groups.
@@ -81,16 +81,22 @@ pub fn vectors(tests: &mut Tests) -> Result<()> {
     run(command, tests)
 }
 
-/// The core's tests that depend on instructions which processors of another kind have.
-pub fn emulated(tests: &mut Tests) -> Result<()> {
-    let qemu = parts::QEMU.path().context("qemu-user is not there")?;
+/// The core's tests that depend on what a processor is like, on one of another kind.
+pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command
-        .args(["test", "--no-fail-fast", "--package", "queens-core", "--lib", "--test", "halves"])
-        .args(["--target", parts::EMULATED])
-        // Rust's own linker knows processors of any kind; a C compiler knows one.
-        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
-        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", qemu);
+        .args(["test", "--no-fail-fast", "--package", "queens-core", "--features", "document"])
+        .args(processor.tests)
+        .args(["--target", processor.target]);
+    let variable = processor.target.to_uppercase().replace('-', "_");
+    command.env(format!("CARGO_TARGET_{variable}_LINKER"), processor.linker);
+    if let Some(emulator) = processor.emulator {
+        let path = emulator.path().with_context(|| format!("{} is not there", emulator.name()))?;
+        command.env(format!("CARGO_TARGET_{variable}_RUNNER"), path);
+        if let Some(root) = processor.root {
+            command.env("QEMU_LD_PREFIX", root);
+        }
+    }
     run(command, tests)
 }
 
