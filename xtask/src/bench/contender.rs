@@ -191,7 +191,10 @@ mod tests {
             let contender = Contender::rival(&format!("rival={line}")).unwrap();
             contender.run(8, "92").unwrap()
         };
-        let idle = run("sleep 0.3; echo 92 {n}");
+        // What other tests have started may end meanwhile, and counts, too.
+        let idle = (0..5).map(|_| run("sleep 0.3; echo 92 {n}"));
+        let idle = idle.min_by(|a, b| a.processor.unwrap().total_cmp(&b.processor.unwrap()));
+        let idle = idle.unwrap();
         assert!(idle.seconds >= 0.3 && idle.processor.unwrap() < 0.2, "{idle:?}");
         let busy = run("i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; echo 92 {n}");
         assert!(busy.processor.unwrap() > 0.01, "{busy:?}");
