@@ -1,6 +1,6 @@
 //! `queens merge`: adds up the shards of a count.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{collections::BTreeSet, io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use jiff::Timestamp;
@@ -83,10 +83,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
     let mut whole: Option<Circumstances> = None;
+    let mut details = BTreeSet::new();
     for path in &args.files {
         let (document, _) = source::checked(path)?;
         shards.add(&path.display().to_string(), &document).map_err(Failure::Shards)?;
         let its = document.header;
+        details.insert(its.backend.detail.clone());
         let Some(whole) = &mut whole else {
             let (form, backend, host) = (its.form, its.backend, its.host);
             let (started, seconds) = (its.started, its.seconds);
@@ -96,7 +98,6 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         };
         for (ours, other) in [
             (&mut whole.backend.device, its.backend.device),
-            (&mut whole.backend.detail, its.backend.detail),
             (&mut whole.host.os, its.host.os),
             (&mut whole.host.cpu, its.host.cpu),
         ] {
@@ -113,7 +114,11 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         }
     }
     if let Some(whole) = &mut whole {
-        whole.backend.detail = format!("{} shards, {}", shards.of(), whole.backend.detail);
+        // One that was stopped or that another machine has counted differs from the others.
+        let alike = details.len() <= 3;
+        let details: Vec<_> = details.iter().map(String::as_str).collect();
+        let details = if alike { details.join(" or ") } else { "several kinds".to_owned() };
+        whole.backend.detail = format!("{} shards, {details}", shards.of());
     }
     Ok((shards, whole))
 }

@@ -91,6 +91,18 @@ fn shards_add_up_to_the_count() {
 }
 
 #[test]
+fn what_shards_were_counted_on_is_said_for_all_of_them() {
+    let folder = shards(8, 3, &["--threads", "1"]);
+    let told = |detail: &str| {
+        change(&folder.path().join("1.json"), |shard| shard["backend"]["detail"] = detail.into());
+        Document::parse(&merged(&folder).out).unwrap().header.backend.detail
+    };
+    assert_eq!(told("1 thread"), "3 shards, 1 thread");
+    let after_a_stop = "1 thread, last of 2 sessions";
+    assert_eq!(told(after_a_stop), format!("3 shards, 1 thread or {after_a_stop}"));
+}
+
+#[test]
 fn a_shard_is_the_same_wherever_it_runs() {
     let folder = tempfile::tempdir().unwrap();
     let mut contents = vec![];

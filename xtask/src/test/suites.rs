@@ -161,15 +161,35 @@ fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
     let Some(names) = tests.failed_since(before) else { bail!("cargo test failed ({status})") };
     if names.len() <= MOST_UNSTEADY {
         println!("\n== once more: {}", names.join(", "));
-        // Up to the harness's own arguments; a name has to be the whole one.
-        command.args(["--", "--exact"]).args(&names);
-        let mut again = Tests::default();
-        if listen(&mut command, &mut again)?.success() && again.passed() >= names.len() {
+        let mut pass = true;
+        for name in &names {
+            pass &= passes_alone(&command, name)?;
+        }
+        if pass {
             tests.have_passed_again(before);
             return Ok(());
         }
     }
     bail!("cargo test failed ({status}): {}", names.join(", "))
+}
+
+/// Runs one test of those that the command runs. Not every harness takes several names.
+fn passes_alone(command: &Command, name: &str) -> Result<bool> {
+    let mut alone = Command::new(command.get_program());
+    alone.args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        alone.current_dir(folder);
+    }
+    for (variable, value) in command.get_envs() {
+        match value {
+            Some(value) => alone.env(variable, value),
+            None => alone.env_remove(variable),
+        };
+    }
+    // Up to the harness's own arguments; the name has to be the whole one.
+    alone.args(["--", "--exact", name]);
+    let mut again = Tests::default();
+    Ok(listen(&mut alone, &mut again)?.success() && again.passed() >= 1)
 }
 
 /// Runs the command; hands on what it prints, to people and to `tests`.
@@ -197,11 +217,11 @@ fn listen(command: &mut Command, tests: &mut Tests) -> Result<ExitStatus> {
 mod tests {
     use super::*;
 
-    /// Stands in for cargo: its tests are as the first word says, and when they are run again, by
-    /// their names, as the second.
+    /// Stands in for cargo: its tests are as the first word says, and when those that failed run
+    /// again, each by its name, the second of them is as the second word.
     fn outcome(first: &str, again: &str) -> (Result<()>, Tests) {
-        let failing = "printf 'test b ... FAILED\\n\\nfailures:\\n\\n---- b ----\\ngone\\n\\n\
-            test result: FAILED. 1 passed; 1 failed; 0 ignored\\n'; exit 101";
+        let failing = "printf 'failures:\\n\\n---- b ----\\ngone\\n\\n---- c ----\\ngone, too\\n\\n\
+            test result: FAILED. 1 passed; 2 failed; 0 ignored\\n'; exit 101";
         let passing = "echo 'test result: ok. 1 passed; 0 failed; 0 ignored'";
         let crashing = "exit 101";
         let without_it = "echo 'test result: ok. 0 passed; 0 failed; 0 ignored'";
@@ -212,7 +232,7 @@ mod tests {
             _ => without_it,
         };
         let text = format!(
-            "case \"$*\" in '-- --exact b') {};; *) {};; esac",
+            "case \"$*\" in '-- --exact b') {passing};; '-- --exact c') {};; *) {};; esac",
             script(again),
             script(first)
         );
@@ -226,7 +246,7 @@ mod tests {
     fn what_failed_by_chance_runs_once_more() {
         let (outcome, tests) = outcome("fails", "passes");
         outcome.unwrap();
-        assert_eq!((tests.passed(), tests.failed()), (2, 0));
+        assert_eq!((tests.passed(), tests.failed()), (3, 0));
     }
 
     #[test]
@@ -234,8 +254,8 @@ mod tests {
         for again in ["fails", "crashes", "is gone"] {
             let (outcome, tests) = outcome("fails", again);
             let error = outcome.unwrap_err().to_string();
-            assert!(error.ends_with("(exit status: 101): b"), "{again}: {error}");
-            assert_eq!((tests.passed(), tests.failed()), (1, 1), "{again}");
+            assert!(error.ends_with("(exit status: 101): b, c"), "{again}: {error}");
+            assert_eq!((tests.passed(), tests.failed()), (1, 2), "{again}");
         }
         let (outcome, _) = outcome("crashes", "passes");
         assert_eq!(outcome.unwrap_err().to_string(), "cargo test failed (exit status: 101)");
