@@ -17,6 +17,9 @@ pub fn tests() -> Vec<BrowserTest> {
         tasks_become_harder_as_they_are_done,
         lessons_are_remembered_and_forgotten,
         a_lesson_stands_alone_and_is_presented,
+        a_lesson_opens_without_moving,
+        a_lesson_that_there_is_not_is_named,
+        boards_stand_beside_what_they_show,
     ]
 }
 
@@ -336,4 +339,57 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
     browser.goto("?view=lesson&lesson=bitmap-symmetry&seed=3").await?;
     browser.wait_for(".lesson-choice").await?;
     browser.whole_screenshot("lesson-dark").await.map(drop)
+}
+
+/// What is seen does not move when the text comes, which is fetched.
+async fn a_lesson_opens_without_moving(browser: Browser) -> Result<()> {
+    browser.set_size(1366, 768).await?;
+    for lesson in [Method::Permutations, Method::SideCuts, Method::Halves] {
+        browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang=en")).await?;
+        browser.wait_for(".lesson-text p").await?;
+        browser.wait_for("#question").await?;
+        // As browsers sum it up for “cumulative layout shift”, of which less than 0.1 is good.
+        let shift = browser
+            .script(
+                "const observer = new PerformanceObserver(() => {});
+                 observer.observe({ type: 'layout-shift', buffered: true });
+                 return observer.takeRecords().reduce((sum, entry) => sum + entry.value, 0);",
+                &[],
+            )
+            .await?;
+        let shift = shift.as_f64().context("a number")?;
+        ensure!(shift < 0.1, "{lesson}: {shift}");
+    }
+    Ok(())
+}
+
+async fn a_lesson_that_there_is_not_is_named(browser: Browser) -> Result<()> {
+    for (language, said) in [("en", "lesson “nonesuch”"), ("ja", "レッスン「nonesuch」")]
+    {
+        browser.goto(&format!("?view=lesson&lesson=nonesuch&lang={language}")).await?;
+        browser.wait_for_text("#address-problems", said).await?;
+        browser.wait_for(".lesson[data-lesson='brute-force']").await?;
+    }
+    Ok(())
+}
+
+async fn boards_stand_beside_what_they_show(browser: Browser) -> Result<()> {
+    for (lesson, boards) in [
+        (Method::Permutations, 8),
+        (Method::FlagsSymmetry, 9),
+        (Method::Bitmap, 3),
+        (Method::BitmapSymmetry, 4),
+        (Method::Bound1, 6),
+        (Method::SideCuts, 6),
+        (Method::Symmetry, 6),
+    ] {
+        for width in [1440, 1366, 768, 375] {
+            browser.set_size(width, 768).await?;
+            browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang=en")).await?;
+            browser.wait_for_count("#pictures figure", boards).await?;
+            crate::fits_the_width(&browser).await?;
+            browser.whole_screenshot(&format!("lesson-{lesson}-{width}")).await?;
+        }
+    }
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! One sentence for each step: what happened, and why.
 
 use queens_core::{
-    Attacker, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line, Masks, Outcome,
-    Register, RowBits, Rule, Size, Square, SquareState, Transform, View,
+    Attacker, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line, Masks,
+    Outcome, Register, RowBits, Rule, Size, Square, SquareState, Transform, View,
 };
 
 use super::state::Snapshot;
@@ -230,13 +230,13 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
             return tr!(language, "why.place-corner");
         }
         Some(Masks { bound1, bound2, .. }) if row == 0 && bits.column() == bound1 => {
-            return tr!(
-                language,
-                "why.place-first",
-                square = square,
-                bound1 = bound1,
-                bound2 = bound2
-            );
+            // A method says what it knows itself.
+            let key = match now.view.method.branching {
+                Some(Branching::Bound1) => "why.place-first-bound1",
+                Some(Branching::Bound2) => "why.place-first-bound2",
+                _ => "why.place-first",
+            };
+            return tr!(language, key, square = square, bound1 = bound1, bound2 = bound2);
         }
         Some(masks) if row == 1 && masks.is_corner() && bits.column() == masks.bound1 => {
             return tr!(language, "why.place-second", square = square, bound1 = masks.bound1);

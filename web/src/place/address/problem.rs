@@ -20,6 +20,8 @@ pub enum Problem {
     Form(String),
     /// `step`.
     Step(String),
+    /// `lesson`.
+    Lesson(String),
     /// `solution`: the part of it that is no column.
     Solution(String),
     /// A part that holds one of several names: its own, and what was given.
@@ -44,6 +46,7 @@ impl Problem {
             Problem::Compare(given) => tr!(language, "address.compare", given = given),
             Problem::Form(given) => tr!(language, "address.form", given = given),
             Problem::Step(given) => tr!(language, "address.step", given = given),
+            Problem::Lesson(given) => tr!(language, "address.lesson", given = given),
             Problem::Solution(given) => tr!(language, "address.solution", given = given),
             Problem::Name(name, given) => {
                 tr!(language, "address.name", name = name, given = given)

@@ -131,7 +131,7 @@ impl Address {
                 self.count = count.ok_or_else(|| Problem::Name("count", given()))?;
             }
             "lesson" => {
-                self.lesson = value.parse().map_err(|_| Problem::Name("lesson", given()))?;
+                self.lesson = value.parse().map_err(|_| Problem::Lesson(given()))?;
             }
             "seed" => {
                 self.seed = Some(value.parse().map_err(|_| Problem::Name("seed", given()))?);

@@ -105,6 +105,7 @@ fn part(problem: &Problem) -> &'static str {
         Problem::Method(_) | Problem::Compare(_) => "method",
         Problem::Form(_) => "form",
         Problem::Step(_) => "step",
+        Problem::Lesson(_) => "lesson",
         Problem::Solution(_) => "solution",
         Problem::Name(name, _) => name,
         Problem::Queens(_) => "queens",

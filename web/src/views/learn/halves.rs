@@ -2,7 +2,7 @@
 //! that do not, and two counts of a large board.
 
 use queens_core::known::known;
-use queens_core::{Answer, Exercise, Method, Queens, Question, Size};
+use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
 use yew::prelude::*;
 
 use super::judge::Task;
@@ -36,8 +36,16 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
             Some(why) => tr!(language, "lesson.fits-not", why = why),
         };
         let mut rows = plain(&queens, None);
-        let pair = queens.conflicts().next().map(|pair| [pair.first, pair.second]);
-        Row::mark(&mut rows, pair.into_iter().flatten());
+        // The line along which two queens attack each other, across the middle.
+        let pair = queens.conflicts().next();
+        let is_between = |square: &Square| {
+            pair.is_some_and(|pair| {
+                let rows = pair.first.row() + 1..=pair.second.row();
+                let is_on = Line::between(pair.first, *square) == pair.line;
+                *square == pair.first || rows.contains(&square.row()) && is_on
+            })
+        };
+        Row::mark(&mut rows, Square::all(queens.size()).filter(is_between));
         Some(html! {
             <figure>
                 { marked_board(&rows, &said) }

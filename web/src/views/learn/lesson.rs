@@ -11,13 +11,16 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
-use super::plan::Plan;
+use super::plan::{More, Picture, Plan};
 use super::saved::Saved;
 use super::steps::Steps;
-use super::task::TaskView;
+use super::task::{TaskView, plain};
+use crate::board::marked_board::marked_board;
+use crate::board::square::Row;
 use crate::browser::fetch;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
+use crate::parts::search::why::square_name;
 use crate::parts::term::Term;
 use crate::place::{Address, Shown, View, learning, use_address};
 use crate::words::{Language, method_name, tr, use_language};
@@ -104,17 +107,14 @@ pub fn Lesson() -> Html {
             <div class="lesson-text">{ for paragraphs }</div>
             { for plan.iter().map(|plan| words(language, &address, plan)) }
             { plan.map(|plan| shown(language, &address, lesson, &plan)) }
-            if let Some(seed) = address.seed {
-                <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
-            }
-            <nav class="lesson-ways links" aria-label={tr!(language, "lesson.all")}>
-                { way(&address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
-                { way(&address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
-                <Link to={address.with_view(View::Learn)} id="all-lessons">{ tr!(language, "lesson.all") }</Link>
-                if address.embed {
-                    <Link to={Address { embed: false, ..(*address).clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
+            // Where it will stand is known when the text is there. An answer that was begun is kept
+            // while a text is fetched in another language.
+            <div hidden={*text == Text::Fetching}>
+                if let Some(seed) = address.seed {
+                    <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
                 }
-            </nav>
+            </div>
+            if *text != Text::Fetching { { ways(language, &address, number) } }
         </article>
     }
 }
@@ -148,16 +148,62 @@ fn words(language: Language, address: &Address, plan: &Plan) -> Html {
     html! { <p class="words">{ tr!(language, "lesson.words") }{ for words }{ for more }</p> }
 }
 
+/// The ways to the other lessons.
+fn ways(language: Language, address: &Address, number: u32) -> Html {
+    html! {
+        <nav class="lesson-ways links" aria-label={tr!(language, "lesson.all")}>
+            { way(address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
+            { way(address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
+            <Link to={address.with_view(View::Learn)} id="all-lessons">{ tr!(language, "lesson.all") }</Link>
+            if address.embed {
+                <Link to={Address { embed: false, ..address.clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
+            }
+        </nav>
+    }
+}
+
 /// The way to another lesson, if there is one.
 fn way(address: &Address, index: Option<u32>, id: &'static str, text: String) -> Option<Html> {
     let lesson = *Method::ALL.get(index? as usize)?;
     Some(html! { <Link to={learning(address, lesson)} {id}>{ text }</Link> })
 }
 
-/// The board of a lesson, and what its method saves.
+/// The second part of a lesson.
+fn second_part(language: Language, more: &More) -> Html {
+    let boards = more.boards.iter().map(|Picture { queens, squares, said }| {
+        let mut rows = plain(queens, None);
+        Row::mark(&mut rows, squares.iter().copied());
+        let names: Vec<_> = queens.squares().map(|square| square_name(language, square)).collect();
+        let queens = names.join(language.comma());
+        let label = tr!(language, "lesson.picture", said = said, queens = queens);
+        html! {
+            <figure>{ marked_board(&rows, &label) }<figcaption>{ said }</figcaption></figure>
+        }
+    });
+    html! {
+        <section aria-labelledby="second-part">
+            <h2 id="second-part">{ &more.title }</h2>
+            <div class="lesson-text">{ for more.text.iter().map(|text| html! { <p>{ text }</p> }) }</div>
+            if !more.boards.is_empty() {
+                <div id="pictures" class={classes!("lesson-pictures", format!("across-{}", more.across))}>
+                    { for boards }
+                </div>
+            }
+        </section>
+    }
+}
+
+/// The board of a lesson, what there is to say behind it, and what its method saves.
 fn shown(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
+    let more = plan.more.as_ref().map(|more| second_part(language, more));
     let (Some(method), Some(size)) = (lesson.stepped(), plan.size) else {
-        return html! { <>{ halves::pairs(language, address) }{ halves::counts(language, address) }</> };
+        return html! {
+            <>
+                { halves::pairs(language, address) }
+                { for more }
+                { halves::counts(language, address) }
+            </>
+        };
     };
     html! {
         <>
@@ -165,6 +211,7 @@ fn shown(language: Language, address: &Address, lesson: Method, plan: &Plan) -> 
                 key={lesson.id()} {method} after={plan.after} {size} scene={plan.scene.clone()}
                 registers={plan.registers}
             />
+            { for more }
             if let Some((after, size)) = plan.after.zip(plan.work) {
                 <Saved methods={[after, method]} {size} note={plan.note.clone()} />
             }

@@ -24,8 +24,34 @@ pub struct Plan {
     pub words: Vec<Word>,
     /// The section of the explanation that says more.
     pub section: Option<String>,
+    /// The paragraphs before the figure.
+    pub text: Vec<String>,
+    /// What there is to say behind it.
+    pub more: Option<More>,
+}
+
+/// A second part of a lesson: what is best told when its figure has been seen, with boards of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct More {
+    /// Its title.
+    pub title: String,
     /// The paragraphs.
     pub text: Vec<String>,
+    /// How many boards stand side by side where there is room.
+    pub across: u64,
+    /// The boards, if there are some.
+    pub boards: Vec<Picture>,
+}
+
+/// A board of queens that belong to no step of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The queens, in any rows.
+    pub queens: Queens,
+    /// The squares that matter.
+    pub squares: Vec<Square>,
+    /// What it shows.
+    pub said: String,
 }
 
 /// A step that shows the idea of a method, and what is to be seen there.
@@ -57,27 +83,51 @@ impl Plan {
             note: string(&own["note"]),
             words: own["words"].as_array()?.iter().filter_map(word).collect(),
             section: string(&own["section"]),
-            text: own["text"].as_array()?.iter().filter_map(string).collect(),
+            text: strings(&own["text"])?,
+            more: More::read(&own["more"]),
+        })
+    }
+}
+
+impl More {
+    fn read(value: &Value) -> Option<More> {
+        let boards = value["boards"].as_array().into_iter().flatten();
+        Some(More {
+            title: string(&value["title"])?,
+            text: strings(&value["text"])?,
+            across: value["across"].as_u64().unwrap_or_default(),
+            boards: boards.filter_map(Picture::read).collect(),
+        })
+    }
+}
+
+impl Picture {
+    fn read(value: &Value) -> Option<Picture> {
+        let size = Size::new(u32::try_from(value["n"].as_u64()?).ok()?).ok()?;
+        Some(Picture {
+            queens: Queens::new(size, squares(size, &value["queens"])?).ok()?,
+            squares: squares(size, &value["squares"]).unwrap_or_default(),
+            said: string(&value["said"])?,
         })
     }
 }
 
 impl Scene {
     fn read(size: Size, value: &Value) -> Option<Scene> {
-        // Squares are [row, column from the left].
-        let squares = |list: &Value| -> Option<Vec<Square>> {
-            let number = |value: &Value| u32::try_from(value.as_u64()?).ok();
-            let square =
-                |at: &Value| Square::from_left(size, number(&at[0])?, number(&at[1])?).ok();
-            list.as_array()?.iter().map(square).collect()
-        };
         Some(Scene {
-            queens: Queens::new(size, squares(&value["queens"])?).ok()?,
+            queens: Queens::new(size, squares(size, &value["queens"])?).ok()?,
             on: value["on"].as_u64().unwrap_or_default(),
-            squares: squares(&value["squares"])?,
+            squares: squares(size, &value["squares"])?,
             why: string(&value["why"])?,
         })
     }
+}
+
+/// Squares, each written as [row, column from the left].
+fn squares(size: Size, list: &Value) -> Option<Vec<Square>> {
+    let number = |value: &Value| u32::try_from(value.as_u64()?).ok();
+    let square = |at: &Value| Square::from_left(size, number(&at[0])?, number(&at[1])?).ok();
+    list.as_array()?.iter().map(square).collect()
 }
 
 fn word(id: &Value) -> Option<Word> {
@@ -89,11 +139,18 @@ fn string(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
+fn strings(list: &Value) -> Option<Vec<String>> {
+    list.as_array()?.iter().map(string).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use queens_core::known::known;
     use queens_core::notation::grouped;
-    use queens_core::{Cell, Placement, Register, RowBits, Rule, Tracer, Work, first_difference};
+    use queens_core::{
+        Cell, Class, Line, Placement, Register, RowBits, Rule, Tracer, Transform, Work,
+        first_difference,
+    };
 
     use super::*;
 
@@ -110,6 +167,11 @@ mod tests {
         Method::ALL.iter().map(|&lesson| Plan::read(&texts, lesson).unwrap()).collect()
     }
 
+    /// All paragraphs of a lesson.
+    fn said(plan: &Plan) -> impl Iterator<Item = &String> {
+        plan.text.iter().chain(plan.more.iter().flat_map(|more| &more.text))
+    }
+
     fn work(method: Stepped, size: Size) -> Work {
         let mut work = Work::default();
         method.search(size, &mut work);
@@ -122,11 +184,17 @@ mod tests {
         for (en, ja) in english.iter().zip(&japanese) {
             let facts = |plan: &Plan| {
                 let texts = (plan.text.len(), plan.scene.is_some(), plan.note.is_some());
-                (plan.after, plan.size, plan.work, texts, plan.words.clone(), plan.section.clone())
+                let drawn = |one: &Picture| (one.queens, one.squares.clone());
+                let more = plan.more.as_ref().map(|more| {
+                    let boards: Vec<_> = more.boards.iter().map(drawn).collect();
+                    (more.text.len(), more.across, boards)
+                });
+                let about = (plan.words.clone(), plan.section.clone());
+                (plan.after, plan.size, plan.work, texts, about, more)
             };
             assert_eq!(facts(en), facts(ja));
             assert!(!en.words.is_empty() && en.section.is_some());
-            assert!(en.text.iter().chain(&ja.text).all(|text| text.chars().count() > 40));
+            assert!([en, ja].into_iter().flat_map(said).all(|text| text.chars().count() > 40));
         }
     }
 
@@ -138,7 +206,7 @@ mod tests {
             let difference = first_difference([after, method], plan.size.unwrap());
             let [before, now] = [after, method].map(|method| work(method, plan.work.unwrap()));
             let less = now.tried() as f64 / before.tried() as f64;
-            let says = plan.text.join(" ");
+            let says = said(plan).cloned().collect::<Vec<_>>().join(" ");
             match method {
                 Stepped::Flags => assert!(difference.is_none() && before == now, "{lesson}"),
                 Stepped::Bound2 => assert_eq!(now.tried(), before.tried(), "{says}"),
@@ -261,6 +329,92 @@ mod tests {
         }
     }
 
+    /// Where a transform moves queens.
+    fn moved(queens: &Queens, transform: Transform) -> Queens {
+        let squares = queens.squares().map(|square| transform.square(square));
+        squares.fold(Queens::none(queens.size()), Queens::toggled)
+    }
+
+    fn marked(board: &Picture) -> Queens {
+        Queens::new(board.queens.size(), board.squares.clone()).unwrap()
+    }
+
+    /// The boards behind a figure show what the text beside them says.
+    #[test]
+    fn boards_are_as_they_are_told() {
+        for (plan, &lesson) in TEXTS.map(plans).iter().flat_map(|all| all.iter().zip(Method::ALL)) {
+            let Some(More { boards, .. }) = &plan.more else { continue };
+            let whole = |at: usize| boards[at].queens.placement().unwrap();
+            let is_peaceful = |board: &Picture| board.queens.conflicts().next().is_none();
+            match lesson {
+                Method::Permutations => {
+                    let columns = |board: &Picture| {
+                        let all = board.queens.squares().map(|square| 1_u32 << square.to_left().1);
+                        all.fold(0, |set, column| set | column).count_ones()
+                    };
+                    let kinds: Vec<_> = boards.iter().map(columns).collect();
+                    assert_eq!(kinds, [3, 3, 3, 3, 3, 3, 2, 2]);
+                    assert!(
+                        (1..8).all(|at| boards[..at]
+                            .iter()
+                            .all(|one| one.queens != boards[at].queens))
+                    );
+                }
+                Method::FlagsSymmetry => {
+                    let classes = [Class::Eight, Class::Four, Class::Two];
+                    for (row, class) in classes.into_iter().enumerate() {
+                        let first = whole(3 * row);
+                        assert_eq!(Class::of(&first), class);
+                        assert!(boards[3 * row].said.ends_with(&class.members().to_string()));
+                        let turns = [Transform::Turn90, Transform::Turn180];
+                        let turned = turns.map(|turn| turn.apply(&first));
+                        assert_eq!([whole(3 * row + 1), whole(3 * row + 2)], turned);
+                    }
+                }
+                Method::Bitmap => {
+                    let lines = [Line::Left, Line::Down, Line::Right];
+                    for (board, line) in boards.iter().zip(lines) {
+                        let queen = board.queens.squares().next().unwrap();
+                        let is_on = |square: &Square| {
+                            let is_near = (1..3).contains(&square.row());
+                            is_near && Line::between(queen, *square) == Some(line)
+                        };
+                        let size = board.queens.size();
+                        let all = Queens::new(size, Square::all(size).filter(is_on)).unwrap();
+                        assert_eq!(marked(board), all);
+                    }
+                }
+                Method::BitmapSymmetry => {
+                    for (at, board) in boards.iter().enumerate() {
+                        let value = whole(at).judgement_value().to_string();
+                        assert!(board.said.replace('\u{a0}', " ").starts_with(&value), "{value}");
+                    }
+                }
+                Method::Bound1 => {
+                    let first = |at: usize| boards[at].queens.squares().next().unwrap();
+                    assert!((0..6).all(|at| first(at).to_right() == (0, at as u32)));
+                    let found = boards.iter().filter(|board| board.queens.placement().is_some());
+                    assert_eq!(Some(found.count() as u64), known(6).map(|all| all.total()));
+                    assert!(boards.iter().all(is_peaceful));
+                }
+                Method::SideCuts | Method::Symmetry => {
+                    let transforms = if lesson == Method::SideCuts {
+                        [Transform::Turn90, Transform::Turn270, Transform::AntiDiagonal]
+                    } else {
+                        Cell::ALL.map(Cell::transform)
+                    };
+                    for (pair, transform) in boards.chunks(2).zip(transforms) {
+                        assert_eq!(moved(&pair[0].queens, transform), pair[1].queens, "{lesson}");
+                        // What is tinted is one queen, before and after.
+                        assert_eq!(moved(&marked(&pair[0]), transform), marked(&pair[1]));
+                        assert!(is_peaceful(&pair[0]) && pair[0].squares.len() == 1);
+                    }
+                }
+                _ => assert!(boards.is_empty(), "{lesson}"),
+            }
+        }
+    }
+
     #[test]
     fn numbers_in_the_texts_are_right() {
         let eight = known(8).unwrap();
@@ -279,7 +433,11 @@ mod tests {
             for (plan, &lesson) in plans(text).iter().zip(Method::ALL) {
                 let numbers = match lesson {
                     Method::BruteForce => vec![grouped(8_u64.pow(8))],
-                    Method::Permutations => vec![grouped((1..=8).product())],
+                    Method::Permutations => vec![
+                        grouped(6_u64.pow(6)),
+                        grouped((1..=6).product()),
+                        grouped((1..=8).product()),
+                    ],
                     Method::FlagsSymmetry => {
                         vec![format!("{}", eight.total()), format!("{}", eight.unique())]
                     }
@@ -296,7 +454,8 @@ mod tests {
                     _ => continue,
                 };
                 let note = plan.note.clone().unwrap_or_default();
-                let says = plan.text.join(" ").replace('\u{a0}', " ") + &note;
+                let says = said(plan).cloned().collect::<Vec<_>>().join(" ") + &note;
+                let says = says.replace('\u{a0}', " ");
                 if !note.is_empty() && numbers.len() == 2 {
                     let dropped = eight.total() - eight.unique();
                     assert!(note.contains(&dropped.to_string()), "{note}");

@@ -2,7 +2,8 @@
 //! back.
 
 use queens_core::{
-    Event, Placement, Queens, Rule, Size, Stepped, Tracer, Transform, first_difference,
+    Event, Line, Placement, Queens, Rule, Size, Square, SquareState, Stepped, Tracer, Transform,
+    first_difference,
 };
 use yew::prelude::*;
 
@@ -116,6 +117,7 @@ pub fn Steps(props: &Props) -> Html {
     });
     let scene = scene.as_ref().filter(|_| is_first);
     let mut rows = picture::rows(&state);
+    hatch(&mut rows, method, view);
     Row::mark(&mut rows, scene.into_iter().flat_map(|scene| scene.squares.iter().copied()));
     let image = match (state.snapshot().event, view.placement()) {
         (Some(Event::Compare { transform, .. }), Some(solution)) => {
@@ -150,7 +152,7 @@ pub fn Steps(props: &Props) -> Html {
                     if let Some(other) = other { <p id="other-said" class="soft">{ other }</p> }
                     if let Some(scene) = scene { <p id="scene">{ &scene.why }</p> }
                     { for image }
-                    <p id="signs" class="soft">{ signs(language, &rows) }</p>
+                    <p id="signs" class="soft">{ signs(language, method, &rows) }</p>
                 </div>
             </figure>
         </section>
@@ -170,12 +172,43 @@ fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     }
 }
 
+/// Whether a method looks at a line before the board is full.
+fn knows(method: Stepped, line: Line) -> bool {
+    match method {
+        Stepped::BruteForce => false,
+        Stepped::Permutations => line == Line::Down,
+        _ => true,
+    }
+}
+
+/// Hatches what queens above attack, as far as the method knows of it: also beside the queen of
+/// the row at work, since those squares were passed over for her.
+fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
+    let queens = view.placed();
+    for row in rows.iter_mut().filter(|row| row.row >= view.row) {
+        let squares = Square::of_row(view.size, row.row);
+        for (square, drawn) in squares.zip(&mut row.squares).filter(|(_, drawn)| !drawn.is_queen())
+        {
+            let mut above = queens.squares().filter(|queen| queen.row() < row.row);
+            let is_known =
+                |queen| Line::between(queen, square).is_some_and(|line| knows(method, line));
+            if above.any(is_known) {
+                drawn.state = SquareState::Attacked;
+            } else if drawn.is_attacked() {
+                drawn.state = SquareState::Open;
+            }
+        }
+    }
+}
+
 /// What the signs on a board mean.
-fn signs(language: Language, rows: &[Row]) -> String {
+fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
     let is_there = |is: fn(&Drawn) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &Drawn| square.closed() == Some(Rule::Half);
     let is_rule = |square: &Drawn| square.closed().is_some_and(|rule| rule != Rule::Half);
     let mut texts = vec![tr!(language, "lesson.signs")];
+    let is_of_columns = method == Stepped::Permutations;
+    texts.extend(is_of_columns.then(|| tr!(language, "lesson.signs-columns")));
     texts.extend(is_there(is_half).then(|| tr!(language, "lesson.signs-half")));
     texts.extend(is_there(is_rule).then(|| tr!(language, "lesson.signs-rules")));
     texts.extend(
