@@ -86,14 +86,22 @@ impl Navigate {
         if page(&address) != page(&self.0.written.borrow()) {
             scroll_to_top();
         }
-        self.go(address, Entry::Keep);
+        self.go(address, Entry::Keep, Some(vec![]));
     }
 
     /// Changes the address of this page, without a step in the browser's history.
     pub fn replace(&self, address: Address) {
         let address = self.with_here(address);
         self.0.here.take();
-        self.go(address, Entry::Replace);
+        self.go(address, Entry::Replace, Some(vec![]));
+    }
+
+    /// Adds to the address what the page chooses by itself. What is said of the address stays, since
+    /// nobody has gone anywhere.
+    pub fn complete(&self, address: Address) {
+        let address = self.with_here(address);
+        self.0.here.take();
+        self.go(address, Entry::Replace, None);
     }
 
     /// Notes where Explore is; whether that is news. It comes into the address within `pause`
@@ -116,7 +124,7 @@ impl Navigate {
         let noted = self.0.here.take();
         if let Some((Here { step, shown }, _)) = noted {
             let address = Address { step, shown, ..self.0.written.borrow().clone() };
-            self.go(address, Entry::Replace);
+            self.go(address, Entry::Replace, Some(vec![]));
         }
     }
 
@@ -135,11 +143,11 @@ impl Navigate {
         Address { step, shown, ..address }
     }
 
-    fn go(&self, address: Address, entry: Entry) {
+    fn go(&self, address: Address, entry: Entry, problems: Option<Vec<Problem>>) {
         write(&address, entry);
         self.0.written.replace(address.clone());
         let arrives = entry == Entry::Keep;
-        self.0.changed.emit(Change { address, problems: vec![], arrives });
+        self.0.changed.emit(Change { address, problems, arrives });
     }
 }
 
@@ -203,14 +211,16 @@ pub fn use_navigation() -> Navigation {
 #[derive(Debug)]
 struct Change {
     address: Address,
-    problems: Vec<Problem>,
+    /// What in it means nothing; none leaves what is said of the last one.
+    problems: Option<Vec<Problem>>,
     /// Whether somebody goes there.
     arrives: bool,
 }
 
 impl From<Change> for Place {
     fn from(Change { address, problems, .. }: Change) -> Place {
-        Place { address: address.into(), problems: problems.into(), arrival: 0 }
+        let problems = problems.unwrap_or_default().into();
+        Place { address: address.into(), problems, arrival: 0 }
     }
 }
 
@@ -219,7 +229,9 @@ impl Reducible for Place {
 
     fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
         let arrival = self.arrival + u64::from(change.arrives);
-        Place { arrival, ..change.into() }.into()
+        let kept = change.problems.is_none().then(|| self.problems.clone());
+        let place = Place::from(change);
+        Place { arrival, problems: kept.unwrap_or(place.problems), ..place }.into()
     }
 }
 
@@ -231,7 +243,7 @@ fn read() -> Change {
     });
     let given = given.unwrap_or_default();
     let (address, problems) = Address::open(&given);
-    Change { address, problems, arrives: true }
+    Change { address, problems: Some(problems), arrives: true }
 }
 
 fn write(address: &Address, entry: Entry) {

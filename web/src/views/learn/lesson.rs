@@ -73,7 +73,7 @@ pub fn Lesson() -> Html {
             if seed.is_none() {
                 // The first of ten that become harder.
                 let seed = Some((js_sys::Math::random() * 1e8) as u32 * 10);
-                navigate.replace(Address { seed, ..(*address).clone() });
+                navigate.complete(Address { seed, ..(*address).clone() });
             }
         });
     }
