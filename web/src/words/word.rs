@@ -24,6 +24,8 @@ impl Word {
     pub const ATTACK: Word = word("attack", "lines");
     /// The half that mirrors the other.
     pub const HALF: Word = word("half", "mirror");
+    /// A branch of the search, its prefix, and the task that it is in a count.
+    pub const BRANCH: Word = word("branch", "corner");
     /// BOUND1.
     pub const BOUND1: Word = word("bound1", "cuts");
     /// BOUND2.
@@ -65,6 +67,7 @@ impl Word {
         (
             "masks",
             &[
+                Word::BRANCH,
                 Word::BOUND1,
                 Word::BOUND2,
                 Word::of_register(Register::TopBit),
