@@ -148,7 +148,7 @@ mod tests {
     use queens_core::known::known;
     use queens_core::notation::grouped;
     use queens_core::{
-        Cell, Class, Line, Placement, Register, RowBits, Rule, Tracer, Transform, Work,
+        Cell, Class, Line, Numbers, Placement, Register, RowBits, Rule, Tracer, Transform, Work,
         first_difference,
     };
 
@@ -394,7 +394,7 @@ mod tests {
                     let first = |at: usize| boards[at].queens.squares().next().unwrap();
                     assert!((0..6).all(|at| first(at).to_right() == (0, at as u32)));
                     let found = boards.iter().filter(|board| board.queens.placement().is_some());
-                    assert_eq!(Some(found.count() as u64), known(6).map(|all| all.total()));
+                    assert_eq!(Some(found.count() as u64), known(6).map(Numbers::total));
                     assert!(boards.iter().all(is_peaceful));
                 }
                 Method::SideCuts | Method::Symmetry => {
