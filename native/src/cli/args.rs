@@ -4,9 +4,8 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Form, Method, Size, Stepped};
+use queens_core::{Form, Method, Stepped};
 
-use super::failure::Failure;
 use queens::host;
 
 /// How a count runs.
@@ -66,25 +65,4 @@ pub fn stepped_method() -> impl TypedValueParser<Value = Stepped> {
     let facts = Stepped::ALL.iter().map(|method| method.facts());
     let ids = facts.map(|facts| PossibleValue::new(facts.id).help(facts.summary));
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<Stepped>())
-}
-
-/// Refuses a form in which `method` is not written.
-pub fn written(method: Method, form: Form) -> Result<(), Failure> {
-    if method.forms().contains(&form) {
-        return Ok(());
-    }
-    let only = method.forms().iter().map(|form| form.id()).collect::<Vec<_>>().join(", ");
-    let sentence = format!("{method} has no {form} form, only {only}: leave --form out");
-    Err(Failure::Arguments(sentence))
-}
-
-/// Refuses a board that `method` cannot count in reasonable time.
-pub fn countable(size: Size, method: Method) -> Result<(), Failure> {
-    if size.get() > Size::MAX_COUNTED {
-        Err(Failure::NotCountable(size))
-    } else if size.get() > method.largest() {
-        Err(Failure::TooSlow { method, size })
-    } else {
-        Ok(())
-    }
 }

@@ -1,23 +1,20 @@
-//! What a count runs on: as asked, or what is fastest.
+//! What a count runs on: what `decide` says is opened or found by samples, and told.
 
 use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{
-    Form, Method, Size,
-    document::BackendKind,
-    halves::{InstructionSet, Isa},
-};
+use queens_core::{Method, Size, document::BackendKind, halves::InstructionSet};
 
 use super::{
-    args::{self, Running},
+    args::Running,
+    decide::{Asked, BackendChoice, Decision, Machine, OnCpu, decide, most_threads},
     failure::Failure,
     interrupt::Interrupt,
     output,
 };
 use queens::{
-    count::{self, Backend, Chosen, Cpu, GPUS, GpuBackend, RunError, Wish},
+    count::{self, Backend, Chosen, Cpu, GPUS, RunError, Wish},
     host::Host,
     isa,
 };
@@ -46,14 +43,6 @@ impl BackendArgs {
             BackendChoice::Auto | BackendChoice::Cpu => wish.method_on_cpu(),
         }
     }
-}
-
-/// What `--backend` can be.
-#[derive(Clone, Copy, Debug)]
-enum BackendChoice {
-    Auto,
-    Cpu,
-    Gpus(&'static GpuBackend),
 }
 
 /// The word for the fastest backend.
@@ -90,122 +79,48 @@ pub fn choose(
     running: &Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
-    let backend = match choice.backend {
-        BackendChoice::Gpus(backend) => backend,
-        BackendChoice::Cpu => {
-            let (method, cpu) = on_cpu(wish, choice, running)?;
-            say_method(wish, method, running.quiet);
-            return Ok((method, Box::new(cpu)));
-        }
-        BackendChoice::Auto => {
-            let (_, cpu) = on_cpu(wish, choice, running)?;
-            let chosen = count::fastest(wish, cpu, &|| interrupt.came()).map_err(of_samples)?;
-            if !running.quiet {
-                say_backend(&chosen);
+    let BackendArgs { backend, device, .. } = *choice;
+    let asked = Asked { wish, backend, device, threads: running.threads_asked() };
+    let (method, backend): (_, Box<dyn Backend>) =
+        match decide(&asked, &Machine::here()).map_err(Failure::from)? {
+            Decision::Gpus { gpus, method, device, lanes } => {
+                // It is what was asked for, so there is nothing to say.
+                let gpus = gpus.open(device, lanes).map_err(Failure::Backend)?;
+                return Ok((method, Box::new(gpus)));
             }
-            say_method(wish, chosen.method, running.quiet);
-            return Ok((chosen.method, chosen.backend));
-        }
-    };
-    let method = wish.method_on_gpus();
-    args::countable(wish.size, method)?;
-    if let Some(sentence) = wish.refused_by_gpus(method) {
-        return Err(Failure::Arguments(sentence).into());
-    }
-    let lanes = running.threads_asked().map(u32::from);
-    let gpus = backend.open(choice.device.map(usize::from), lanes).map_err(Failure::Backend)?;
-    Ok((method, Box::new(gpus)))
+            Decision::Cpu(on_cpu) => (on_cpu.method, Box::new(cpu(&on_cpu, running.quiet))),
+            Decision::Fastest(on_cpu) => {
+                let cpu = cpu(&on_cpu, running.quiet);
+                let chosen = count::fastest(wish, on_cpu.method, cpu, &|| interrupt.came());
+                let chosen = chosen.map_err(of_samples)?;
+                if !running.quiet {
+                    say_backend(&chosen);
+                }
+                (chosen.method, chosen.backend)
+            }
+        };
+    say_method(wish, method, running.quiet);
+    Ok((method, backend))
 }
 
-/// The method to count by on the processor, and how.
-///
-/// # Errors
-/// [`Failure`] if the arguments do not go together or the processor cannot do what was asked.
-fn on_cpu(wish: Wish, choice: &BackendArgs, running: &Running) -> Result<(Method, Cpu), Failure> {
-    let (method, threads) = fitting(wish, running)?;
-    args::countable(wish.size, method)?;
-    if let Some(device) = choice.device {
-        let backends: Vec<_> =
-            GPUS.iter().map(|gpus| format!("--backend {}", gpus.kind.id())).collect();
-        return Err(Failure::Arguments(format!(
-            "--device {device} needs {}: each numbers its own devices",
-            backends.join(" or ")
-        )));
+/// The threads that were decided on; says what they do with for lack of memory.
+fn cpu(on_cpu: &OnCpu, quiet: bool) -> Cpu {
+    let OnCpu { method, form, threads, set, lack } = *on_cpu;
+    if let Some(lack) = lack.filter(|_| !quiet) {
+        if method == lack.method {
+            output::note(format!("{lack}: counting with {threads} threads"));
+        } else {
+            output::note(format!("{lack}: counting by {method}"));
+        }
     }
-    let form = wish.form.unwrap_or(Form::Recursive);
-    args::written(method, form)?;
     let mut cpu = Cpu::new(threads, form, method);
-    if let Some(set) = wish.isa {
-        cpu.isa = Some(instruction_set_here(method, set)?);
-    }
-    Ok((method, cpu))
+    cpu.isa = set.and_then(isa::find).or(cpu.isa);
+    cpu
 }
 
 /// The threads that were asked for, or as many as there is memory for, where those are fewer.
 pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize {
-    running.threads().min(most_threads(size, method).max(1))
-}
-
-/// The number of threads for which there is memory.
-fn most_threads(size: Size, method: Method) -> usize {
-    let each = Cpu::memory_of_a_thread(size, method);
-    // Where the system does not tell, nothing can be said.
-    let memory = if each > 0 { Host::ask().memory } else { 0 };
-    let most = if memory > 0 { memory / each } else { u64::MAX };
-    usize::try_from(most).unwrap_or(usize::MAX)
-}
-
-/// A method and a number of threads for which there is memory: fewer threads than usual, or another
-/// method, where nobody asked for what does not fit.
-///
-/// # Errors
-/// [`Failure::Memory`] if somebody did.
-fn fitting(wish: Wish, running: &Running) -> Result<(Method, usize), Failure> {
-    let (size, method, threads) = (wish.size, wish.method_on_cpu(), running.threads());
-    let most = most_threads(size, method);
-    if threads <= most {
-        return Ok((method, threads));
-    }
-    let (each, memory) = (Cpu::memory_of_a_thread(size, method), Host::ask().memory);
-    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
-    let lack = format!(
-        "N = {size} by halves needs up to {} of memory for each thread, and this machine has {}",
-        gigabytes(each),
-        gigabytes(memory)
-    );
-    let say = |taken: String| {
-        if !running.quiet {
-            output::note(format!("{lack}: {taken}"));
-        }
-    };
-    if most > 0 && running.threads_asked().is_none() {
-        say(format!("counting with {most} threads"));
-        return Ok((method, most));
-    }
-    if wish.method.is_some() || wish.isa.is_some() || running.threads_asked().is_some() {
-        let instead = match most {
-            0 => "take --method symmetry".to_owned(),
-            most => format!("take --threads {most}, or --method symmetry"),
-        };
-        return Err(Failure::Memory(format!(
-            "{lack}, too little for {threads} threads: {instead}"
-        )));
-    }
-    say("counting by symmetry".to_owned());
-    Ok((Method::Symmetry, threads))
-}
-
-/// The instruction set that was asked for.
-fn instruction_set_here(method: Method, set: InstructionSet) -> Result<Isa, Failure> {
-    if method != Method::Halves {
-        let sentence = format!("--isa {set} needs --method halves: {method} has no other writings");
-        return Err(Failure::Arguments(sentence));
-    }
-    isa::find(set).ok_or_else(|| {
-        let here: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
-        let here = here.join(", ");
-        Failure::Arguments(format!("{set} is not available on this processor; it has {here}"))
-    })
+    running.threads().min(most_threads(size, method, Host::ask().memory).max(1))
 }
 
 /// Says which method was taken, if nobody asked for it and it is not the usual one.

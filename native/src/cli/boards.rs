@@ -8,6 +8,8 @@ use queens_core::{
 
 use super::{
     args, board,
+    decide::countable,
+    failure::Failure,
     output::{self, BOLD},
 };
 
@@ -33,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    args::countable(args.size, args.method.into())?;
+    countable(args.size, args.method.into()).map_err(Failure::from)?;
     let limit = args.limit.unwrap_or(u64::MAX);
     let mut printed = 0;
     // Why printing ended before the search did: enough boards, or nobody reads them.

@@ -15,6 +15,8 @@ use super::{
     args::{self, Running},
     board,
     counting::{Means, counted},
+    decide::countable,
+    failure::Failure,
     interrupt::{self, Interrupt},
     output::{self, BOLD, thousands},
     played,
@@ -47,7 +49,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
-    args::countable(size, method)?;
+    countable(size, method).map_err(Failure::from)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
     let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };

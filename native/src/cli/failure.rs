@@ -1,15 +1,19 @@
 //! Why a command fails, and the exit code that tells scripts.
 
-use std::io;
+use std::{fmt, io};
 
 use queens_core::{
     Method, Size, Stepped, Wrong,
     document::{Contradiction, DocumentError, ShardError},
+    halves::InstructionSet,
 };
 
-use super::interrupt;
+use super::{
+    decide::{Lack, Refusal},
+    interrupt,
+};
 use queens::{
-    count::{BackendError, RunError},
+    count::{BackendError, GPUS, RunError},
     journal::JournalError,
     store::StoreError,
 };
@@ -173,6 +177,61 @@ impl Failure {
             RunError::Journal(error) => error.into(),
             other => other.into(),
         }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::NotCountable(size) => Failure::NotCountable(size),
+            Refusal::TooSlow { method, size } => Failure::TooSlow { method, size },
+            Refusal::NotWritten { method, form } => {
+                let only = method.forms().iter().map(|form| form.id()).collect::<Vec<_>>();
+                let only = only.join(", ");
+                let sentence =
+                    format!("{method} has no {form} form, only {only}: leave --form out");
+                Failure::Arguments(sentence)
+            }
+            Refusal::DeviceOfNone(device) => {
+                let backends: Vec<_> =
+                    GPUS.iter().map(|gpus| format!("--backend {}", gpus.kind.id())).collect();
+                Failure::Arguments(format!(
+                    "--device {device} needs {}: each numbers its own devices",
+                    backends.join(" or ")
+                ))
+            }
+            Refusal::NoSets { method, set } => Failure::Arguments(format!(
+                "--isa {set} needs --method halves: {method} has no other writings"
+            )),
+            Refusal::SetNotHere { set, here } => {
+                let here: Vec<_> = here.into_iter().map(InstructionSet::id).collect();
+                let here = here.join(", ");
+                let sentence = format!("{set} is not available on this processor; it has {here}");
+                Failure::Arguments(sentence)
+            }
+            Refusal::NotOnGpus(why) => Failure::Arguments(why.to_string()),
+            Refusal::Memory { lack, threads, most } => {
+                let instead = match most {
+                    0 => "take --method symmetry".to_owned(),
+                    most => format!("take --threads {most}, or --method symmetry"),
+                };
+                let sentence = format!("{lack}, too little for {threads} threads: {instead}");
+                Failure::Memory(sentence)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Lack { size, method, each, memory } = *self;
+        let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+        write!(
+            f,
+            "N = {size} by {method} needs up to {} of memory for each thread, and this machine has {}",
+            gigabytes(each),
+            gigabytes(memory)
+        )
     }
 }
 

@@ -10,6 +10,7 @@ mod complete;
 mod completions;
 mod count;
 mod counting;
+mod decide;
 mod deliver;
 mod devices;
 mod estimate;

@@ -6,11 +6,7 @@ use clap::{Args as Arguments, Subcommand};
 use queens::count::{Cpu, Wish};
 use queens_core::{Method, Plan, Size};
 
-use super::{
-    args::{self, countable},
-    failure::Failure,
-    shard,
-};
+use super::{args, decide::countable, failure::Failure, shard};
 
 /// Print ready files that count in shards on a cluster
 ///
@@ -66,7 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     let Count { size, shards, method } = *count;
     let method = Wish { size, method, form: None, isa: None }.method_on_cpu();
-    countable(size, method)?;
+    countable(size, method).map_err(Failure::from)?;
     let tasks = Plan::new(size, method).len();
     let refused = |sentence| Err(Failure::Arguments(sentence).into());
     if shards as usize > tasks {

@@ -1,7 +1,7 @@
 //! What a count runs on if nobody says: the decision and its reason, made of facts alone. Looking
 //! for GPUs and taking samples is [`fastest`](super::fastest)'s.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use queens_core::{
     Form, Method, Numbers, Size,
@@ -63,18 +63,42 @@ impl Wish {
     }
 
     /// Why GPUs do not count this by a method; `None` if they do.
-    pub fn refused_by_gpus(self, method: Method) -> Option<String> {
+    pub fn refused_by_gpus(self, method: Method) -> Option<NotOnGpus> {
         if let Some(set) = self.isa {
-            let sentence = "is a choice for the processor: leave it out for a GPU";
-            return Some(format!("--isa {set} {sentence}"));
+            return Some(NotOnGpus::Set(set));
         }
         // Half-board matching has no other form.
         if self.form == Some(Form::Recursive) && method != Method::Halves {
-            let sentence = "GPUs have only the iterative form: leave --form out, or take \
-                            `--backend cpu` for the recursive one";
-            return Some(sentence.to_owned());
+            return Some(NotOnGpus::Recursive);
         }
-        Gpus::refuses(self.size, method)
+        Gpus::refuses(self.size, method).map(NotOnGpus::Board)
+    }
+}
+
+/// Why GPUs do not count something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotOnGpus {
+    /// An instruction set was asked for.
+    Set(InstructionSet),
+    /// The recursive form was asked for.
+    Recursive,
+    /// They do not count this board, or not by this method, as a sentence.
+    Board(String),
+}
+
+/// As a sentence for whoever asked for a GPU.
+impl fmt::Display for NotOnGpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotOnGpus::Set(set) => {
+                write!(f, "--isa {set} is a choice for the processor: leave it out for a GPU")
+            }
+            NotOnGpus::Recursive => f.write_str(
+                "GPUs have only the iterative form: leave --form out, or take `--backend cpu` for \
+                 the recursive one",
+            ),
+            NotOnGpus::Board(sentence) => f.write_str(sentence),
+        }
     }
 }
 
@@ -85,6 +109,7 @@ impl Wish {
 #[derive(Clone, Debug)]
 pub struct Known {
     wish: Wish,
+    on_cpu: Method,
     /// The number of backends that have a GPU which may be faster than the processor.
     pub gpus: Option<usize>,
     /// The processor's rate.
@@ -105,7 +130,7 @@ pub struct Rate {
 }
 
 /// What comes next on the way to a decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// Look for GPUs.
     FindGpus,
@@ -115,8 +140,8 @@ pub enum Next {
     SampleGpus,
     /// Count on the processor.
     Cpu {
-        /// Why, as half a sentence.
-        why: String,
+        /// Why.
+        why: Why,
     },
     /// Count on GPUs.
     Gpu {
@@ -124,15 +149,61 @@ pub enum Next {
         index: usize,
         /// The method by which it is the fastest.
         method: Method,
-        /// Why, as half a sentence.
-        why: String,
+        /// Why.
+        why: Why,
     },
 }
 
+/// What decided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// GPUs do not count what was asked.
+    NotOnGpus,
+    /// The count takes no longer than it takes a GPU to start.
+    Small(Size),
+    /// None was found.
+    NoGpu,
+    /// By its sample the processor takes no longer than [`SHORT`].
+    Short,
+    /// By the samples no GPU is faster.
+    NotFaster,
+    /// By the samples a GPU is the fastest.
+    Faster {
+        /// The method by which it is.
+        method: Method,
+        /// How many times as fast as the processor.
+        times: f64,
+        /// The method of the processor.
+        on_cpu: Method,
+        /// The board whose tasks were sampled.
+        sampled: Size,
+    },
+}
+
+/// As half a sentence.
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::NotOnGpus => f.write_str("GPUs do not count this"),
+            Why::Small(size) => write!(f, "N = {size} is too small for a GPU to pay"),
+            Why::NoGpu => f.write_str("there is no GPU; `queens devices` says more"),
+            Why::Short => {
+                write!(f, "{} s at most is too short for a GPU to pay", SHORT.as_secs())
+            }
+            Why::NotFaster => f.write_str("faster than the GPUs in a sample"),
+            Why::Faster { method, times, on_cpu, sampled } => write!(
+                f,
+                "by {method} {times:.1} times as fast as the processor by {on_cpu}, as samples of \
+                 N = {sampled} tell"
+            ),
+        }
+    }
+}
+
 impl Known {
-    /// Nothing but the wish.
-    pub fn new(wish: Wish) -> Known {
-        Known { wish, gpus: None, cpu: None, rates: None }
+    /// Nothing but the wish, and the method by which the processor counts.
+    pub fn new(wish: Wish, on_cpu: Method) -> Known {
+        Known { wish, on_cpu, gpus: None, cpu: None, rates: None }
     }
 
     /// The board whose tasks are sampled.
@@ -147,37 +218,31 @@ impl Known {
 
     /// What comes next: the cheapest thing to find out that may decide, or the decision.
     pub fn next(&self) -> Next {
-        let Wish { size, .. } = self.wish;
-        let cpu = |why: &str| Next::Cpu { why: why.to_owned() };
-        if self.wish.methods_on_gpus().is_empty() {
-            return cpu("GPUs do not count this");
+        let Known { wish, on_cpu, .. } = *self;
+        let cpu = |why| Next::Cpu { why };
+        if wish.methods_on_gpus().is_empty() {
+            return cpu(Why::NotOnGpus);
         }
-        if size.get() < GPUS_FROM {
-            return cpu(&format!("N = {size} is too small for a GPU to pay"));
+        if wish.size.get() < GPUS_FROM {
+            return cpu(Why::Small(wish.size));
         }
         let Some(gpus) = self.gpus else { return Next::FindGpus };
         if gpus == 0 {
-            return cpu("there is no GPU; `queens devices` says more");
+            return cpu(Why::NoGpu);
         }
         let Some(rate) = self.cpu else { return Next::SampleCpu };
-        let on_cpu = self.wish.method_on_cpu();
         let seconds = self.seconds(on_cpu, rate);
         if seconds < SHORT.as_secs_f64() {
-            return cpu(&format!("{} s at most is too short for a GPU to pay", SHORT.as_secs()));
+            return cpu(Why::Short);
         }
         let Some(rates) = &self.rates else { return Next::SampleGpus };
         let gpus = rates.iter().map(|of| (of, self.seconds(of.method, of.rate)));
         match gpus.reduce(|best, other| if other.1 < best.1 { other } else { best }) {
             Some((&Rate { index, method, .. }, best)) if best < seconds => {
-                let times = seconds / best;
-                let sampled = self.sampled();
-                let why = format!(
-                    "by {method} {times:.1} times as fast as the processor by {on_cpu}, as samples \
-                     of N = {sampled} tell"
-                );
-                Next::Gpu { index, method, why }
+                let (times, sampled) = (seconds / best, self.sampled());
+                Next::Gpu { index, method, why: Why::Faster { method, times, on_cpu, sampled } }
             }
-            _ => cpu("faster than the GPUs in a sample"),
+            _ => cpu(Why::NotFaster),
         }
     }
 }
@@ -221,12 +286,10 @@ mod tests {
     /// What comes next for a wish, with so many backends of GPUs, the processor's rate and theirs.
     #[test]
     fn what_decides_comes_with_its_reason() {
-        let cpu = |why: &str| Next::Cpu { why: why.into() };
-        let not_counted = cpu("GPUs do not count this");
-        let small = cpu("N = 17 is too small for a GPU to pay");
-        let none = cpu("there is no GPU; `queens devices` says more");
-        let short = cpu("3 s at most is too short for a GPU to pay");
-        let faster = cpu("faster than the GPUs in a sample");
+        let cpu = |why| Next::Cpu { why };
+        let not_counted = cpu(Why::NotOnGpus);
+        let small = cpu(Why::Small(Size::new(17).unwrap()));
+        let (none, short, faster) = (cpu(Why::NoGpu), cpu(Why::Short), cpu(Why::NotFaster));
         let bitmap = Wish { method: Some(Method::Bitmap), ..wish(20) };
         let halves = Wish { method: Some(Method::Halves), ..wish(20) };
         let recursive =
@@ -256,13 +319,14 @@ mod tests {
             (wish(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), faster),
         ];
         for (wish, gpus, cpu, rates, next) in table {
-            let known = Known { wish, gpus, cpu, rates };
+            let known = Known { wish, on_cpu: wish.method_on_cpu(), gpus, cpu, rates };
             assert_eq!(known.next(), next, "{known:?}");
         }
         let chosen = |n, rates| {
-            let known = Known { wish: wish(n), gpus: Some(3), cpu: Some(0.2), rates: Some(rates) };
+            let nothing = Known::new(wish(n), by_halves);
+            let known = Known { gpus: Some(3), cpu: Some(0.2), rates: Some(rates), ..nothing };
             match known.next() {
-                Next::Gpu { index, method, why } => (index, method, why),
+                Next::Gpu { index, method, why } => (index, method, why.to_string()),
                 other => panic!("{other:?}"),
             }
         };
@@ -273,6 +337,30 @@ mod tests {
         let (index, method, why) = chosen(24, rates);
         assert_eq!((index, method), (2, by_halves));
         assert!(why.starts_with("by halves 4.0 times as fast"), "{why}");
+        // By symmetry, as where there is no memory for halves, the processor takes longer.
+        let known = |on_cpu| Known {
+            gpus: Some(1),
+            cpu: Some(0.4),
+            rates: Some(vec![of(0, by_halves, 0.3)]),
+            ..Known::new(wish(24), on_cpu)
+        };
+        assert_eq!(known(by_halves).next(), cpu(Why::NotFaster));
+        let next = known(by_symmetry).next();
+        assert!(matches!(next, Next::Gpu { method: Method::Halves, .. }), "{next:?}");
+    }
+
+    #[test]
+    fn each_reason_is_half_a_sentence() {
+        let told = [
+            (Why::NotOnGpus, "GPUs do not count this"),
+            (Why::Small(wish(17).size), "N = 17 is too small for a GPU to pay"),
+            (Why::NoGpu, "there is no GPU; `queens devices` says more"),
+            (Why::Short, "3 s at most is too short for a GPU to pay"),
+            (Why::NotFaster, "faster than the GPUs in a sample"),
+        ];
+        for (why, words) in told {
+            assert_eq!(why.to_string(), words);
+        }
     }
 
     #[test]
@@ -293,7 +381,7 @@ mod tests {
     #[test]
     fn large_boards_are_judged_by_a_smaller_one() {
         for (n, sampled) in [(16, 16), (18, 18), (19, 18), (27, 18)] {
-            assert_eq!(Known::new(wish(n)).sampled().get(), sampled);
+            assert_eq!(Known::new(wish(n), Method::Symmetry).sampled().get(), sampled);
         }
     }
 }

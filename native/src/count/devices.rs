@@ -42,6 +42,13 @@ pub const GPUS: &[GpuBackend] = &[
     },
 ];
 
+/// There is one of each kind.
+impl PartialEq for GpuBackend {
+    fn eq(&self, other: &GpuBackend) -> bool {
+        self.kind == other.kind
+    }
+}
+
 impl GpuBackend {
     /// The GPUs that it finds, in the order that `--device` counts in. `lanes` limits how many
     /// lanes each of them searches with.

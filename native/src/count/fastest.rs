@@ -10,7 +10,7 @@ use queens_core::{Method, Plan};
 
 use super::{
     Backend, BackendError, Cpu, RunError,
-    choose::{Known, Next, Rate, Wish},
+    choose::{Known, Next, Rate, Why, Wish},
     devices::{GPUS, GpuBackend},
     run,
 };
@@ -28,16 +28,22 @@ pub struct Chosen {
     pub method: Method,
     /// What is to be counted on.
     pub backend: Box<dyn Backend>,
-    /// Why, as half a sentence.
-    pub why: String,
+    /// What decided.
+    pub why: Why,
 }
 
-/// The backend that does most of a sample of tasks in the same time: `cpu`, or GPUs.
+/// The backend that does most of a sample of tasks in the same time: `cpu`, which counts by the
+/// method `on_cpu`, or GPUs.
 ///
 /// # Errors
 /// [`RunError::Stopped`] once `interrupted` says so, or what kept the processor from its sample.
-pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<Chosen, RunError> {
-    let mut known = Known::new(wish);
+pub fn fastest(
+    wish: Wish,
+    on_cpu: Method,
+    cpu: Cpu,
+    interrupted: &dyn Fn() -> bool,
+) -> Result<Chosen, RunError> {
+    let mut known = Known::new(wish, on_cpu);
     let mut gpus = Vec::new();
     let sampled = known.sampled();
     let plan = |method| Arc::new(Plan::new(sampled, method));
@@ -49,7 +55,7 @@ pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<C
                 continue;
             }
             Next::SampleCpu => {
-                known.cpu = Some(rate(&cpu, &plan(wish.method_on_cpu()), interrupted)?);
+                known.cpu = Some(rate(&cpu, &plan(on_cpu), interrupted)?);
                 continue;
             }
             Next::SampleGpus => {
@@ -77,7 +83,7 @@ pub fn fastest(wish: Wish, cpu: Cpu, interrupted: &dyn Fn() -> bool) -> Result<C
         let gpus = chosen.and_then(|(index, method)| Some((gpus.into_iter().nth(index)?, method)));
         return Ok(match gpus {
             Some((gpus, method)) => Chosen { method, backend: Box::new(gpus), why },
-            None => Chosen { method: wish.method_on_cpu(), backend: Box::new(cpu), why },
+            None => Chosen { method: on_cpu, backend: Box::new(cpu), why },
         });
     }
 }
@@ -114,5 +120,21 @@ fn rate(
             Ok(share(done - first) / clock.elapsed().as_secs_f64().max(1e-9))
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Form, Size};
+
+    #[test]
+    fn the_processor_keeps_its_method_where_it_is_not_the_usual_one() {
+        let wish = Wish { size: Size::new(16).unwrap(), method: None, form: None, isa: None };
+        for method in [Method::Symmetry, Method::Halves] {
+            let cpu = Cpu::new(1, Form::Recursive, method);
+            let chosen = fastest(wish, method, cpu, &|| false).unwrap();
+            assert_eq!((chosen.method, chosen.why), (method, Why::Small(wish.size)));
+        }
     }
 }

@@ -13,7 +13,7 @@ mod sets;
 mod wgpu;
 
 pub use backend::{Backend, Seen};
-pub use choose::Wish;
+pub use choose::{NotOnGpus, Why, Wish};
 pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
