@@ -4,9 +4,9 @@
 //! libFuzzer makes them, led by which branches of the code they reach. The compiler can mark those
 //! by itself, so there is need neither of a nightly toolchain nor of cargo-fuzz.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{self, Command, Output};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -128,7 +128,9 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
     // What documents there are serve other tests, too.
     let kept = kept.iter().take(if name == "document" { 2 } else { 1 });
     let kept = kept.map(|folder| project::root().join(folder)).filter(|folder| folder.is_dir());
+    let files = Scratch::new()?;
     let output = Command::new(program)
+        .env("TMPDIR", &files.0)
         .args(LIMITS)
         .arg(format!("-max_total_time={seconds}"))
         .arg("-print_final_stats=1")
@@ -151,6 +153,27 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
     };
     show(program, Path::new(input));
     bail!("{name} fails with an input that was found; again: cargo xtask fuzz {name} {input}")
+}
+
+/// A folder for the files that a target writes: in memory where the system has such a place, since
+/// some write one for every input. libFuzzer ends a target before it could remove them.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Scratch> {
+        let memory = PathBuf::from("/dev/shm");
+        let parent = if memory.is_dir() { memory } else { env::temp_dir() };
+        let folder = parent.join(format!("queens-fuzz-{}", process::id()));
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        Ok(Scratch(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed is the system's to clean up.
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 fn said(output: &Output) -> String {

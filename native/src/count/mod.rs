@@ -60,7 +60,8 @@ pub fn count(
     tasks.sort_by_key(|task| !before.contains_key(task));
     let start = |orders| backend.start(Arc::clone(&run.plan), orders, in_work.clone());
     let mut sink = |mut done: Done<Tally>| {
-        done.took += before.get(&done.task).map_or(Duration::ZERO, |before| before.took);
+        let before = before.get(&done.task).map_or(Duration::ZERO, |before| before.took);
+        done.took = done.took.saturating_add(before);
         part.add(done)?;
         keep(done)
     };

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
+use jiff::Timestamp;
 use queens_core::{
     Covered, Done, Method, Part, Plan, Size, Tally,
     document::{Backend, Circumstances, Host, Program, Seconds, Shard},
@@ -247,7 +248,9 @@ fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
 
 fn session(columns: &mut Columns) -> Option<Session> {
     let (number, host, process) = (columns.whole()?, columns.text()?, columns.whole()?);
-    let (started, seconds) = (columns.text()?, Seconds::new(columns.real()?)?);
+    // A document that began at no time could be read by nobody.
+    let started = columns.text().filter(|started| is_time(started))?;
+    let seconds = Seconds::new(columns.real()?)?;
     let form = columns.text()?.parse().ok()?;
     let kind = columns.text()?.parse().ok()?;
     let backend = Backend::new(kind, columns.text()?, columns.text()?);
@@ -255,6 +258,11 @@ fn session(columns: &mut Columns) -> Option<Session> {
     let machine = Host::new(columns.text()?, columns.text()?, columns.whole()?);
     let circumstances = Circumstances { form, backend, program, host: machine, started, seconds };
     Some(Session { number, host, process, circumstances, tasks: 0 })
+}
+
+/// Whether a text is a time as this program writes it.
+fn is_time(text: &str) -> bool {
+    text.parse::<Timestamp>().is_ok_and(|time| format!("{time:.3}") == text)
 }
 
 /// Who holds the lease.

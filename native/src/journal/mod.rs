@@ -183,7 +183,8 @@ impl Journal {
     /// has of them.
     ///
     /// # Errors
-    /// [`JournalError`] if it cannot be written, or somebody else has taken the lease.
+    /// [`JournalError`] if it cannot be written, somebody else has taken the lease, or the last
+    /// session has the largest number there is.
     pub fn begin(
         &mut self,
         circumstances: Circumstances,
@@ -194,7 +195,11 @@ impl Journal {
         if self.lease.is_none() {
             return Ok(());
         }
-        let number = self.contents.sessions.last().map_or(1, |last| last.number + 1);
+        let last = self.contents.sessions.last().map_or(0, |last| last.number);
+        let number = last.checked_add(1).ok_or_else(|| JournalError::Damaged {
+            file: self.file.clone(),
+            what: format!("no session can follow session {last}"),
+        })?;
         self.session = Some(Session::new(number, circumstances));
         self.begun = begun;
         self.pending = done;

@@ -163,6 +163,33 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
 }
 
 #[test]
+fn a_session_that_began_at_no_time_is_damage() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [3]);
+    let journal = Journal::open(&file).unwrap();
+    let mut session = journal.contents.sessions[0].clone();
+    for wrong in ["symmetry", "", "2026-01-02", "2026-01-02 03:04:05.678Z"] {
+        session.circumstances.started = wrong.to_owned();
+        contents::write_session(&journal.connection, journal.contents.id, &session).unwrap();
+        let words = "the journal FILE is damaged: row 1 of its sessions is not as it was written";
+        assert_eq!(refusal(&file), words, "{wrong}");
+    }
+}
+
+#[test]
+fn no_session_follows_the_one_of_the_largest_number() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [3]);
+    let mut journal = Journal::open(&file).unwrap();
+    let last = Session { number: u32::MAX, ..journal.contents.sessions[0].clone() };
+    contents::write_session(&journal.connection, journal.contents.id, &last).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    let begun = journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default());
+    let words = begun.unwrap_err().to_string();
+    assert!(words.ends_with("is damaged: no session can follow session 4294967295"), "{words}");
+}
+
+#[test]
 fn a_shard_s_journal_holds_the_shard_s_tasks() {
     let whole = run(8, Method::Symmetry);
     let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };

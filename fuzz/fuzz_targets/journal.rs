@@ -1,0 +1,300 @@
+//! Journals that were right until somebody changed them, and any other file: it is refused in a
+//! sentence, or read, and then it goes on as a journal does.
+
+#![no_main]
+#![allow(dead_code, unused_imports, reason = "of the command only what reads journals is used")]
+#![allow(clippy::duplicate_mod, reason = "the journal keeps its seals to itself")]
+
+/// What of the command makes a journal, without the rest of the command.
+#[path = "../../native/src/host.rs"]
+mod host;
+#[path = "../../native/src/journal/mod.rs"]
+mod journal;
+#[path = "../../native/src/lock.rs"]
+mod lock;
+/// Rows and their seals.
+#[path = "../../native/src/journal/table.rs"]
+mod table;
+
+use std::{
+    fs,
+    path::Path,
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+use journal::{InWork, Journal, JournalError, Patience, Run};
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use queens_core::document::{
+    Backend, BackendKind, Circumstances, Document, Host, Program, Seconds, Shard,
+};
+use queens_core::halves::Isa;
+use queens_core::{Done, Form, Method, Plan, Size, Tally, Turns, settle};
+use rusqlite::{Connection, types::Value};
+
+#[derive(Arbitrary, Debug)]
+enum Input {
+    File(Vec<u8>),
+    Journal { which: u8, changes: Vec<Change> },
+}
+
+#[derive(Arbitrary, Debug)]
+enum Change {
+    /// A byte of the file.
+    Byte(u16, u8),
+    /// The end of the file is lost.
+    CutOff(u16),
+    /// A value of a row, which is sealed again.
+    Cell { table: Table, row: u8, column: u8, to: Cell },
+    /// A row less.
+    Without(Table, u8),
+    /// A table less.
+    Dropped(Table),
+}
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Table {
+    Run,
+    Sessions,
+    Tasks,
+    Lease,
+    Covered,
+    Chosen,
+    InWork,
+}
+
+impl Table {
+    fn name(self) -> &'static str {
+        match self {
+            Table::Run => "run",
+            Table::Sessions => "sessions",
+            Table::Tasks => "tasks",
+            Table::Lease => "lease",
+            Table::Covered => "covered",
+            Table::Chosen => "chosen",
+            Table::InWork => "in_work",
+        }
+    }
+}
+
+#[derive(Arbitrary, Debug)]
+enum Cell {
+    Null,
+    Small(u8),
+    Whole(i64),
+    /// Where numbers end.
+    Edge(u8),
+    Real(f64),
+    Method(u8),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Cell {
+    fn value(self) -> Value {
+        match self {
+            Cell::Null => Value::Null,
+            Cell::Small(number) => Value::Integer(number.into()),
+            Cell::Whole(number) => Value::Integer(number),
+            Cell::Edge(which) => {
+                const EDGES: [i64; 6] =
+                    [-1, 1 << 16, u32::MAX as i64 - 1, u32::MAX as i64, i64::MIN, i64::MAX];
+                Value::Integer(EDGES[usize::from(which) % EDGES.len()])
+            }
+            Cell::Real(number) => Value::Real(number),
+            Cell::Method(which) => {
+                let method = Method::ALL[usize::from(which) % Method::ALL.len()];
+                Value::Text(method.id().to_owned())
+            }
+            Cell::Text(text) => Value::Text(text),
+            Cell::Bytes(bytes) => Value::Blob(bytes),
+        }
+    }
+}
+
+fuzz_target!(|input: Input| {
+    let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+    let file = folder.path().join("any.journal");
+    let bytes = match input {
+        Input::File(bytes) => bytes,
+        Input::Journal { which, changes } => {
+            let journals = journals();
+            fs::write(&file, &journals[usize::from(which) % journals.len()])
+                .expect("there is room");
+            change(&file, changes)
+        }
+    };
+    fs::write(&file, bytes).expect("there is room");
+    match Journal::open(&file) {
+        Ok(journal) => goes_on(&file, journal),
+        Err(error) => assert!(is_told(&error), "{error:?}"),
+    }
+});
+
+/// Whether it is no mystery what is wrong, and not the fault of the machine.
+fn is_told(error: &JournalError) -> bool {
+    !matches!(error, JournalError::Missing { .. } | JournalError::Lost { .. })
+        && !error.to_string().is_empty()
+}
+
+/// What was read is of one count, and another process can go on with it.
+fn goes_on(file: &Path, mut journal: Journal) {
+    let contents = journal.contents();
+    let run = contents.run.clone();
+    assert!(contents.part.done().all(|done| run.has(done.task)));
+    assert_eq!(contents.is_complete(), contents.part.done().len() == run.len());
+    assert!(contents.in_work.keys().all(|&task| run.has(task) && !contents.part.has(task)));
+    let sessions = contents.sessions.len();
+    let tasks: usize = contents.sessions.iter().map(|session| session.tasks).sum();
+    assert_eq!(tasks, contents.part.done().len());
+    let circumstances = journal::Session::joined(&contents.sessions);
+    // What is complete is settled, if its numbers can be right, and made a document of.
+    if run.shard.is_none()
+        && run.plan.size().get() <= 9
+        && let Some(circumstances) = circumstances
+        && let Ok(settled) = settle(&contents.part, Turns::of(run.plan.size()))
+    {
+        let document = Document::of(&settled, circumstances);
+        assert_eq!(Document::parse(&document.to_json()), Ok(document));
+    }
+    let holder = match journal.claim(&mut Patience::default()) {
+        Ok(holder) => holder,
+        Err(error) => return assert!(is_told(&error), "{error:?}"),
+    };
+    if holder.is_some() || journal.contents().is_complete() {
+        return;
+    }
+    let begun = journal.begin(circumstances_here(), Instant::now(), Vec::new(), InWork::default());
+    if let Err(error) = begun.and_then(|()| journal.end(None)) {
+        return assert!(is_told(&error), "{error:?}");
+    }
+    drop(journal);
+    let again = Journal::of(file, &run).expect("it was read before");
+    assert_eq!(again.contents().sessions.len(), sessions + 1);
+    assert_eq!(again.contents().holder, None);
+}
+
+/// Makes the changes to a journal; returns the bytes that come of it.
+fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
+    let mut of_bytes = Vec::new();
+    {
+        let connection = Connection::open(file).expect("it is a journal");
+        connection.pragma_update(None, "synchronous", "OFF").expect("any journal can do without");
+        for change in changes {
+            match change {
+                // SQLite refuses what its tables do not take; then nothing changes.
+                Change::Cell { table, row, column, to } => {
+                    let _ = alter(&connection, table, row, Some((column, to)));
+                }
+                Change::Without(table, row) => {
+                    let _ = alter(&connection, table, row, None);
+                }
+                Change::Dropped(table) => {
+                    let _ = connection.execute_batch(&format!("DROP TABLE {}", table.name()));
+                }
+                of_file => of_bytes.push(of_file),
+            }
+        }
+    }
+    let mut bytes = fs::read(file).expect("it was just there");
+    for change in of_bytes {
+        match change {
+            Change::Byte(at, to) => {
+                if let Some(byte) = bytes.get_mut(usize::from(at)) {
+                    *byte = to;
+                }
+            }
+            Change::CutOff(rest) => bytes.truncate(rest.into()),
+            _ => {}
+        }
+    }
+    bytes
+}
+
+/// Takes a row away, and puts it back with another value and its seal.
+fn alter(
+    connection: &Connection,
+    table: Table,
+    row: u8,
+    cell: Option<(u8, Cell)>,
+) -> rusqlite::Result<()> {
+    let name = table.name();
+    let id: i64 = connection.query_row("SELECT id FROM run", [], |row| row.get(0))?;
+    let rows: i64 =
+        connection.query_row(&format!("SELECT count(*) FROM {name}"), [], |row| row.get(0))?;
+    let at = i64::from(row) % rows.max(1);
+    let select = format!("SELECT rowid, * FROM {name} ORDER BY 1 LIMIT 1 OFFSET {at}");
+    let mut values = connection.query_row(&select, [], |row| {
+        (0..row.as_ref().column_count())
+            .map(|column| row.get(column))
+            .collect::<Result<Vec<Value>, _>>()
+    })?;
+    let key = values.remove(0);
+    values.pop();
+    connection.execute(&format!("DELETE FROM {name} WHERE rowid = ?"), [key])?;
+    let Some((column, to)) = cell else { return Ok(()) };
+    let column = usize::from(column) % values.len();
+    // The id of the run is part of every seal.
+    if !(matches!(table, Table::Run) && column == 0) {
+        values[column] = to.value();
+    }
+    table::write(connection, id, name, values)
+}
+
+/// Right journals: a count that is done, one that is not, a shard, and half-board matching with
+/// tasks in work.
+fn journals() -> &'static [Vec<u8>] {
+    static JOURNALS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    JOURNALS.get_or_init(|| {
+        let run = |n, method| Run::whole(Plan::new(Size::new(n).expect("a board"), method));
+        let six = run(6, Method::Symmetry);
+        let eight = run(8, Method::Symmetry);
+        let shard = Run { shard: Shard::new(1, 3), ..eight.clone() };
+        let halves = run(8, Method::Halves);
+        let all = |run: &Run| (0..run.plan.len()).filter(|&task| run.has(task)).collect::<Vec<_>>();
+        let in_work = run(17, Method::Halves);
+        vec![
+            made(&six, &all(&six), &[]),
+            made(&eight, &[0, 3], &[]),
+            made(&shard, &all(&shard), &[]),
+            made(&halves, &[0, 3], &[]),
+            made(&in_work, &[], &[5, 7]),
+        ]
+    })
+}
+
+/// The bytes of a journal in which these tasks are done, and those are begun.
+fn made(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+    let file = folder.path().join("right.journal");
+    let mut journal = Journal::of(&file, run).expect("it can be made");
+    journal.claim(&mut Patience::default()).expect("nobody else has it");
+    let in_work = InWork::default();
+    let circumstances = circumstances_here();
+    journal.begin(circumstances, Instant::now(), Vec::new(), in_work.clone()).expect("as claimed");
+    for &task in done {
+        let result = run.plan.count(task, Form::Recursive).expect("a task of the plan");
+        journal.keep(Done { task, result, took: Duration::from_millis(1) }).expect("as begun");
+    }
+    for &task in begun {
+        let mut tallies: Vec<Tally> = Vec::new();
+        let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
+        counter.go_on(&run.plan, task, None, |tally| tallies.push(tally)).expect("a task of it");
+        in_work.note(Done { task, result: tallies[1], took: Duration::from_millis(2) });
+    }
+    journal.end(Some(circumstances_here())).expect("as begun");
+    drop(journal);
+    fs::read(&file).expect("it was just written")
+}
+
+fn circumstances_here() -> Circumstances {
+    Circumstances {
+        form: Form::Recursive,
+        backend: Backend::new(BackendKind::Cpu, "a processor", "2 threads"),
+        program: Program::new("queens", "1.2.3", "abcdef"),
+        host: Host::new("linux", "a processor", 2),
+        started: "2026-01-02T03:04:05.678Z".into(),
+        seconds: Seconds::default(),
+    }
+}

@@ -1,0 +1,297 @@
+//! Any requests to the server, one after another: each is answered, a refusal says why, and a
+//! result that was taken is there until it is removed.
+
+#![no_main]
+#![allow(dead_code, reason = "of the command only what answers requests is used")]
+
+/// What of the command answers requests, without the connections by which they come.
+#[path = "../../native/src/server"]
+mod server {
+    mod answer;
+    pub mod app;
+    mod body;
+    mod events;
+    pub mod feed;
+    mod guard;
+    mod health;
+    mod openapi;
+    mod page;
+    mod problem;
+    mod query;
+    mod results;
+    mod routes;
+    mod runs;
+    mod together;
+
+    use std::{path::Path, sync::Arc, time::Duration};
+
+    use axum::Router;
+    use tokio::sync::watch;
+
+    use crate::store::Store;
+
+    /// A server that only this machine's users reach, and its store.
+    pub fn of(file: &Path) -> (Router, Arc<Store>) {
+        let store = Arc::new(Store::open(file).expect("a store can be made"));
+        let address = std::net::SocketAddr::from(([127, 0, 0, 1], 8017));
+        let identity = app::Identity { address, hosts: Vec::new(), token: None };
+        let app = app::App {
+            store: Arc::clone(&store),
+            feed: feed::Feed::new(watch::channel(false).1),
+            identity: Arc::new(identity),
+            limits: app::Limits::new(Duration::from_secs(5)),
+        };
+        (routes::router(app), store)
+    }
+}
+
+#[path = "../../native/src/lock.rs"]
+mod lock;
+#[path = "../../native/src/post.rs"]
+mod post;
+#[path = "../../native/src/store.rs"]
+mod store;
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode, header};
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+use store::Store;
+use tokio::runtime::{Builder, Runtime};
+use tower::ServiceExt;
+
+const DOCUMENTS: [&str; 5] = [
+    include_str!("../../tests/data/results/awkward.json"),
+    include_str!("../../tests/data/results/eight.json"),
+    include_str!("../../tests/data/results/one.json"),
+    include_str!("../../tests/data/results/shard.json"),
+    include_str!("../../tests/data/results/unknown-fields.json"),
+];
+
+const REPORT: &str = r#"{"n": 18, "method": "symmetry", "done": 3, "tasks": 10, "seconds": 4,
+    "state": "running", "shard": {"index": 0, "of": 2, "tasks": 19}}"#;
+
+#[derive(Arbitrary, Debug)]
+struct Ask {
+    method: Verb,
+    path: Place,
+    query: Vec<(Name, String)>,
+    headers: Vec<(Header, String)>,
+    body: Content,
+}
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Verb {
+    Get,
+    Head,
+    Post,
+    Put,
+    Delete,
+    Options,
+    Patch,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Place {
+    Entry,
+    Health,
+    Results,
+    /// One of those that were taken.
+    Taken(u8),
+    Result(String),
+    Run(String),
+    Events,
+    Schema,
+    Description,
+    Any(String),
+}
+
+#[derive(Arbitrary, Debug)]
+enum Name {
+    N,
+    Method,
+    Backend,
+    Limit,
+    Before,
+    Embed,
+    Any(String),
+}
+
+#[derive(Arbitrary, Debug)]
+enum Header {
+    Accept,
+    AcceptEncoding,
+    Authorization,
+    ContentEncoding,
+    ContentType,
+    Expect,
+    Host,
+    IfNoneMatch,
+    Origin,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Content {
+    Nothing,
+    Document(u8),
+    Report,
+    Text(String),
+    Bytes(Vec<u8>),
+    /// So many times 16 KB.
+    Long(u8),
+}
+
+fuzz_target!(|asks: Vec<Ask>| {
+    let Server { threads, router, store } = server();
+    let mut taken = Vec::new();
+    threads.block_on(async {
+        for ask in asks {
+            let Some(request) = request(ask, &taken) else { continue };
+            let is_new = request.method() == "POST";
+            let answer = answer(router, request).await;
+            if is_new && answer.status.is_success() {
+                let id = answer.location.expect("it says where the result is");
+                let document = answer_to(router, "GET", &id).await;
+                assert_eq!(document.status, StatusCode::OK, "{id}");
+                taken.push(id);
+            }
+        }
+        // The next input finds the store as this one did.
+        taken.sort();
+        taken.dedup();
+        for id in &taken {
+            let removed = answer_to(router, "DELETE", id).await.status;
+            let found = answer_to(router, "GET", id).await.status;
+            // The input may have removed it itself.
+            assert!(matches!(removed, StatusCode::NO_CONTENT | StatusCode::NOT_FOUND), "{removed}");
+            assert_eq!(found, StatusCode::NOT_FOUND);
+        }
+    });
+    let left = store.list(store::Filter::default(), None, 1).expect("the store is whole");
+    assert!(left.results.is_empty() && left.unreadable.is_empty());
+});
+
+struct Server {
+    threads: Runtime,
+    router: Router,
+    store: Arc<Store>,
+}
+
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let threads = Builder::new_current_thread().max_blocking_threads(1).enable_all().build();
+        // libFuzzer ends the process without a word; `cargo xtask fuzz` removes what it leaves.
+        let (router, store) = server::of(&folder.keep().join("results.sqlite"));
+        Server { threads: threads.expect("there is a thread"), router, store }
+    })
+}
+
+/// What was asked for, if HTTP knows such requests.
+fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
+    let method = match ask.method {
+        Verb::Get => "GET",
+        Verb::Head => "HEAD",
+        Verb::Post => "POST",
+        Verb::Put => "PUT",
+        Verb::Delete => "DELETE",
+        Verb::Options => "OPTIONS",
+        Verb::Patch => "PATCH",
+    };
+    let mut path = match ask.path {
+        Place::Entry => "/".to_owned(),
+        Place::Health => "/healthz".to_owned(),
+        Place::Results => "/api/v1/results".to_owned(),
+        Place::Taken(which) => taken.get(usize::from(which) % taken.len().max(1))?.clone(),
+        Place::Result(id) => format!("/api/v1/results/{id}"),
+        Place::Run(id) => format!("/api/v1/runs/{id}"),
+        Place::Events => "/api/v1/events".to_owned(),
+        Place::Schema => "/api/v1/schema/queens-result-1.json".to_owned(),
+        Place::Description => "/api/v1/openapi.json".to_owned(),
+        Place::Any(path) => format!("/{path}"),
+    };
+    for (place, (name, value)) in ask.query.into_iter().enumerate() {
+        let name = match name {
+            Name::N => "n",
+            Name::Method => "method",
+            Name::Backend => "backend",
+            Name::Limit => "limit",
+            Name::Before => "before",
+            Name::Embed => "embed",
+            Name::Any(ref name) => name,
+        };
+        path += &format!("{}{name}={value}", if place == 0 { '?' } else { '&' });
+    }
+    let mut request = Request::builder().method(method).uri(path).header(header::HOST, "localhost");
+    let is_json = matches!(ask.body, Content::Document(_) | Content::Report);
+    if is_json {
+        request = request.header(header::CONTENT_TYPE, "application/json");
+    }
+    for (name, value) in ask.headers {
+        let name = match name {
+            Header::Accept => header::ACCEPT,
+            Header::AcceptEncoding => header::ACCEPT_ENCODING,
+            Header::Authorization => header::AUTHORIZATION,
+            Header::ContentEncoding => header::CONTENT_ENCODING,
+            Header::ContentType => header::CONTENT_TYPE,
+            Header::Expect => header::EXPECT,
+            Header::Host => header::HOST,
+            Header::IfNoneMatch => header::IF_NONE_MATCH,
+            Header::Origin => header::ORIGIN,
+        };
+        request = request.header(name, value);
+    }
+    let body = match ask.body {
+        Content::Nothing => Body::empty(),
+        Content::Document(which) => Body::from(DOCUMENTS[usize::from(which) % DOCUMENTS.len()]),
+        Content::Report => Body::from(REPORT),
+        Content::Text(text) => Body::from(text),
+        Content::Bytes(bytes) => Body::from(bytes),
+        Content::Long(length) => Body::from(vec![b'['; usize::from(length) << 14]),
+    };
+    request.body(body).ok()
+}
+
+/// What an answer says.
+struct Answer {
+    status: StatusCode,
+    location: Option<String>,
+}
+
+async fn answer_to(router: &Router, method: &str, path: &str) -> Answer {
+    let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost");
+    answer(router, request.body(Body::empty()).expect("it is the server's own path")).await
+}
+
+/// The answer, which is one: nothing broke down, and a refusal has its reason.
+async fn answer(router: &Router, request: Request<Body>) -> Answer {
+    let is_head = request.method() == "HEAD";
+    let Ok(response) = router.clone().oneshot(request).await;
+    let (head, body) = Response::into_parts(response);
+    let status = head.status;
+    assert!(!status.is_server_error(), "{status}");
+    let text = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
+    let location = text(header::LOCATION).map(str::to_owned);
+    assert!(head.headers.contains_key(header::CONTENT_SECURITY_POLICY));
+    let kind = text(header::CONTENT_TYPE).unwrap_or_default();
+    // Events have no end.
+    if kind == "text/event-stream" {
+        return Answer { status, location };
+    }
+    let body = axum::body::to_bytes(body, usize::MAX).await.expect("it is in memory");
+    if kind.ends_with("json") && !is_head {
+        let json: Value = serde_json::from_slice(&body).expect("it says that it is JSON");
+        if status.is_client_error() {
+            assert_eq!(kind, "application/problem+json");
+            assert!(json["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{json}");
+        }
+    } else if status.is_client_error() && !is_head {
+        assert!(kind.starts_with("text/html"), "{status} brings {kind:?}");
+    }
+    Answer { status, location }
+}
