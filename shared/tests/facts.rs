@@ -95,3 +95,22 @@ fn every_method_does_what_its_facts_say() {
         assert_eq!(seen.rules.contains(&Rule::Half), facts.half.is_some(), "{method}");
     }
 }
+
+#[test]
+fn free_has_no_value_where_a_loop_chooses_the_queen() {
+    let keeps = |method: &&Stepped| method.facts().keeps(Register::Free);
+    for &method in Stepped::ALL.iter().filter(keeps) {
+        let mut tracer = Tracer::new(method, Size::new(6).unwrap());
+        // No row has been entered yet.
+        assert_eq!(tracer.view().register(Register::Free), None, "{method}");
+        let mut values = 0;
+        while tracer.forward().is_some() {
+            let view = tracer.view();
+            let free = view.register(Register::Free);
+            let by_a_loop = method.facts().branching.is_some() && view.row == 0;
+            assert!(free.is_none() || !by_a_loop, "{method} step {}", tracer.steps());
+            values += u32::from(free.is_some());
+        }
+        assert!(values > 0, "{method}");
+    }
+}

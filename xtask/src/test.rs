@@ -4,6 +4,7 @@ mod dependencies;
 mod failures;
 mod layers;
 mod registry;
+mod regressions;
 mod report;
 mod suites;
 
@@ -77,6 +78,7 @@ fn run_all(report: &mut Report) {
     });
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
+    report.step("faults of the past", &[], |_| regressions::check());
     report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
     report.step("page", &[wasm], |_| page::build_with_site().map(drop));
     report.step("lints", &[clippy], |_| lint_host());

@@ -31,3 +31,23 @@ impl Half {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_middle_the_second_row_is_not_halved() {
+        for size in Size::all().filter(|size| size.get() % 2 == 0) {
+            let columns = (0..size.get()).map(RowBits::of);
+            for down in columns.chain([RowBits::EMPTY]) {
+                assert_eq!(Half::FirstRows.closing(size, 1, down), RowBits::EMPTY, "N = {size}");
+            }
+        }
+        // Of five columns the middle is the third from the right, and left of it are two.
+        let five = Size::new(5).unwrap();
+        let left = RowBits::of(3) | RowBits::of(4);
+        assert_eq!(Half::FirstRows.closing(five, 1, RowBits::of(2)), left);
+        assert_eq!(Half::FirstRows.closing(five, 1, RowBits::EMPTY), RowBits::EMPTY);
+    }
+}
