@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
-use crate::{page, parts, project, serve, test};
+use crate::{instructions, page, parts, project, serve, test};
 use contender::Contender;
 use race::Race;
 
@@ -65,6 +65,13 @@ pub struct Bench {
     /// this machine.
     #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "rivals", "against", "queens", "output", "from", "to"])]
     worker: bool,
+    /// Count the instructions of some hot paths under valgrind, and compare them with
+    /// docs/bench/instructions.json: a loss of speed shows on a machine that is busy, too.
+    #[arg(long, exclusive = true)]
+    instructions: bool,
+    /// The same, and keep what was counted.
+    #[arg(long, exclusive = true)]
+    keep_instructions: bool,
     /// Measure how smoothly the page moves in headless Chromium.
     #[arg(long, exclusive = true)]
     page: bool,
@@ -144,6 +151,10 @@ fn total(known: &Value, n: u32) -> Result<String> {
 pub fn bench(how: &Bench) -> Result<ExitCode> {
     if how.worker {
         return worker::compare(how.runs);
+    }
+    if how.instructions || how.keep_instructions {
+        instructions::count(how.keep_instructions)?;
+        return Ok(ExitCode::SUCCESS);
     }
     if how.page {
         parts::need_target(project::WASM_TARGET)?;

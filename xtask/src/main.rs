@@ -3,6 +3,7 @@
 mod bench;
 mod dist;
 mod fuzz;
+mod instructions;
 mod page;
 mod parts;
 mod project;

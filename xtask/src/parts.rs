@@ -92,7 +92,7 @@ pub const FOREIGN: [Foreign; 3] = [
 ];
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 27] = [
+pub const ALL: [Part; 28] = [
     OLDEST,
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
@@ -113,6 +113,7 @@ pub const ALL: [Part; 27] = [
     // In software, so that the kernels run on any machine.
     Part::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
     CXX,
+    VALGRIND,
     NVRTC,
     PTXAS,
     // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
@@ -145,6 +146,9 @@ pub const MIRI: Part = Part::Miri("nightly-2026-05-20");
 
 /// The compiler that makes the CUDA kernels run on the processor; libFuzzer, too, is in C++.
 pub const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
+
+/// What counts the instructions of hot paths.
+pub const VALGRIND: Part = Part::Program(&["valgrind"], "valgrind");
 
 /// The compiler from CUDA C++ to PTX. Drivers accept the PTX of its version
 /// and of older ones, so it is an old version that still knows old cards.

@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, bail};
 
 use crate::parts::{self, Part};
-use crate::{fuzz, page, project, ptx};
+use crate::{fuzz, instructions, page, project, ptx};
 use report::Report;
 
 pub use suites::in_the_browser;
@@ -93,6 +93,7 @@ fn run_all(report: &mut Report) {
     report.step("tests of this processor's vectors", &[], suites::vectors);
     report.step("tests", &[], suites::host);
     report.step("fuzzing", &[clippy, parts::CXX], |_| fuzz::briefly());
+    report.step("instructions of hot paths", &[parts::VALGRIND], |_| instructions::count(false));
     for processor in &parts::FOREIGN {
         let name = format!("tests on a processor {}", processor.name);
         report.step(&name, processor.parts, |tests| suites::foreign(processor, tests));

@@ -1,0 +1,178 @@
+//! How many instructions some hot paths take, beside how many they took: numbers that other programs
+//! on the machine do not change, as they do every time. What a path is, `paths.rs` among the core's
+//! examples says.
+//!
+//! They depend on the compiler and on the kind of processor, so both are kept with them, and nothing
+//! is compared with those of others.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use crate::{parts, project};
+
+/// What was kept, from the project's root.
+const KEPT: &str = "docs/bench/instructions.json";
+
+/// So much more than was kept, as a share of it, is a loss.
+const TOLERATED: f64 = 0.03;
+
+/// The path that all others begin with: a process that does nothing.
+const START: &str = "start";
+
+/// Instructions by the names of the paths.
+type Counts = BTreeMap<String, u64>;
+
+/// Counts, and compares with what was kept, or keeps it.
+pub fn count(keep: bool) -> Result<()> {
+    let Some(valgrind) = parts::VALGRIND.path() else {
+        bail!(
+            "valgrind, which counts instructions, is not there (on Debian: apt install valgrind)"
+        );
+    };
+    let counts = counted(&valgrind, &build()?)?;
+    let file = project::root().join(KEPT);
+    let compiler = compiler()?;
+    if keep {
+        let text = json!({ "compiler": compiler, "instructions": counts });
+        let text = serde_json::to_string_pretty(&text)? + "\n";
+        return fs::write(&file, text).with_context(|| KEPT.to_owned());
+    }
+    let text = fs::read_to_string(&file).context(KEPT)?;
+    let kept: Value = serde_json::from_str(&text).context(KEPT)?;
+    if kept["compiler"] != *compiler {
+        print!("{}", table(&Counts::new(), &counts));
+        println!(
+            "Not compared: {KEPT} was counted with {}, and this is {compiler}. \
+             `cargo xtask bench --keep-instructions` keeps these.",
+            kept["compiler"].as_str().unwrap_or("an unknown compiler")
+        );
+        return Ok(());
+    }
+    let kept: Counts = serde_json::from_value(kept["instructions"].clone()).context(KEPT)?;
+    print!("{}", table(&kept, &counts));
+    let slower = slower(&kept, &counts);
+    ensure!(
+        slower.is_empty(),
+        "more instructions than {KEPT} has: {}; with a reason in CHANGELOG.md, \
+         `cargo xtask bench --keep-instructions` keeps the new ones",
+        slower.join(", ")
+    );
+    Ok(())
+}
+
+/// The compiler, and what it compiles for.
+fn compiler() -> Result<String> {
+    let output = Command::new("rustc").args(["--version", "--verbose"]).output();
+    let text = String::from_utf8(output.context("rustc could not be started")?.stdout)?;
+    let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
+    let (Some(version), Some(host)) = (line("rustc "), line("host: ")) else {
+        bail!("rustc does not say which it is");
+    };
+    let version = version.split(' ').next().unwrap_or(version);
+    Ok(format!("rustc {version} for {host}"))
+}
+
+fn build() -> Result<PathBuf> {
+    let mut build = project::cargo();
+    build.args(["build", "--release", "--package", "queens-core", "--features", "document"]);
+    build.args(["--example", "paths"]);
+    project::run(&mut build, "building the hot paths")?;
+    let name = format!("paths{}", env::consts::EXE_SUFFIX);
+    Ok(project::target().join("release").join("examples").join(name))
+}
+
+/// The instructions of every path, less those of a start.
+fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
+    let output = Command::new(program).output();
+    let names = output.with_context(|| program.display().to_string())?.stdout;
+    let names = String::from_utf8(names)?;
+    let mut counts = Counts::new();
+    for name in names.lines() {
+        let output = Command::new(valgrind)
+            .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
+            .arg(program)
+            .arg(name)
+            .output()
+            .context("valgrind could not be started")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        // The path fails if it comes to anything else than it has to.
+        ensure!(output.status.success(), "{name} failed under valgrind:\n{said}");
+        let count = instructions(&said).with_context(|| format!("valgrind says only:\n{said}"))?;
+        counts.insert(name.to_owned(), count);
+    }
+    let Some(start) = counts.remove(START) else { bail!("there is no path {START}") };
+    Ok(counts.into_iter().map(|(name, count)| (name, count.saturating_sub(start))).collect())
+}
+
+/// The number in `==7== I   refs:      1,234,567`.
+fn instructions(said: &str) -> Option<u64> {
+    let (_, number) = said.lines().find_map(|line| line.split_once("refs:"))?;
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// A table in Markdown, with what was kept where that is comparable.
+fn table(kept: &Counts, counts: &Counts) -> String {
+    let mut table = "| path | kept | now | ratio |\n|---|---|---|---|\n".to_owned();
+    for (name, &now) in counts {
+        let (then, ratio) = match kept.get(name) {
+            Some(&then) => (then.to_string(), format!("{:.3}", now as f64 / then as f64)),
+            None => ("–".to_owned(), "–".to_owned()),
+        };
+        table += &format!("| {name} | {then} | {now} | {ratio} |\n");
+    }
+    table
+}
+
+/// The paths that take more than is tolerated, and those that one of both does not have.
+fn slower(kept: &Counts, counts: &Counts) -> Vec<String> {
+    let mut slower: Vec<String> = Vec::new();
+    for (name, &now) in counts {
+        match kept.get(name) {
+            Some(&then) if now as f64 <= then as f64 * (1.0 + TOLERATED) => {}
+            Some(&then) => slower.push(format!("{name} ({then} became {now})")),
+            None => slower.push(format!("{name} (which it does not have)")),
+        }
+    }
+    let gone = kept.keys().filter(|name| !counts.contains_key(*name));
+    slower.extend(gone.map(|name| format!("{name} (which is no more)")));
+    slower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(pairs: &[(&str, u64)]) -> Counts {
+        pairs.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
+    }
+
+    #[test]
+    fn the_number_is_read_from_what_valgrind_says() {
+        let said = "==7== Cachegrind\n==7== \n==7== I   refs:      1,234,567\n";
+        assert_eq!(instructions(said), Some(1_234_567));
+        assert_eq!(instructions("==7== Cachegrind\n"), None);
+    }
+
+    #[test]
+    fn more_than_a_little_is_a_loss_and_less_is_none() {
+        let kept = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("gone", 1)]);
+        let now = counts(&[("a", 1030), ("b", 1031), ("c", 5), ("new", 1)]);
+        let expected =
+            ["b (1000 became 1031)", "new (which it does not have)", "gone (which is no more)"];
+        assert_eq!(slower(&kept, &now), expected);
+        assert_eq!(slower(&kept, &kept), [""; 0]);
+    }
+
+    #[test]
+    fn the_table_has_what_was_kept() {
+        let table = table(&counts(&[("a", 1000)]), &counts(&[("a", 990), ("b", 7)]));
+        let rows: Vec<&str> = table.lines().skip(2).collect();
+        assert_eq!(rows, ["| a | 1000 | 990 | 0.990 |", "| b | – | 7 | – |"]);
+    }
+}
