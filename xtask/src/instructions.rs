@@ -35,25 +35,17 @@ pub fn count(keep: bool) -> Result<()> {
         );
     };
     let counts = counted(&valgrind, &build()?)?;
-    let file = project::root().join(KEPT);
-    let compiler = compiler()?;
     if keep {
-        let text = json!({ "compiler": compiler, "instructions": counts });
+        let text = json!({ "compiler": compiler()?, "instructions": counts });
         let text = serde_json::to_string_pretty(&text)? + "\n";
-        return fs::write(&file, text).with_context(|| KEPT.to_owned());
+        return fs::write(project::root().join(KEPT), text).context(KEPT);
     }
-    let text = fs::read_to_string(&file).context(KEPT)?;
-    let kept: Value = serde_json::from_str(&text).context(KEPT)?;
-    if kept["compiler"] != *compiler {
+    if let Some(reason) = incomparable()? {
         print!("{}", table(&Counts::new(), &counts));
-        println!(
-            "Not compared: {KEPT} was counted with {}, and this is {compiler}. \
-             `cargo xtask bench --keep-instructions` keeps these.",
-            kept["compiler"].as_str().unwrap_or("an unknown compiler")
-        );
+        println!("Not compared: {reason}. `cargo xtask bench --keep-instructions` keeps these.");
         return Ok(());
     }
-    let kept: Counts = serde_json::from_value(kept["instructions"].clone()).context(KEPT)?;
+    let kept: Counts = serde_json::from_value(kept()?["instructions"].take()).context(KEPT)?;
     print!("{}", table(&kept, &counts));
     let slower = slower(&kept, &counts);
     ensure!(
@@ -63,6 +55,19 @@ pub fn count(keep: bool) -> Result<()> {
         slower.join(", ")
     );
     Ok(())
+}
+
+/// Why what was kept says nothing here, if it does not: it was counted with another compiler.
+pub fn incomparable() -> Result<Option<String>> {
+    let (kept, compiler) = (kept()?, compiler()?);
+    let with = kept["compiler"].as_str().unwrap_or("an unknown compiler");
+    let reason = || format!("{KEPT} was counted with {with}, and this is {compiler}");
+    Ok((with != compiler).then(reason))
+}
+
+fn kept() -> Result<Value> {
+    let text = fs::read_to_string(project::root().join(KEPT)).context(KEPT)?;
+    serde_json::from_str(&text).context(KEPT)
 }
 
 /// The compiler, and what it compiles for.

@@ -93,7 +93,11 @@ fn run_all(report: &mut Report) {
     report.step("tests of this processor's vectors", &[], suites::vectors);
     report.step("tests", &[], suites::host);
     report.step("fuzzing", &[clippy, parts::CXX], |_| fuzz::briefly());
-    report.step("instructions of hot paths", &[parts::VALGRIND], |_| instructions::count(false));
+    let counting = "instructions of hot paths";
+    match instructions::incomparable() {
+        Ok(Some(reason)) => report.skip(counting, reason),
+        _ => report.step(counting, &[parts::VALGRIND], |_| instructions::count(false)),
+    }
     for processor in &parts::FOREIGN {
         let name = format!("tests on a processor {}", processor.name);
         report.step(&name, processor.parts, |tests| suites::foreign(processor, tests));

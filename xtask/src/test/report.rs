@@ -49,7 +49,17 @@ impl Report {
         } else {
             Outcome::Skipped(format!("missing: {}", parts::list(&lacking)))
         };
-        let step = Step { name: name.to_owned(), outcome, time: start.elapsed() };
+        self.ended(name, outcome, start.elapsed());
+    }
+
+    /// Passes over a step for another reason than a missing part.
+    pub fn skip(&mut self, name: &str, reason: String) {
+        println!("\n== {name}");
+        self.ended(name, Outcome::Skipped(reason), Duration::ZERO);
+    }
+
+    fn ended(&mut self, name: &str, outcome: Outcome, time: Duration) {
+        let step = Step { name: name.to_owned(), outcome, time };
         println!("{step}");
         self.steps.push(step);
     }
@@ -291,6 +301,8 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
         });
         let counts = report.counts();
         assert_eq!((counts.passed, counts.failed, counts.ignored), (7, 1, 1));
+        report.skip("instructions", "another compiler".to_owned());
+        assert_eq!(report.counts().ignored, 2);
         assert!(report.has_failed());
     }
 
