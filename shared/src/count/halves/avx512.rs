@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use super::vector::{Kernel, Lanes, Machine, Words};
+use super::vector::{Kernel, Lanes, Machine, Words, rest};
 
 /// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
 #[derive(Clone, Copy)]
@@ -69,6 +69,16 @@ impl Machine for Avx512 {
         from_low + high.count_ones() as usize
     }
 
+    const UNITES: bool = true;
+
+    #[inline(always)]
+    fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
+        let (low, high) = sets.split_at(sets.len().min(Wide::LANES));
+        let with = Wide::splat(self, with);
+        let found = Wide::load(self, low).or(with).compress(chosen & 0xff, to);
+        found + Wide::load(self, high).or(with).compress(chosen >> 8, rest(to, found))
+    }
+
     #[inline]
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(
@@ -89,6 +99,15 @@ pub(super) struct Wide(__m512i);
 /// 16 sets of up to 32 diagonals, or 512 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(__m512i);
+
+impl Wide {
+    /// The diagonals that either has.
+    #[inline(always)]
+    fn or(self, other: Wide) -> Wide {
+        // SAFETY: a vector is only made with a token.
+        Wide(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+}
 
 impl Lanes<u64> for Wide {
     type Machine = Avx512;

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     columns::golden_stride,
-    strips::{BLOCK, Block, Compared, Division, Part, Placements, Strips},
+    strips::{BLOCK, Block, Compared, Division, Inner, Part, Placements, Strips},
     vector::{Kernel, Lanes, Machine, cut, first, rest},
 };
 use crate::RowBits;
@@ -14,7 +14,7 @@ use crate::RowBits;
 pub(super) struct Lister {
     divisions: Vec<Division>,
     outer: Placements,
-    inner: Placements,
+    inner: [Placements; 3],
     pairs: Box<Pairs>,
 }
 
@@ -37,9 +37,6 @@ pub(super) const ROOM: usize = 51 << 19;
 /// Lists of more words than this have all of that.
 const LARGE: usize = 1 << 23;
 
-/// Tables of no more bytes than this are near enough without being fetched ahead.
-const NEAR: usize = 2 << 20;
-
 /// How far lists have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progress {
@@ -59,7 +56,7 @@ impl Progress {
 impl Lister {
     pub(super) fn new() -> Lister {
         let pairs = Box::new([0; BLOCK * BLOCK + BLOCK]);
-        let (outer, inner) = (Placements::default(), Placements::default());
+        let (outer, inner) = (Placements::default(), Default::default());
         Lister { divisions: Vec::new(), outer, inner, pairs }
     }
 
@@ -67,7 +64,7 @@ impl Lister {
     pub(super) fn bytes(&self) -> usize {
         size_of::<Division>() * self.divisions.capacity()
             + self.outer.bytes()
-            + self.inner.bytes()
+            + self.inner.iter().map(Placements::bytes).sum::<usize>()
             + size_of::<Pairs>()
     }
 
@@ -84,15 +81,41 @@ impl Lister {
         most: usize,
         [above, same]: [&mut List; 2],
     ) -> Progress {
-        let Wanted { columns, closed, crossed, key } = wanted;
         let Lister { divisions, outer, inner, pairs } = self;
-        strips.divide(columns, divisions);
+        strips.divide(wanted.columns, divisions);
+        let key = wanted.key.map(|key| StripKeys::new(key, strips));
+        let lists = [above, same];
+        machine.run(Fill { strips, divisions, from, most, wanted, key, outer, inner, pairs, lists })
+    }
+}
+
+/// Lists the placements of some divisions of the columns between the strips.
+struct Fill<'a> {
+    strips: &'a Strips,
+    divisions: &'a [Division],
+    from: usize,
+    most: usize,
+    wanted: Wanted,
+    key: Option<StripKeys>,
+    outer: &'a mut Placements,
+    inner: &'a mut [Placements; 3],
+    pairs: &'a mut Pairs,
+    /// What has a key above that of the columns, and what has the same.
+    lists: [&'a mut List; 2],
+}
+
+impl<M: Machine> Kernel<M> for Fill<'_> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn run(self, machine: M) -> Progress {
+        let Fill { strips, divisions, from, most, wanted, key, outer, inner, pairs, lists } = self;
+        let [above, same] = lists;
+        let Wanted { closed, crossed, .. } = wanted;
         let all = divisions.len().max(1);
         // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
         // apart tell best what is to come.
         let stride = if strips.are_put_together() { golden_stride(all) } else { 1 };
-        let is_far = strips.bytes() > NEAR;
-        let key = key.map(|key| StripKeys::new(key, strips));
         let before = above.len() + same.len();
         let mut done = from;
         while let Some(division) = divisions.get(done * stride % all) {
@@ -100,12 +123,13 @@ impl Lister {
                 break;
             }
             done += 1;
-            if let Some(next) = divisions.get(done * stride % all).filter(|_| is_far) {
+            if let Some(next) = divisions.get(done * stride % all) {
                 strips.fetch(machine, next);
             }
             let outer = strips.outer(division, closed, outer);
-            let inner = strips.inner(division, closed, inner);
-            machine.run(Join { outer, inner, closed, crossed, key, pairs, larger: above, same });
+            let inner = strips.inner(division, closed, key.map(|key| key.inner), inner);
+            let join = Join { outer, inner, closed, crossed, key, pairs };
+            join.run(machine, above, same);
         }
         Progress { done, all }
     }
@@ -170,19 +194,13 @@ impl List {
 struct StripKeys {
     outer_rows: u32,
     outer: u32,
-    inner_rows: u32,
     inner: u32,
 }
 
 impl StripKeys {
     fn new(key: u32, strips: &Strips) -> StripKeys {
-        let [outer_rows, inner_rows] = strips.rows();
-        StripKeys {
-            outer_rows,
-            outer: key & ((1 << outer_rows) - 1),
-            inner_rows,
-            inner: key >> outer_rows,
-        }
+        let [outer_rows, _] = strips.rows();
+        StripKeys { outer_rows, outer: key & ((1 << outer_rows) - 1), inner: key >> outer_rows }
     }
 }
 
@@ -192,82 +210,107 @@ type Pairs = [u16; BLOCK * BLOCK + BLOCK];
 /// All pairs of placements of two strips that do not attack each other.
 struct Join<'a> {
     outer: Part<'a>,
-    inner: Part<'a>,
+    inner: Inner<'a>,
     /// Diagonals of the middle that none may cross.
     closed: u64,
     /// Diagonals of the middle that all must cross.
     crossed: u64,
     key: Option<StripKeys>,
     pairs: &'a mut Pairs,
-    /// What has a key above that of the columns.
-    larger: &'a mut List,
-    /// What has the same.
-    same: &'a mut List,
 }
 
-impl<M: Machine> Kernel<M> for Join<'_> {
-    type Output = ();
-
+impl Join<'_> {
+    /// Lists them: what has a key above that of the columns, and what has the same.
     #[inline(always)]
-    fn run(self, machine: M) {
-        let Join { outer, inner, closed, crossed, key, pairs, larger, same } = self;
-        let add = if crossed == 0 { joined::<false> } else { joined::<true> };
-        for inner in inner.blocks() {
-            let inner_open = open(machine, inner, closed);
-            let (above, left, right) = match key {
-                None => (inner_open, 0, 0),
-                Some(key) => {
-                    // The smaller of the two numbers of both strips' rows is that with the smaller
-                    // number of the inner ones, which are the higher bits.
-                    let Compared { above, same } = inner.compare(key.inner_rows, key.inner);
-                    let left = same[0] & (above[1] | same[1]);
-                    let right = same[1] & above[0];
-                    (inner_open & above[0] & above[1], inner_open & left, inner_open & right)
-                }
-            };
-            if above | left | right == 0 {
-                continue;
-            }
+    fn run<M: Machine>(self, machine: M, larger: &mut List, equal: &mut List) {
+        let Join { outer, inner: Inner { above, same }, closed, crossed, key, pairs } = self;
+        for inner in above.blocks() {
+            let inners = (inner, open(machine, inner, closed));
             for outer in outer.blocks() {
-                let outer_open = open(machine, outer, closed);
-                let (one, ones, other, others) = if above.count_ones() < outer_open.count_ones() {
-                    (inner, above, outer, outer_open)
-                } else {
-                    (outer, outer_open, inner, above)
-                };
-                let found = apart_at_the_centre(machine, (one, ones), (other, others), 0, pairs);
-                add(one, other, first(pairs, found), crossed, larger);
-                let Some(key) = key.filter(|_| left | right != 0) else { continue };
-                let Compared { above, same: equal } = outer.compare(key.outer_rows, key.outer);
-                for (list, sides) in [(&mut *larger, above), (&mut *same, equal)] {
-                    let mut found = 0;
-                    for (inners, outers) in [(left, sides[0]), (right, sides[1])] {
-                        let outers = (outer, outers & outer_open);
-                        found = apart_at_the_centre(machine, (inner, inners), outers, found, pairs);
-                    }
-                    if found > 0 {
-                        add(inner, outer, first(pairs, found), crossed, list);
-                    }
+                let outers = (outer, open(machine, outer, closed));
+                join(machine, inners, outers, crossed, pairs, larger);
+            }
+        }
+        // The inner strip's rows are the higher bits of a number. The others decide only where those
+        // are the same.
+        let Some(key) = key else { return };
+        for (side, same) in same.iter().enumerate() {
+            for inner in same.blocks() {
+                let inners = (inner, open(machine, inner, closed));
+                if inners.1 == 0 {
+                    continue;
+                }
+                for outer in outer.blocks() {
+                    let there = open(machine, outer, closed);
+                    let Compared { above, same } = outer.compare(side, key.outer_rows, key.outer);
+                    join(machine, inners, (outer, above & there), crossed, pairs, larger);
+                    join(machine, inners, (outer, same & there), crossed, pairs, equal);
                 }
             }
         }
     }
 }
 
+/// Lists the pairs of some placements of two strips that do not attack each other.
+#[inline(always)]
+fn join<M: Machine>(
+    machine: M,
+    inner: (Block<'_>, u64),
+    outer: (Block<'_>, u64),
+    crossed: u64,
+    pairs: &mut Pairs,
+    list: &mut List,
+) {
+    let [inners, outers] = [inner, outer].map(|(_, chosen)| chosen.count_ones() as usize);
+    if inners == 0 || outers == 0 {
+        return;
+    }
+    if M::UNITES && crossed == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES {
+        return join_at_once(machine, inner, outer, list);
+    }
+    let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
+    let found = apart_at_the_centre(machine, one, other, pairs);
+    let add = if crossed == 0 { joined::<false> } else { joined::<true> };
+    add(one.0, other.0, first(pairs, found), crossed, list);
+}
+
+/// So few placements are not worth numbering pairs.
+const FEW: usize = 16;
+
+/// Lists the pairs of a [`FEW`] placements and of one vector of others.
+#[inline(always)]
+fn join_at_once<M: Machine>(
+    machine: M,
+    (one, mut ones): (Block<'_>, u64),
+    (other, others): (Block<'_>, u64),
+    list: &mut List,
+) {
+    let to = list.room((FEW + 1) * M::Narrow::LANES);
+    let seams = M::Narrow::load(machine, other.seam);
+    let edges = M::Narrow::load(machine, other.seam_edge);
+    let middles = other.middle.get(..M::Narrow::LANES).unwrap_or_default();
+    let mut found = 0;
+    while ones != 0 {
+        let number = ones.trailing_zeros() as usize % BLOCK;
+        ones &= ones - 1;
+        let apart = seams.disjoint(M::Narrow::splat(machine, one.seam[number]))
+            & edges.disjoint(M::Narrow::splat(machine, one.seam_edge[number]))
+            & others as u32;
+        found += machine.unite(middles, one.middle[number], apart, rest(to, found));
+    }
+    list.length += found;
+}
+
 /// Collects the pairs of some placements of two strips that do not attack each other along the
-/// central diagonals of the seam, which are nearly all that remain in the end. They follow those
-/// `found` before; returns how many there are then.
+/// central diagonals of the seam, which are nearly all that remain in the end. Returns their number.
 #[inline(always)]
 fn apart_at_the_centre<M: Machine>(
     machine: M,
     (one, mut ones): (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
-    mut found: usize,
     pairs: &mut Pairs,
 ) -> usize {
-    if others == 0 {
-        return found;
-    }
+    let mut found = 0;
     while ones != 0 {
         let number = ones.trailing_zeros() as usize;
         ones &= ones - 1;

@@ -18,7 +18,7 @@ macro_rules! primitives {
             primitives!(each $machine =>
                 loads_what_there_is, lanes_without_a_common_bit, chosen_lanes_side_by_side,
                 words_are_combined_and_shifted, bits_are_counted, bits_are_extracted,
-                bits_are_numbered, finds_the_pairs_that_looking_at_each_finds);
+                bits_are_numbered, chosen_sets_are_united, finds_the_pairs_that_looking_at_each_finds);
         }
     };
     (each $machine:expr => $($test:ident),+) => {
@@ -246,6 +246,26 @@ pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
                 (0..64u16).filter(|bit| chosen >> bit & 1 == 1).map(|bit| base + bit).collect();
             assert_eq!(to[..found], expected, "{chosen:b}");
             assert_eq!(to[64..], [u16::MAX; 6], "what lies behind 64 words stays");
+        }
+    }));
+}
+
+pub(super) fn chosen_sets_are_united<M: Machine>(machine: M) {
+    machine.run(Run(|machine: M| {
+        let length = M::Narrow::LANES;
+        let sets = u64::list(5, length);
+        let mut word = words(6);
+        for _ in rounds(300) {
+            let (chosen, with) = (word() as u32 & all(length), word() & word());
+            let taken = sets.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
+            let united: Vec<u64> = taken.map(|(_, set)| set | with).collect();
+            for room in 0..length + 3 {
+                let mut to = vec![7; room];
+                assert_eq!(machine.unite(&sets, with, chosen, &mut to), united.len());
+                let fits = united.len().min(room);
+                assert_eq!(to[..fits], united[..fits], "{chosen:b} into {room}");
+                assert!(to.iter().skip(length).all(|place| *place == 7), "{room}");
+            }
         }
     }));
 }

@@ -1,7 +1,7 @@
 //! All placements of a few rows, for each set of columns that they may use.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::{cmp::Ordering, ops::Range};
 
 use super::{
     columns::{ColumnSets, binomial, rank},
@@ -165,11 +165,22 @@ impl Placements {
         u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
     }
 
-    /// Makes the last placements part of a whole block, and slices the rows.
+    /// Makes the last placements part of a whole block.
     fn close(&mut self) {
         self.seam.extend([0; BLOCK]);
         self.seam_edge.extend([0; BLOCK]);
         self.middle.extend([0; BLOCK]);
+    }
+
+    /// All of them.
+    fn all(&mut self) -> Part<'_> {
+        let range = 0..self.middle.len();
+        self.close();
+        Part { placements: self, range }
+    }
+
+    /// Slices the rows.
+    fn slice_rows(&mut self) {
         self.sliced.extend(self.sides.chunks(BLOCK).map(sliced));
         // A block may begin anywhere in one of them and end in the next.
         self.sliced.extend([[[0; MOST_ROWS]; 2]; 2]);
@@ -225,14 +236,23 @@ impl<'a> Part<'a> {
         range.clone().step_by(BLOCK).filter_map(move |start| {
             Some(Block {
                 length: (end - start).min(BLOCK),
-                sides: placements.sliced.get(start / BLOCK..)?.first_chunk()?,
-                first: (start % BLOCK) as u32,
                 seam: placements.seam.get(start..)?.first_chunk()?,
                 seam_edge: placements.seam_edge.get(start..)?.first_chunk()?,
                 middle: placements.middle.get(start..)?.first_chunk()?,
+                sliced: &placements.sliced,
+                start,
             })
         })
     }
+}
+
+/// The placements of the inner strip whose rows have no smaller number than the key of the columns.
+#[derive(Clone, Debug)]
+pub(super) struct Inner<'a> {
+    /// Those whose smaller number is larger than it.
+    pub(super) above: Part<'a>,
+    /// Those whose smaller number is the same: that of the left side, and that of the right one.
+    pub(super) same: [Part<'a>; 2],
 }
 
 /// Up to [`BLOCK`] placements side by side; what follows them belongs to others.
@@ -242,35 +262,35 @@ pub(super) struct Block<'a> {
     pub(super) seam: &'a [u32; BLOCK],
     pub(super) seam_edge: &'a [u32; BLOCK],
     pub(super) middle: &'a [u64; BLOCK],
-    sides: &'a [SlicedSides; 2],
-    /// Where the first placement stands in `sides`.
-    first: u32,
+    sliced: &'a [SlicedSides],
+    /// Where the first placement stands in `sliced`.
+    start: usize,
 }
 
-/// Which placements of a block have a number above another one, and which have that one, as bits:
-/// by the rows with a queen on the left, and by those with a queen on the right.
+/// Which placements of a block have a number above another one, and which have that one, as bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compared {
-    pub(super) above: [u64; 2],
-    pub(super) same: [u64; 2],
+    pub(super) above: u64,
+    pub(super) same: u64,
 }
 
 impl Block<'_> {
-    /// Compares the rows of each placement with a number of `bits` bits, bit by bit from the
-    /// highest one, for all placements at once. What is said of places beyond the length is of no
-    /// account.
+    /// Compares the rows that have their queen on one `side` with a number of `bits` bits, bit by bit
+    /// from the highest one, for all placements at once. What is said of places beyond the length is
+    /// of no account.
     #[inline(always)]
-    pub(super) fn compare(&self, bits: u32, number: u32) -> Compared {
-        let mut compared = Compared { above: [0; 2], same: [u64::MAX; 2] };
-        let [begin, end] = self.sides;
+    pub(super) fn compare(&self, side: usize, bits: u32, number: u32) -> Compared {
+        let mut compared = Compared { above: 0, same: u64::MAX };
+        let sliced = self.sliced.get(self.start / BLOCK..).and_then(<[SlicedSides]>::first_chunk);
+        debug_assert!(sliced.is_some(), "the rows are not sliced");
+        let Some([begin, end]) = sliced else { return compared };
+        let first = (self.start % BLOCK) as u32;
         for bit in (0..(bits as usize).min(MOST_ROWS)).rev() {
             let theirs = 0u64.wrapping_sub(u64::from(number >> bit & 1));
-            for side in 0..2 {
-                let (begin, end) = (begin[side][bit] >> self.first, end[side][bit] << 1);
-                let ours = begin | end << (BLOCK as u32 - 1 - self.first);
-                compared.above[side] |= compared.same[side] & ours & !theirs;
-                compared.same[side] &= !(ours ^ theirs);
-            }
+            let (begin, end) = (begin[side & 1][bit] >> first, end[side & 1][bit] << 1);
+            let ours = begin | end << (BLOCK as u32 - 1 - first);
+            compared.above |= compared.same & ours & !theirs;
+            compared.same &= !(ours ^ theirs);
         }
         compared
     }
@@ -295,16 +315,6 @@ pub(super) struct Table {
 
 impl Table {
     fn new(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
-        let mut table = Table::open(size, rows, inside, seam);
-        if inside.is_none() {
-            table.placements.close();
-            table.placements.sides = Vec::new();
-        }
-        table
-    }
-
-    /// The table with the rows of each placement by themselves.
-    fn open(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
         let sets = binomial(size.get(), rows.rows) as usize;
         let mut table = Table {
             starts: Vec::with_capacity(sets + 1),
@@ -421,7 +431,7 @@ fn side(size: Size, column: u32) -> Option<usize> {
 
 /// The outer or the inner rows of the upper half.
 #[derive(Clone, Debug)]
-pub(super) struct Strip {
+struct Strip {
     rows: u32,
     table: Table,
     /// For more rows than a table can hold: those below.
@@ -430,6 +440,13 @@ pub(super) struct Strip {
 
 /// With more rows a table of all placements outgrows the caches.
 const LARGEST_TABLE: u32 = 5;
+
+/// Tables of no more bytes than this are near enough for all but the first placements of a set of
+/// columns not to be fetched ahead.
+const NEAR: usize = 2 << 20;
+
+/// So many first ones.
+const FIRST: usize = 16;
 
 impl Strip {
     /// Strips of more rows than `largest_table` are put together.
@@ -448,37 +465,40 @@ impl Strip {
         }
     }
 
-    /// All placements in these columns, as many as there are rows, whose rank is given: a part of a
-    /// table where possible, otherwise of `room`, and there only those that cross none of the
-    /// `closed` diagonals of the middle.
-    fn placements<'a>(
-        &'a self,
-        (columns, rank): (RowBits, u32),
-        closed: u64,
-        room: &'a mut Placements,
-    ) -> Part<'a> {
-        let Some((rows, rest)) = &self.rest else {
-            let range = self.table.range(rank as usize);
-            return Part { placements: &self.table.placements, range };
-        };
-        room.clear();
-        for below in subsets(columns, *rows) {
-            put_together(&self.table, rest, [columns - below, below], closed, room);
+    /// Hands over all placements in these columns, as many as there are rows, that cross none of the
+    /// `closed` diagonals of the middle, if they have to be put together.
+    fn put_together(&self, columns: RowBits, closed: u64, mut push: impl FnMut(u64, u64, Sides)) {
+        if let Some((rows, rest)) = &self.rest {
+            for below in subsets(columns, *rows) {
+                put_together(&self.table, rest, [columns - below, below], closed, &mut push);
+            }
         }
-        let range = 0..room.seam.len();
-        room.close();
-        Part { placements: room, range }
     }
 
-    /// Prepares for [`placements`](Strip::placements), as far as they are in a table.
-    fn fetch(&self, machine: impl Machine, rank: u32) {
-        if self.rest.is_none() {
-            let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
-            let range = self.table.range(rank as usize);
-            machine.fetch(sliced.get(range.start / BLOCK..=range.end / BLOCK).unwrap_or_default());
-            machine.fetch(seam.get(range.clone()).unwrap_or_default());
-            machine.fetch(seam_edge.get(range.clone()).unwrap_or_default());
-            machine.fetch(middle.get(range).unwrap_or_default());
+    /// Whether all placements are in a table.
+    fn is_table(&self) -> bool {
+        self.rest.is_none()
+    }
+
+    /// Prepares for the placements in the columns of this rank, if they are in a table: for all of
+    /// them if it `is_far`, otherwise for the first ones.
+    #[inline(always)]
+    fn fetch(&self, machine: impl Machine, rank: usize, is_far: bool) {
+        if !self.is_table() {
+            return;
+        }
+        let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
+        let all = self.table.range(rank);
+        if is_far {
+            machine.fetch(sliced.get(all.start / BLOCK..=all.end / BLOCK).unwrap_or_default());
+            machine.fetch(seam.get(all.clone()).unwrap_or_default());
+            machine.fetch(seam_edge.get(all.clone()).unwrap_or_default());
+            machine.fetch(middle.get(all).unwrap_or_default());
+        } else {
+            let first = all.start..all.start + FIRST;
+            machine.fetch(seam.get(first.start..=first.start).unwrap_or_default());
+            machine.fetch(seam_edge.get(first.start..=first.start).unwrap_or_default());
+            machine.fetch(middle.get(first).unwrap_or_default());
         }
     }
 
@@ -487,12 +507,13 @@ impl Strip {
     }
 }
 
+#[inline(always)]
 fn put_together(
     upper: &Table,
     lower: &Table,
     [above, below]: [RowBits; 2],
     closed: u64,
-    room: &mut Placements,
+    mut push: impl FnMut(u64, u64, Sides),
 ) {
     let (ups, downs) = (&upper.placements, &lower.placements);
     let upper_rows = above.len();
@@ -509,10 +530,70 @@ fn put_together(
                 let [left, right] = ups.sides[up];
                 let sides = [below_left | left, below_right | right];
                 let seam = ups.seam(up) | downs.seam(down);
-                room.push(seam, ups.middle[up] | downs.middle[down], sides);
+                push(seam, ups.middle[up] | downs.middle[down], sides);
             }
         }
     }
+}
+
+/// The number of a placement's rows on the side with the smaller one, and that side.
+fn smaller([left, right]: Sides) -> (u8, usize) {
+    if left <= right { (left, 0) } else { (right, 1) }
+}
+
+/// Where the inner strip's placements stand in a table by their rows. Those of each set of columns
+/// are in groups: by the smaller of the numbers of the two sides, and for each by its side.
+#[derive(Clone, Debug, Default)]
+struct ByRows {
+    /// How many groups a set of columns may have.
+    groups: usize,
+    /// For each set, by its rank, where each of its groups begins.
+    starts: Vec<u8>,
+}
+
+impl ByRows {
+    /// Sorts the placements of a table, of strips with so many rows.
+    fn sort(table: &mut Table, rows: u32) -> ByRows {
+        // No row is on both sides: the smaller number does not have the highest bit.
+        let groups = (1 << rows).max(2);
+        let sets = table.starts.len().saturating_sub(1);
+        let mut by_rows = ByRows { groups, starts: Vec::with_capacity(groups * sets) };
+        let (mut order, mut sorted) = (Vec::new(), Placements::default());
+        for rank in 0..sets {
+            let range = table.range(rank);
+            let placements = &mut table.placements;
+            order.clear();
+            order.extend(range.clone().map(|place| (group(placements.sides[place]), place)));
+            order.sort_unstable();
+            debug_assert!(order.len() <= usize::from(u8::MAX), "{} placements", order.len());
+            by_rows.starts.extend(
+                (0..groups).map(|group| order.partition_point(|&(other, _)| other < group) as u8),
+            );
+            sorted.clear();
+            for &(_, place) in &order {
+                let (seam, middle) = (placements.seam(place), placements.middle[place]);
+                sorted.push(seam, middle, placements.sides[place]);
+            }
+            placements.seam[range.clone()].copy_from_slice(&sorted.seam);
+            placements.seam_edge[range.clone()].copy_from_slice(&sorted.seam_edge);
+            placements.middle[range].copy_from_slice(&sorted.middle);
+        }
+        by_rows
+    }
+
+    /// The groups of a set of columns.
+    fn of(&self, rank: usize) -> &[u8] {
+        self.starts
+            .get(rank * self.groups..)
+            .and_then(|starts| starts.get(..self.groups))
+            .unwrap_or_default()
+    }
+}
+
+/// The group of a placement of the inner strip.
+fn group(sides: Sides) -> usize {
+    let (number, side) = smaller(sides);
+    2 * usize::from(number) + side
 }
 
 /// The subsets of a set that have this many members.
@@ -549,13 +630,15 @@ pub(super) struct Division {
     inner: RowBits,
     /// The ranks of the two sets.
     ranks: [u32; 2],
+    /// The numbers of their members.
+    members: [u32; 2],
 }
 
 /// For the outer and for the inner strip, however many rows it has, its number of rows and the table
 /// of all placements, whose rows are not sliced.
 pub(super) fn whole_tables(size: Size) -> [(u32, Table); 2] {
     let (strips, seam) = strips_of(size);
-    strips.map(|rows| (rows.rows, Table::open(size, rows, None, seam)))
+    strips.map(|rows| (rows.rows, Table::new(size, rows, None, seam)))
 }
 
 /// The rows of the outer and of the inner strip, and the line between them.
@@ -576,6 +659,10 @@ pub(super) struct Strips {
     outer: Strip,
     /// The rows at the middle.
     inner: Strip,
+    /// The order of their table, if they are one.
+    by_rows: ByRows,
+    /// Whether the tables are larger than the near caches.
+    is_far: bool,
 }
 
 impl Strips {
@@ -586,8 +673,21 @@ impl Strips {
     /// The same with strips put together if they have more rows than `largest_table`.
     pub(super) fn with_tables(size: Size, largest_table: u32) -> Strips {
         let (strips, seam) = strips_of(size);
-        let [outer, inner] = strips.map(|rows| Strip::new(size, rows, seam, largest_table));
-        Strips { outer, inner }
+        let [mut outer, mut inner] = strips.map(|rows| Strip::new(size, rows, seam, largest_table));
+        let mut by_rows = ByRows::default();
+        if outer.is_table() {
+            outer.table.placements.slice_rows();
+            outer.table.placements.sides = Vec::new();
+            outer.table.placements.close();
+        }
+        if inner.is_table() {
+            by_rows = ByRows::sort(&mut inner.table, inner.rows);
+            inner.table.placements.sides = Vec::new();
+            inner.table.placements.close();
+        }
+        let mut strips = Strips { outer, inner, by_rows, is_far: false };
+        strips.is_far = strips.bytes() > NEAR;
+        strips
     }
 
     /// The rows of the outer and of the inner strip.
@@ -597,7 +697,7 @@ impl Strips {
 
     /// Whether both are put together from smaller tables.
     pub(super) fn are_put_together(&self) -> bool {
-        self.outer.rest.is_some() && self.inner.rest.is_some()
+        !self.outer.is_table() && !self.inner.is_table()
     }
 
     /// All ways to divide these columns, as many as there are rows, between the strips.
@@ -608,55 +708,217 @@ impl Strips {
             *place = column;
         }
         let all = first(&mut all, columns.len() as usize);
-        divide(all, self.outer.rows, Division::default(), divisions);
+        // Those of the lower columns are made once, and go with all those of the higher ones in which
+        // the strips have as many columns as they have rows.
+        let (low, high) = all.split_at(all.len() / 2);
+        let lows = divided(low, Division::default());
+        for outer in 0..=low.len() as u32 {
+            let members = [outer, low.len() as u32 - outer];
+            let highs = divided(high, Division { members, ..Division::default() });
+            for high in highs.iter().filter(|high| high.members[0] == self.outer.rows) {
+                let lows = lows.iter().filter(|low| low.members == members);
+                divisions.extend(lows.map(|low| Division {
+                    outer: low.outer | high.outer,
+                    inner: low.inner | high.inner,
+                    ranks: [0, 1].map(|strip| low.ranks[strip] + high.ranks[strip]),
+                    members: high.members,
+                }));
+            }
+        }
     }
 
-    /// The outer strip's placements.
+    /// The outer strip's placements: a part of a table where possible, otherwise of `room`, and there
+    /// only those that cross none of the `closed` diagonals of the middle.
+    #[inline(always)]
     pub(super) fn outer<'a>(
         &'a self,
         division: &Division,
         closed: u64,
         room: &'a mut Placements,
     ) -> Part<'a> {
-        self.outer.placements((division.outer, division.ranks[0]), closed, room)
+        if self.outer.is_table() {
+            let table = &self.outer.table;
+            let range = table.range(division.ranks[0] as usize);
+            return Part { placements: &table.placements, range };
+        }
+        room.clear();
+        let push = |seam, middle, sides| room.push(seam, middle, sides);
+        self.outer.put_together(division.outer, closed, push);
+        room.slice_rows();
+        room.all()
     }
 
-    /// The inner strip's placements.
+    /// The inner strip's placements whose smaller number of rows is the `key` or above it; without a
+    /// key all of them are above. They too are a part of a table where possible, otherwise of `rooms`.
+    #[inline(always)]
     pub(super) fn inner<'a>(
         &'a self,
         division: &Division,
         closed: u64,
-        room: &'a mut Placements,
-    ) -> Part<'a> {
-        self.inner.placements((division.inner, division.ranks[1]), closed, room)
+        key: Option<u32>,
+        rooms: &'a mut [Placements; 3],
+    ) -> Inner<'a> {
+        if self.inner.is_table() {
+            return self.inner_of_table(division.ranks[1] as usize, key);
+        }
+        rooms.iter_mut().for_each(Placements::clear);
+        let [above, left, right] = rooms;
+        self.inner.put_together(division.inner, closed, |seam, middle, sides| {
+            let (number, side) = smaller(sides);
+            let room = match key.map(|key| u32::from(number).cmp(&key)) {
+                Some(Ordering::Less) => return,
+                Some(Ordering::Equal) if side == 0 => &mut *left,
+                Some(Ordering::Equal) => &mut *right,
+                Some(Ordering::Greater) | None => &mut *above,
+            };
+            room.push(seam, middle, sides);
+        });
+        Inner { above: above.all(), same: [left.all(), right.all()] }
     }
 
-    /// Prepares for both.
+    #[inline(always)]
+    fn inner_of_table(&self, rank: usize, key: Option<u32>) -> Inner<'_> {
+        let table = &self.inner.table;
+        let (all, groups) = (table.range(rank), self.by_rows.of(rank));
+        let start = |group: usize| {
+            groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
+        };
+        let part = |range| Part { placements: &table.placements, range };
+        let Some(key) = key else {
+            let none = part(all.start..all.start);
+            return Inner { above: part(all), same: [none.clone(), none] };
+        };
+        let first = 2 * key as usize;
+        let [left, right, above] = [first, first + 1, first + 2].map(start);
+        Inner { above: part(above..all.end), same: [part(left..right), part(right..above)] }
+    }
+
+    /// Prepares for both strips' placements, as far as they are in tables.
+    #[inline(always)]
     pub(super) fn fetch(&self, machine: impl Machine, division: &Division) {
-        self.outer.fetch(machine, division.ranks[0]);
-        self.inner.fetch(machine, division.ranks[1]);
+        let Strips { outer, inner, by_rows, is_far } = self;
+        let [outer_rank, inner_rank] = division.ranks.map(|rank| rank as usize);
+        outer.fetch(machine, outer_rank, *is_far);
+        inner.fetch(machine, inner_rank, *is_far);
+        if *is_far {
+            machine.fetch(by_rows.of(inner_rank));
+        }
     }
 
     /// The memory taken by the tables.
     pub(super) fn bytes(&self) -> usize {
-        self.outer.bytes() + self.inner.bytes()
+        self.outer.bytes() + self.inner.bytes() + self.by_rows.starts.capacity()
     }
 }
 
-/// Adds all ways to divide the rest of the columns, of which so many go to the outer strip.
-fn divide(columns: &[u32], outer: u32, so_far: Division, to: &mut Vec<Division>) {
-    let Some((&column, rest)) = columns.split_last() else { return to.push(so_far) };
-    let [outer_rank, inner_rank] = so_far.ranks;
-    let inner = columns.len() as u32 - outer;
-    let rank = |member| binomial(column, member) as u32;
-    if inner > 0 {
-        let with = so_far.inner | RowBits::of(column);
-        let ranks = [outer_rank, inner_rank + rank(inner)];
-        divide(rest, outer, Division { inner: with, ranks, ..so_far }, to);
+/// All ways to divide some columns between the strips, which have smaller ones already.
+fn divided(columns: &[u32], before: Division) -> Vec<Division> {
+    let mut divisions = Vec::with_capacity(1 << columns.len());
+    divisions.push(before);
+    for &column in columns {
+        for place in 0..divisions.len() {
+            let Division { outer, inner, ranks, members } = divisions[place];
+            let more = [0, 1].map(|strip| binomial(column, members[strip] + 1) as u32);
+            divisions.push(Division {
+                outer: outer | RowBits::of(column),
+                ranks: [ranks[0] + more[0], ranks[1]],
+                members: [members[0] + 1, members[1]],
+                inner,
+            });
+            divisions[place] = Division {
+                inner: inner | RowBits::of(column),
+                ranks: [ranks[0], ranks[1] + more[1]],
+                members: [members[0], members[1] + 1],
+                outer,
+            };
+        }
     }
-    if outer > 0 {
-        let with = so_far.outer | RowBits::of(column);
-        let ranks = [outer_rank + rank(outer), inner_rank];
-        divide(rest, outer - 1, Division { outer: with, ranks, ..so_far }, to);
+    divisions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{collections::BTreeSet, format};
+
+    /// Boards, with strips from tables and put together.
+    fn all_strips() -> impl Iterator<Item = (Size, Strips)> {
+        let sizes = (1..=if cfg!(miri) { 6 } else { 11 }).map(|n| Size::new(n).unwrap());
+        sizes.flat_map(|size| [5, 1].map(|largest| (size, Strips::with_tables(size, largest))))
+    }
+
+    /// Each choice of columns for a half, with all its divisions.
+    fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<Division>)> {
+        let halves = subsets(size.mask(), size.get() / 2);
+        let with_divisions = |columns| {
+            let mut divisions = Vec::new();
+            strips.divide(columns, &mut divisions);
+            (columns, divisions)
+        };
+        halves.map(with_divisions).collect()
+    }
+
+    #[test]
+    fn columns_are_divided_in_every_way_once() {
+        for (size, strips) in all_strips() {
+            let [outer_rows, inner_rows] = strips.rows();
+            for (columns, divisions) in divided_halves(size, &strips) {
+                let outers: BTreeSet<_> = divisions.iter().map(|way| way.outer.bits()).collect();
+                assert_eq!(outers.len(), divisions.len(), "N = {size}, {columns:?}");
+                assert_eq!(outers.len() as u64, binomial(outer_rows + inner_rows, outer_rows));
+                for Division { outer, inner, ranks, members } in divisions {
+                    assert_eq!((outer | inner, columns - outer), (columns, inner), "N = {size}");
+                    assert_eq!(ranks.map(|rank| rank as usize), [outer, inner].map(rank));
+                    assert_eq!([outer, inner].map(RowBits::len), members);
+                    assert_eq!(members, strips.rows());
+                }
+            }
+        }
+    }
+
+    /// Placements in any order, as what they cross.
+    fn crossed(part: &Part<'_>) -> BTreeSet<(u64, u64)> {
+        let of = |block: Block<'_>, place: usize| {
+            let seam = u64::from(block.seam[place]) | u64::from(block.seam_edge[place]) << 32;
+            (seam, block.middle[place])
+        };
+        part.blocks()
+            .flat_map(|block| (0..block.length).map(move |place| of(block, place)))
+            .collect()
+    }
+
+    #[test]
+    fn the_inner_strip_has_no_smaller_rows_than_the_key() {
+        for (size, strips) in all_strips() {
+            let [_, (rows, whole)] = whole_tables(size);
+            let all: Vec<_> = whole.placements().collect();
+            let closed = Line::middle(size).crossed_by(0, size.get() / 2);
+            let mut rooms = <[Placements; 3]>::default();
+            let halves = divided_halves(size, &strips);
+            for division in halves.into_iter().flat_map(|(_, divisions)| divisions).step_by(7) {
+                let there = &all[whole.range(division.ranks[1] as usize)];
+                for key in [None].into_iter().chain((0..=1 << rows).map(Some)) {
+                    let Inner { above, same: [left, right] } =
+                        strips.inner(&division, closed, key, &mut rooms);
+                    // Only those that are put together leave out what is closed.
+                    let expected = |wanted: &dyn Fn(u32, u32) -> bool| {
+                        let is_wanted = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {
+                            let is_open = strips.inner.is_table() || middle & closed == 0;
+                            is_open && wanted(left.into(), right.into())
+                        };
+                        let wanted = there.iter().filter(is_wanted);
+                        wanted.map(|&(seam, middle, _)| (seam, middle)).collect::<BTreeSet<_>>()
+                    };
+                    let of = format!("N = {size}, {division:?}, {key:?}");
+                    let is_above =
+                        |left: u32, right: u32| key.is_none_or(|key| left.min(right) > key);
+                    assert_eq!(crossed(&above), expected(&is_above), "above, {of}");
+                    let is_left = |left: u32, right: u32| key == Some(left) && left <= right;
+                    assert_eq!(crossed(&left), expected(&is_left), "left, {of}");
+                    let is_right = |left: u32, right: u32| key == Some(right) && right < left;
+                    assert_eq!(crossed(&right), expected(&is_right), "right, {of}");
+                }
+            }
+        }
     }
 }

@@ -118,6 +118,23 @@ pub(super) trait Machine: Copy + 'static {
         chosen.count_ones() as usize
     }
 
+    /// Whether [`unite`](Machine::unite) takes few instructions, whatever is chosen.
+    const UNITES: bool = false;
+
+    /// Unites each of the `chosen` sets with another one, writes what comes of it side by side to the
+    /// front of a slice, and returns its length. There are as many sets as a narrow vector has lanes.
+    /// What follows in the slice may be overwritten, up to as many words from its start; what does not
+    /// fit is dropped.
+    #[inline(always)]
+    fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
+        let mut left = chosen;
+        for place in to.iter_mut().take(chosen.count_ones() as usize) {
+            *place = sets.get(left.trailing_zeros() as usize).map_or(0, |set| set | with);
+            left &= left.wrapping_sub(1);
+        }
+        chosen.count_ones() as usize
+    }
+
     /// Runs a loop, compiled for this instruction set.
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output;
 }
