@@ -711,10 +711,11 @@ impl Strips {
         // Those of the lower columns are made once, and go with all those of the higher ones in which
         // the strips have as many columns as they have rows.
         let (low, high) = all.split_at(all.len() / 2);
-        let lows = divided(low, Division::default());
+        let (mut lows, mut highs) = (Vec::new(), Vec::new());
+        divided(low, Division::default(), &mut lows);
         for outer in 0..=low.len() as u32 {
             let members = [outer, low.len() as u32 - outer];
-            let highs = divided(high, Division { members, ..Division::default() });
+            divided(high, Division { members, ..Division::default() }, &mut highs);
             for high in highs.iter().filter(|high| high.members[0] == self.outer.rows) {
                 let lows = lows.iter().filter(|low| low.members == members);
                 divisions.extend(lows.map(|low| Division {
@@ -812,8 +813,9 @@ impl Strips {
 }
 
 /// All ways to divide some columns between the strips, which have smaller ones already.
-fn divided(columns: &[u32], before: Division) -> Vec<Division> {
-    let mut divisions = Vec::with_capacity(1 << columns.len());
+fn divided(columns: &[u32], before: Division, divisions: &mut Vec<Division>) {
+    divisions.clear();
+    divisions.reserve(1 << columns.len());
     divisions.push(before);
     for &column in columns {
         for place in 0..divisions.len() {
@@ -833,7 +835,6 @@ fn divided(columns: &[u32], before: Division) -> Vec<Division> {
             };
         }
     }
-    divisions
 }
 
 #[cfg(test)]
