@@ -3,11 +3,12 @@
 //
 //   join    (Launch launch, const Half *halves, const u32 *index, const uint4 *placements,
 //            u32 *bins, u64 *elements)
-//           a block for each half and each division of its columns; counts placements, or puts
-//           them in their places
+//           a block for each half, each division of its columns between the strips, and each of
+//           the outer strip's columns between its parts; counts placements, or puts them in their
+//           places
 //   add_up  (Launch launch, u32 *bins)
 //           a lane for each half; turns its numbers of placements into where its bins begin
-//   pairs_8 ... pairs_12
+//   pairs_8 ... pairs_14
 //           (Launch launch, const u64 *listed, const Tile *tiles, u64 *sums)
 //           a block for each tile; the number is that of the groups of diagonals, so many that
 //           they hold `diagonals`
@@ -62,10 +63,16 @@ struct Tile {
 struct Launch {
     // The range of blocks that work.
     u32 first, end;
-    // Where `index` has the divisions and how many there are, and where it has the strips' starts;
-    // at its beginning it has binomials, by 32 columns and 8 members.
-    u32 divisions_at, divisions, outer_at, inner_at;
-    u32 outer_rows;
+    // Where `index` has the divisions: of a half between the strips, then of the outer strip and of
+    // the inner one between its parts; and how many there are of each. At its beginning it has
+    // binomials, by 32 columns and 8 members.
+    u32 divisions_at, divisions, outer_divisions, inner_divisions;
+    // Where it has the starts of the placements of each part.
+    u32 outer_upper_at, outer_lower_at, inner_upper_at, inner_lower_at;
+    // Where `placements` has what crosses the line inside a strip; 0 if no strip has two parts.
+    u32 insides;
+    // The rows of the outer strip, and of the upper part of each.
+    u32 outer_rows, outer_upper_rows, inner_upper_rows;
     // The bins of a half: one for placements with the columns' key, then one for each set of the
     // most central diagonals, which are the `bin_bits` highest of `diagonals`.
     u32 diagonals, bin_bits;
@@ -73,74 +80,154 @@ struct Launch {
     u32 is_placing;
     // The number of halves.
     u32 halves;
-    u32 unused;
 };
 
 __device__ static u32 bins_of_half(const Launch &launch) { return (1u << launch.bin_bits) + 2; }
 
+// The columns whose places, counted from the lowest one, are in a division.
+__device__ static u32 divided(u32 columns, u32 division)
+{
+    u32 chosen = 0;
+    for (; columns; columns &= columns - 1, division >>= 1)
+        chosen |= division & 1 ? columns & (0 - columns) : 0;
+    return chosen;
+}
+
+// Some neighbouring placements.
+struct Range {
+    u32 first, count;
+};
+
+// The placements of a part in these columns.
+__device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_at)
+{
+    u32 rank = 0;
+    for (u32 members = 1; columns; columns &= columns - 1, members++)
+        rank += index[(__ffs(columns) - 1) * 8 + members];
+    const u32 *start = index + starts_at + rank;
+    return {start[0], start[1] - start[0]};
+}
+
+// A placement of a strip: the diagonals that it crosses, and its rows with a queen on the left and
+// on the right, as numbers.
+struct Placement {
+    u64 seam, middle;
+    u32 left, right;
+};
+
+// Puts together the placements of a strip's two parts; false if they do not go together, or cross
+// a closed diagonal.
+__device__ static bool put_together(const Launch &launch, const uint4 *placements, u32 upper,
+                                    u32 lower, u32 upper_rows, u64 closed, Placement &strip)
+{
+    uint4 a = placements[upper], b = placements[lower];
+    strip.seam = (a.x | b.x) | (u64)((a.y | b.y) & DIAGONALS_MASK) << 32;
+    strip.middle = (a.z | b.z) | (u64)((a.w | b.w) & DIAGONALS_MASK) << 32;
+    strip.left = b.y >> SIDE << upper_rows | a.y >> SIDE;
+    strip.right = b.w >> SIDE << upper_rows | a.w >> SIDE;
+    if (launch.insides) {
+        uint4 c = placements[launch.insides + upper], d = placements[launch.insides + lower];
+        if ((c.x & d.x) | (c.y & d.y))
+            return false;
+    }
+    return !(strip.middle & closed);
+}
+
+// Where a lane is among the placements of the inner strip.
+struct Walk {
+    // The next division of the columns, and the parts' placements in the last one.
+    u32 division;
+    Range upper, lower;
+    // The number of the lane's next pair of them.
+    u32 next;
+};
+
+// The lane's next placement of the inner strip of which the key may leave something; false if there
+// is none.
+__device__ static bool next_inner(const Launch &launch, const u32 *index, const uint4 *placements,
+                                  u32 columns, u64 closed, int key, Walk &walk, Placement &inner)
+{
+    const u32 *divisions = index + launch.divisions_at + launch.divisions + launch.outer_divisions;
+    for (;;) {
+        while (walk.next >= walk.upper.count * walk.lower.count) {
+            walk.next -= walk.upper.count * walk.lower.count;
+            if (walk.division == launch.inner_divisions)
+                return false;
+            u32 upper = divided(columns, divisions[walk.division++]);
+            walk.upper = placements_in(upper, index, launch.inner_upper_at);
+            walk.lower = placements_in(columns & ~upper, index, launch.inner_lower_at);
+        }
+        u32 upper = walk.upper.first + walk.next / walk.lower.count;
+        u32 lower = walk.lower.first + walk.next % walk.lower.count;
+        walk.next += blockDim.x;
+        if (!put_together(launch, placements, upper, lower, launch.inner_upper_rows, closed, inner))
+            continue;
+        // The inner rows are the higher bits.
+        u32 rows = inner.left < inner.right ? inner.left : inner.right;
+        if ((int)((rows + 1) << launch.outer_rows) > key)
+            return true;
+    }
+}
+
 // Joins the placements of two strips for one division of a half's columns: counts those that fit
 // in the half's bins, or puts them there. Behind the bins of all halves and the two lengths of
 // each, `bins` has the number of those that found no place.
+//
+// Each lane has a placement of the inner strip, and all look at the same one of the outer strip.
 extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Half *halves,
-                                                          const u32 *index,
-                                                          const uint4 *placements, u32 *bins,
-                                                          u64 *elements)
+                                                          const u32 *__restrict__ index,
+                                                          const uint4 *__restrict__ placements,
+                                                          u32 *bins, u64 *elements)
 {
-    u32 lane = threadIdx.x, lanes = blockDim.x;
     u32 number = launch.first + blockIdx.x;
     if (number >= launch.end)
         return;
-    const Half half = halves[number / launch.divisions];
-    u32 division = index[launch.divisions_at + number % launch.divisions];
-    // The ranks of the columns of both strips.
-    u32 outer_rank = 0, inner_rank = 0, outer_members = 0, inner_members = 0;
-    for (u32 columns = half.columns; columns; columns &= columns - 1, division >>= 1) {
-        const u32 *ranks = index + (__ffs(columns) - 1) * 8;
-        if (division & 1)
-            outer_rank += ranks[++outer_members];
-        else
-            inner_rank += ranks[++inner_members];
-    }
-    const u32 *outer_starts = index + launch.outer_at + outer_rank;
-    const u32 *inner_starts = index + launch.inner_at + inner_rank;
-    const uint4 *outer = placements + outer_starts[0], *inner = placements + inner_starts[0];
-    u32 outers = outer_starts[1] - outer_starts[0], inners = inner_starts[1] - inner_starts[0];
-    if (!inners)
+    const u32 *divisions = index + launch.divisions_at;
+    u32 outer_division = divisions[launch.divisions + number % launch.outer_divisions];
+    number /= launch.outer_divisions;
+    u32 division = divisions[number % launch.divisions];
+    number /= launch.divisions;
+    const Half half = halves[number];
+    u32 outer_columns = divided(half.columns, division);
+    u32 inner_columns = half.columns & ~outer_columns;
+    u32 upper_columns = divided(outer_columns, outer_division);
+    const Range upper = placements_in(upper_columns, index, launch.outer_upper_at);
+    const Range lower =
+        placements_in(outer_columns & ~upper_columns, index, launch.outer_lower_at);
+    if (!upper.count || !lower.count)
         return;
     u64 closed = half.closed_low | (u64)half.closed_high << 32;
     u32 lowest = launch.diagonals - launch.bin_bits;
-    u32 *own_bins = bins + number / launch.divisions * bins_of_half(launch);
+    u32 *own_bins = bins + number * bins_of_half(launch);
     u32 *lost = bins + launch.halves * (bins_of_half(launch) + 2);
-    // From pair to pair of this lane, without a division for each.
-    u32 outer_step = lanes / inners, inner_step = lanes % inners;
-    u32 o = lane / inners, i = lane % inners;
-    while (o < outers) {
-        uint4 a = outer[o], b = inner[i];
-        o += outer_step;
-        i += inner_step;
-        if (i >= inners) {
-            i -= inners;
-            o++;
-        }
-        u64 crossed = (a.z | b.z) | (u64)((a.w | b.w) & DIAGONALS_MASK) << 32;
-        if ((a.x & b.x) | (a.y & b.y & DIAGONALS_MASK) || crossed & closed)
-            continue;
-        // The rows with a queen on the left, and on the right; the inner ones are the higher bits.
-        u32 left = b.y >> SIDE << launch.outer_rows | a.y >> SIDE;
-        u32 right = b.w >> SIDE << launch.outer_rows | a.w >> SIDE;
-        int rows = (int)(left < right ? left : right);
-        if (rows < half.key)
-            continue;
-        u64 element = half.lower ? (crossed >> 1 & SUMS) | (crossed & SUMS) << 1 : crossed;
-        u32 bin = 0;
-        if (rows > half.key)
-            bin = 1 + (u32)(element >> lowest & ((1ull << launch.bin_bits) - 1));
-        u32 place = atomicAdd(own_bins + bin, 1);
-        if (launch.is_placing) {
-            if (half.start + place < half.end)
-                elements[half.start + place] = element;
-            else
-                atomicAdd(lost, 1);
+    Walk walk = {0, {0, 0}, {0, 0}, threadIdx.x};
+    Placement inner, outer;
+    while (next_inner(launch, index, placements, inner_columns, closed, half.key, walk, inner)) {
+        for (u32 below = lower.first; below < lower.first + lower.count; below++) {
+            for (u32 above = upper.first; above < upper.first + upper.count; above++) {
+                if (!put_together(launch, placements, above, below, launch.outer_upper_rows,
+                                  closed, outer)
+                    || outer.seam & inner.seam)
+                    continue;
+                u32 left = inner.left << launch.outer_rows | outer.left;
+                u32 right = inner.right << launch.outer_rows | outer.right;
+                int rows = (int)(left < right ? left : right);
+                if (rows < half.key)
+                    continue;
+                u64 crossed = outer.middle | inner.middle;
+                u64 element =
+                    half.lower ? (crossed >> 1 & SUMS) | (crossed & SUMS) << 1 : crossed;
+                u32 bin = 0;
+                if (rows > half.key)
+                    bin = 1 + (u32)(element >> lowest & ((1ull << launch.bin_bits) - 1));
+                u32 place = atomicAdd(own_bins + bin, 1);
+                if (launch.is_placing) {
+                    if (half.start + place < half.end)
+                        elements[half.start + place] = element;
+                    else
+                        atomicAdd(lost, 1);
+                }
+            }
         }
     }
 }
@@ -248,3 +335,5 @@ PAIRS(9)
 PAIRS(10)
 PAIRS(11)
 PAIRS(12)
+PAIRS(13)
+PAIRS(14)

@@ -58,12 +58,23 @@ struct Launch {
     // The range of workgroups that work; more may have been started.
     first: u32,
     end: u32,
-    // Where `index` has the divisions and how many there are, and where it has the strips' starts.
+    // Where `index` has the divisions: of a half between the strips, then of the outer strip and of
+    // the inner one between its parts; and how many there are of each.
     divisions_at: u32,
     divisions: u32,
-    outer_at: u32,
-    inner_at: u32,
+    outer_divisions: u32,
+    inner_divisions: u32,
+    // Where it has the starts of the placements of each part.
+    outer_upper_at: u32,
+    outer_lower_at: u32,
+    inner_upper_at: u32,
+    inner_lower_at: u32,
+    // Where `placements` has what crosses the line inside a strip; 0 if no strip has two parts.
+    insides: u32,
+    // The rows of the outer strip, and of the upper part of each.
     outer_rows: u32,
+    outer_upper_rows: u32,
+    inner_upper_rows: u32,
     // The bins of a half: one for placements with the columns' key, then one for each set of the
     // most central diagonals, which are the `bin_bits` highest of `diagonals`.
     diagonals: u32,
@@ -72,12 +83,11 @@ struct Launch {
     is_placing: u32,
     // The number of halves.
     halves: u32,
-    unused: u32,
 }
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> halves: array<Half>;
-// Binomials, by 32 columns and 8 members; the divisions; the strips' starts.
+// Binomials, by 32 columns and 8 members; the divisions; the starts of each part's placements.
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read> placements: array<vec4<u32>>;
 // For each half the number of placements in each bin, and of all; then, for each half, those in the
@@ -109,8 +119,64 @@ fn bin(element: vec2<u32>) -> u32 {
     return 1u + (bits & ((1u << launch.bin_bits) - 1u));
 }
 
-// Joins the placements of two strips for one division of a half's columns: counts those that fit
-// in the half's bins, or puts them there.
+// The columns whose places, counted from the lowest one, are in a division.
+fn divided(columns: u32, division: u32) -> u32 {
+    var chosen = 0u;
+    var rest = columns;
+    for (var places = division; rest != 0u; places >>= 1u) {
+        let without = rest & (rest - 1u);
+        chosen |= select(0u, rest ^ without, (places & 1u) != 0u);
+        rest = without;
+    }
+    return chosen;
+}
+
+// The first placement of a part in these columns, and their number.
+fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
+    var rank = 0u;
+    var rest = columns;
+    for (var members = 1u; rest != 0u; members += 1u) {
+        rank += index[firstTrailingBit(rest) * 8u + members];
+        rest &= rest - 1u;
+    }
+    let first = index[starts_at + rank];
+    return vec2(first, index[starts_at + rank + 1u] - first);
+}
+
+// A placement of a strip: the diagonals that it crosses, and its rows with a queen on the left and
+// on the right, as numbers.
+struct Placement {
+    seam: vec2<u32>,
+    middle: vec2<u32>,
+    sides: vec2<u32>,
+}
+
+// Puts together the placements of a strip's two parts.
+fn put_together(upper: u32, lower: u32, upper_rows: u32) -> Placement {
+    let a = placements[upper];
+    let b = placements[lower];
+    let mask = vec2(0xffffffffu, DIAGONALS_MASK);
+    let upper_sides = a.yw >> vec2(SIDE);
+    let lower_sides = b.yw >> vec2(SIDE);
+    return Placement(
+        (a.xy | b.xy) & mask,
+        (a.zw | b.zw) & mask,
+        (lower_sides << vec2(upper_rows)) | upper_sides,
+    );
+}
+
+// Whether the placements of a strip's two parts attack each other.
+fn are_apart(upper: u32, lower: u32) -> bool {
+    if launch.insides == 0u {
+        return true;
+    }
+    let inside = placements[launch.insides + upper].xy & placements[launch.insides + lower].xy;
+    return all(inside == vec2(0u));
+}
+
+// Joins the placements of two strips for one division of a half's columns, and one of the outer
+// strip's between its parts: counts those that fit in the half's bins, or puts them there. Each lane
+// has a placement of the inner strip, and all look at the same one of the outer strip.
 @compute @workgroup_size(LANES)
 fn join(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -120,57 +186,86 @@ fn join(
     if number >= launch.end {
         return;
     }
-    let half_number = number / launch.divisions;
+    let outer_divisions_at = launch.divisions_at + launch.divisions;
+    let inner_divisions_at = outer_divisions_at + launch.outer_divisions;
+    let outer_division = index[outer_divisions_at + number % launch.outer_divisions];
+    let of_half = number / launch.outer_divisions;
+    let division = index[launch.divisions_at + of_half % launch.divisions];
+    let half_number = of_half / launch.divisions;
     let half = halves[half_number];
-    let division = index[launch.divisions_at + number % launch.divisions];
-    // The ranks of the columns of both strips.
-    var ranks = vec2(0u);
-    var members = vec2(0u);
-    var columns = half.columns;
-    for (var place = 0u; columns != 0u; place += 1u) {
-        let column = firstTrailingBit(columns);
-        columns &= columns - 1u;
-        let is_outer = ((division >> place) & 1u) != 0u;
-        let strip = select(vec2(0u, 1u), vec2(1u, 0u), is_outer);
-        members += strip;
-        ranks += strip * index[column * 8u + select(members.y, members.x, is_outer)];
-    }
-    let outer_first = index[launch.outer_at + ranks.x];
-    let outers = index[launch.outer_at + ranks.x + 1u] - outer_first;
-    let inner_first = index[launch.inner_at + ranks.y];
-    let inners = index[launch.inner_at + ranks.y + 1u] - inner_first;
+    let outer_columns = divided(half.columns, division);
+    let inner_columns = half.columns & ~outer_columns;
+    let outer_upper = divided(outer_columns, outer_division);
+    let outer_uppers = placements_in(outer_upper, launch.outer_upper_at);
+    let outer_lowers = placements_in(outer_columns & ~outer_upper, launch.outer_lower_at);
     let closed = vec2(half.closed_low, half.closed_high);
     let bins_at = half_number * bins_of_half();
-    for (var pair = lane; pair < outers * inners; pair += LANES) {
-        let outer = placements[outer_first + pair / inners];
-        let inner = placements[inner_first + pair % inners];
-        let seam = (outer.x & inner.x) | (outer.y & inner.y & DIAGONALS_MASK);
-        let crossed = vec2(outer.z | inner.z, (outer.w | inner.w) & DIAGONALS_MASK);
-        if (seam | (crossed.x & closed.x) | (crossed.y & closed.y)) != 0u {
-            continue;
+    // The next division of the inner strip's columns, and the parts' placements in the last one;
+    // the number of the lane's next pair of them.
+    var next_division = 0u;
+    var uppers = vec2(0u);
+    var lowers = vec2(0u);
+    var next = lane;
+    loop {
+        // The lane's next placement of the inner strip of which the key may leave something.
+        var inner: Placement;
+        var is_there = false;
+        while !is_there {
+            let pairs = uppers.y * lowers.y;
+            if next >= pairs {
+                if next_division == launch.inner_divisions {
+                    break;
+                }
+                next -= pairs;
+                let upper = divided(inner_columns, index[inner_divisions_at + next_division]);
+                uppers = placements_in(upper, launch.inner_upper_at);
+                lowers = placements_in(inner_columns & ~upper, launch.inner_lower_at);
+                next_division += 1u;
+                continue;
+            }
+            let upper = uppers.x + next / lowers.y;
+            let lower = lowers.x + next % lowers.y;
+            next += LANES;
+            inner = put_together(upper, lower, launch.inner_upper_rows);
+            // The inner rows are the higher bits.
+            let most = (min(inner.sides.x, inner.sides.y) + 1u) << launch.outer_rows;
+            is_there = i32(most) > half.key && all((inner.middle & closed) == vec2(0u))
+                && are_apart(upper, lower);
         }
-        // The rows with a queen on the left, and on the right; the inner ones are the higher bits.
-        let left = ((inner.y >> SIDE) << launch.outer_rows) | (outer.y >> SIDE);
-        let right = ((inner.w >> SIDE) << launch.outer_rows) | (outer.w >> SIDE);
-        let rows = i32(min(left, right));
-        if rows < half.key {
-            continue;
+        if !is_there {
+            break;
         }
-        var own = crossed;
-        if half.lower != 0u {
-            own = ((crossed >> vec2(1u)) & vec2(SUMS)) | ((crossed & vec2(SUMS)) << vec2(1u));
-        }
-        let element = vec2(own.x & WORD_MASK, (own.x >> WORD) | (own.y << 2u));
-        var to = 0u;
-        if rows > half.key {
-            to = bin(element);
-        }
-        let place = atomicAdd(&bins[bins_at + to], 1u);
-        if launch.is_placing != 0u {
-            if half.start + place < half.end {
-                elements[half.start + place] = element;
-            } else {
-                atomicAdd(&bins[launch.halves * (bins_of_half() + 2u)], 1u);
+        for (var lower = outer_lowers.x; lower < outer_lowers.x + outer_lowers.y; lower += 1u) {
+            for (var upper = outer_uppers.x; upper < outer_uppers.x + outer_uppers.y; upper += 1u) {
+                let outer = put_together(upper, lower, launch.outer_upper_rows);
+                let met = (outer.seam & inner.seam) | (outer.middle & closed);
+                if any(met != vec2(0u)) || !are_apart(upper, lower) {
+                    continue;
+                }
+                let crossed = outer.middle | inner.middle;
+                let sides = (inner.sides << vec2(launch.outer_rows)) | outer.sides;
+                let rows = i32(min(sides.x, sides.y));
+                if rows < half.key {
+                    continue;
+                }
+                var own = crossed;
+                if half.lower != 0u {
+                    let differences = (crossed >> vec2(1u)) & vec2(SUMS);
+                    own = differences | ((crossed & vec2(SUMS)) << vec2(1u));
+                }
+                let element = vec2(own.x & WORD_MASK, (own.x >> WORD) | (own.y << 2u));
+                var to = 0u;
+                if rows > half.key {
+                    to = bin(element);
+                }
+                let place = atomicAdd(&bins[bins_at + to], 1u);
+                if launch.is_placing != 0u {
+                    if half.start + place < half.end {
+                        elements[half.start + place] = element;
+                    } else {
+                        atomicAdd(&bins[launch.halves * (bins_of_half() + 2u)], 1u);
+                    }
+                }
             }
         }
     }

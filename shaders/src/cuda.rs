@@ -49,7 +49,8 @@ const FEWEST_GROUPS: u32 = 8;
 /// none where they are too many.
 pub fn pairs(diagonals: u32) -> Option<(&'static CStr, u32)> {
     let groups = diagonals.div_ceil(GROUP).max(FEWEST_GROUPS);
-    let names = [c"pairs_8", c"pairs_9", c"pairs_10", c"pairs_11", c"pairs_12"];
+    let names =
+        [c"pairs_8", c"pairs_9", c"pairs_10", c"pairs_11", c"pairs_12", c"pairs_13", c"pairs_14"];
     let name = names.get((groups - FEWEST_GROUPS) as usize)?;
     Some((name, groups))
 }
@@ -85,13 +86,13 @@ mod tests {
 
     #[test]
     fn every_number_of_diagonals_has_its_kernel() {
-        // A board of 24 has 23 of each direction that matter.
-        for diagonals in 1..=46 {
+        // A board of 28 has 27 of each direction that matter.
+        for diagonals in 1..=54 {
             let (name, groups) = pairs(diagonals).unwrap();
             assert!(groups * GROUP >= diagonals);
             assert_eq!(name.to_str().unwrap(), format!("pairs_{groups}"));
             assert!(HALVES_PTX.contains(&format!(".entry pairs_{groups}(")));
         }
-        assert_eq!(pairs(49), None);
+        assert_eq!(pairs(57), None);
     }
 }

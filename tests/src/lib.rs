@@ -9,6 +9,7 @@ pub mod command;
 pub mod host;
 pub mod japanese;
 pub mod kernels;
+pub mod light_sets;
 pub mod process;
 pub mod server;
 #[cfg(unix)]

@@ -8,11 +8,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::count::gpu::{Device, Matcher, Waiting};
+use queens_core::halves::Tables;
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
 use queens_gpu::halves::{Halves, Limits, Queue};
 use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, compiler};
+use queens_tests::light_sets::LIGHT_SETS;
 
 /// Many lanes, one after the other, and room for all nodes.
 const WIDE: Shape =
@@ -20,7 +22,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 12] = [
+const TESTS: [(&str, Test); 15] = [
     ("every task is counted as by the core", every_task),
     ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
@@ -32,6 +34,9 @@ const TESTS: [(&str, Test); 12] = [
     ("some tasks of halves of larger boards are, too", halves_of_larger_boards),
     ("any number of lanes counts halves the same", halves_by_some_lanes),
     ("small buffers and short tiles count halves the same", halves_in_parts),
+    ("lists that are too long for the room are counted in parts", halves_with_little_room),
+    ("strips in two parts count halves the same", halves_by_parts_of_strips),
+    ("column sets of the largest boards are counted as by the core", largest_halves),
     ("placements that find no place are noticed", lost_placements),
 ];
 
@@ -307,14 +312,45 @@ fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
             compare_halves(kernels, n, all, Limits { others, workgroups, ..WARP })?;
         }
     }
-    // Room for a few lists at a time, and for less than those of one choice of columns.
+    Ok(())
+}
+
+fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     for n in [12, 13] {
-        compare_halves(kernels, n, all, Limits { elements: 1500, ..WARP })?;
-        let refused = compare_halves(kernels, n, all, Limits { elements: 10, ..WARP });
-        let said = refused.err().context("ten elements are enough")?.to_string();
-        ensure!(said.ends_with("and it has room for 80"), "{said}");
+        // Room for a few lists at a time, for parts of one choice of columns, and not even for that.
+        for elements in [1500, 120, 60] {
+            compare_halves(kernels, n, all, Limits { elements, ..WARP })?;
+        }
+        let refused = compare_halves(kernels, n, all, Limits { elements: 3, ..WARP });
+        let said = refused.err().context("three elements are enough")?.to_string();
+        ensure!(said.contains("and it has room for 24: take a card with more"), "{said}");
     }
     Ok(())
+}
+
+fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
+    for (largest_part, largest) in [(1, 10), (2, 11)] {
+        for n in 4..=largest {
+            let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
+            let mut halves = Halves::new(Arc::clone(&plan))?;
+            halves.tables = Tables::with_parts(plan.size(), largest_part);
+            let tasks = all(&plan);
+            let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
+            let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;
+            for (task, tally) in tasks.into_iter().zip(tallies.context("nobody stopped it")?) {
+                let expected = plan.count(task, Form::Recursive)?;
+                ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Too large for whole tasks.
+fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
+    LIGHT_SETS.into_iter().try_for_each(|set| {
+        set.compare(Queue::new(PairsOnCpu::new(kernels, WARP)), set.some_room())
+    })
 }
 
 /// A device that says that each list is shorter by one than it is.

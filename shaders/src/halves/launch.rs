@@ -8,9 +8,15 @@ use queens_core::halves::Tables;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     size: u32,
-    divisions: u32,
-    starts: [u32; 2],
+    /// The ways to divide a half's columns between the strips, and those of the outer and of the
+    /// inner strip between its parts.
+    divisions: [u32; 3],
+    /// Where the index has the divisions, and then the starts of each part.
+    divisions_at: u32,
+    starts_at: [u32; 4],
+    insides: u32,
     outer_rows: u32,
+    upper_rows: [u32; 2],
     /// The diagonals that placements of both halves may cross.
     pub diagonals: u32,
     bin_bits: u32,
@@ -31,7 +37,7 @@ pub struct Launch([u32; Launch::WORDS]);
 
 impl Launch {
     /// The number of words in a record.
-    pub const WORDS: usize = 12;
+    pub const WORDS: usize = 18;
 
     /// The words.
     pub fn words(&self) -> [u32; Launch::WORDS] {
@@ -49,29 +55,48 @@ impl Shape {
     /// Of a board with these tables.
     pub fn new(tables: &Tables) -> Shape {
         let n = tables.size.get();
-        let ranks = tables.ranks.as_flattened().len() as u32;
-        let divisions = tables.divisions.len() as u32;
-        let outer = ranks + divisions;
+        let lengths = Shape::sections(tables).map(|section| section.len() as u32);
+        let [ranks, divisions @ .., _, _, _, _] = lengths;
+        let mut end = ranks + divisions.iter().sum::<u32>();
+        let [.., a, b, c, d] = lengths;
+        let starts_at = [a, b, c, d].map(|length| {
+            let start = end;
+            end += length;
+            start
+        });
         Shape {
             size: n,
             divisions,
-            starts: [outer, outer + tables.starts[0].len() as u32],
+            divisions_at: ranks,
+            starts_at,
+            insides: tables.insides,
             outer_rows: tables.rows[0],
+            upper_rows: tables.upper_rows,
             diagonals: tables.diagonals,
             // Lists are seven times as long for each two more columns; a bin is a tile or less.
             bin_bits: (n / 2 * 3).saturating_sub(24).clamp(2, 8),
         }
     }
 
-    /// The words of the index: binomials, the divisions, the strips' starts.
+    /// The words of the index: binomials, the divisions, the starts of the parts' placements.
     pub fn index(tables: &Tables) -> Vec<u32> {
-        let [outer, inner] = &tables.starts;
-        [tables.ranks.as_flattened(), &tables.divisions, outer, inner].concat()
+        Shape::sections(tables).concat()
     }
 
-    /// The ways to divide the columns of a half, each of which is a workgroup of the join.
-    pub fn divisions(self) -> usize {
-        self.divisions as usize
+    fn sections(tables: &Tables) -> [&[u32]; 8] {
+        let [outer, inner] = &tables.part_divisions;
+        let [a, b, c, d] = &tables.starts;
+        [tables.ranks.as_flattened(), &tables.divisions, outer, inner, a, b, c, d]
+    }
+
+    /// The ways to divide the columns of a half between the strips.
+    pub(super) fn divisions(self) -> u32 {
+        self.divisions[0]
+    }
+
+    /// The workgroups of the join for one of them.
+    pub(super) fn workgroups(self) -> usize {
+        self.divisions[1] as usize
     }
 
     /// The words of the bins of so many halves, with what stands behind them.
@@ -91,23 +116,27 @@ impl Shape {
 
     /// A launch of these workgroups, of so many halves in all.
     pub(super) fn launch(self, workgroups: Range<usize>, halves: usize, join: Join) -> Launch {
-        let Shape { divisions, starts, outer_rows, diagonals, bin_bits, .. } = self;
-        let (first, end) = (workgroups.start as u32, workgroups.end as u32);
-        let ranks = starts[0] - divisions;
-        let is_placing = u32::from(join == Join::Place);
+        let [divisions, outer_divisions, inner_divisions] = self.divisions;
+        let [outer_upper, outer_lower, inner_upper, inner_lower] = self.starts_at;
         Launch([
-            first,
-            end,
-            ranks,
+            workgroups.start as u32,
+            workgroups.end as u32,
+            self.divisions_at,
             divisions,
-            starts[0],
-            starts[1],
-            outer_rows,
-            diagonals,
-            bin_bits,
-            is_placing,
+            outer_divisions,
+            inner_divisions,
+            outer_upper,
+            outer_lower,
+            inner_upper,
+            inner_lower,
+            self.insides,
+            self.outer_rows,
+            self.upper_rows[0],
+            self.upper_rows[1],
+            self.diagonals,
+            self.bin_bits,
+            u32::from(join == Join::Place),
             halves as u32,
-            0,
         ])
     }
 }

@@ -9,9 +9,6 @@ use queens_core::{
 
 use crate::DeviceError;
 
-/// The largest board: tables and lists of larger ones outgrow what a GPU gives for a buffer.
-const LARGEST: u32 = 24;
-
 /// The smallest one.
 const SMALLEST: u32 = 4;
 
@@ -33,6 +30,16 @@ pub struct Choice {
     pub sets: ColumnSets,
     /// Whether its count is kept beside that of its task.
     pub is_chosen: bool,
+}
+
+/// What is listed at once of a choice of columns: the placements of each half by some of the ways to
+/// divide its columns between the strips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The place of the choice in its batch.
+    pub choice: usize,
+    /// Those of the upper and of the lower half.
+    pub divisions: [Range<u32>; 2],
 }
 
 /// One half of the board for one choice of columns, as the kernels read it.
@@ -79,21 +86,15 @@ impl Halves {
     /// Why no board of this size is counted; `None` if it is.
     pub fn refuses(size: Size) -> Option<String> {
         let n = size.get();
-        if n < SMALLEST {
-            return Some(format!(
+        (n < SMALLEST).then(|| {
+            format!(
                 "N = {n} is too small to be divided among the lanes of a GPU, which takes \
                  N = {SMALLEST} or more; `--backend cpu` counts it"
-            ));
-        }
-        (n > LARGEST).then(|| {
-            format!(
-                "GPUs count by halves up to N = {LARGEST}, as far as their buffers hold the tables; \
-                 `--backend cpu` counts N = {n}"
             )
         })
     }
 
-    /// Makes the tables, which takes from some milliseconds to some seconds.
+    /// Makes the tables, which takes some milliseconds.
     ///
     /// # Errors
     /// [`DeviceError`] if the plan's tasks are no column sets, or the board is not counted.
@@ -102,10 +103,10 @@ impl Halves {
         let Some(symmetries) = plan.symmetries() else {
             return Err(DeviceError(format!("tasks of {method} are no sets of columns")));
         };
-        if let Some(refusal) = Halves::refuses(size) {
-            return Err(DeviceError(refusal));
+        match Halves::refuses(size) {
+            Some(refusal) => Err(DeviceError(refusal)),
+            None => Ok(Halves { symmetries, tables: Tables::new(size), plan }),
         }
-        Ok(Halves { symmetries, tables: Tables::new(size), plan })
     }
 
     /// The choices of columns of some tasks.
@@ -198,16 +199,57 @@ impl Half {
     }
 }
 
-/// Gives the lists of the first choices of columns their places, as many as there is room for, and
-/// returns the number of these choices.
-///
-/// # Errors
-/// [`DeviceError`] if there is not even room for one.
-pub fn put_lists(
-    halves: &mut [[Half; 2]],
-    lengths: &[[Lengths; 2]],
-    room: u32,
-) -> Result<usize, DeviceError> {
+impl Part {
+    /// All of a choice of columns, which are divided in so many ways.
+    pub fn whole(choice: usize, divisions: u32) -> Part {
+        Part { choice, divisions: [0..divisions, 0..divisions] }
+    }
+
+    /// Parts that have every pair of this one once, and whose lists may be expected to fit into the
+    /// room, which those of this one do not. The longer list is halved as long as it is too long.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if a single way to divide the columns of each half is too much.
+    pub fn split(self, lengths: &[Lengths; 2], room: u32) -> Result<Vec<Part>, DeviceError> {
+        let expected = lengths.map(|lengths| u64::from(lengths.all));
+        let [first, second] = self.halved(expected).ok_or_else(|| {
+            let [bytes, room] = [expected[0] + expected[1], room.into()].map(|all| 8 * all);
+            DeviceError(format!(
+                "the lists of one choice of columns take {bytes} bytes even in the smallest parts, \
+                 and it has room for {room}: take a card with more free memory, or `--backend cpu`"
+            ))
+        })?;
+        // The halves differ in length, and a little more than expected is to be found room for, too.
+        let room = u64::from(room) / 8 * 7;
+        let (mut open, mut parts) = (vec![first, second], Vec::new());
+        while let Some((part, expected)) = open.pop() {
+            match part.halved(expected).filter(|_| expected[0] + expected[1] > room) {
+                Some(halves) => open.extend(halves),
+                None => parts.push(part),
+            }
+        }
+        Ok(parts)
+    }
+
+    /// This one with the longer list halved, and how long the lists may then be expected to be.
+    fn halved(&self, expected: [u64; 2]) -> Option<[(Part, [u64; 2]); 2]> {
+        let can = |&side: &usize| self.divisions[side].len() > 1;
+        let longer = usize::from(expected[1] > expected[0]);
+        let side = [longer, 1 - longer].into_iter().find(can)?;
+        let Range { start, end } = self.divisions[side];
+        let middle = start + (end - start) / 2;
+        Some([start..middle, middle..end].map(|divisions| {
+            let (mut part, mut expected) = (self.clone(), expected);
+            part.divisions[side] = divisions;
+            expected[side] = expected[side].div_ceil(2);
+            (part, expected)
+        }))
+    }
+}
+
+/// Gives the lists of the first parts their places, as many as there is room for, and returns the
+/// number of these parts.
+pub fn put_lists(halves: &mut [[Half; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
     let mut end = 0u32;
     let mut fitting = 0;
     for (halves, lengths) in halves.iter_mut().zip(lengths) {
@@ -220,17 +262,10 @@ pub fn put_lists(
         lower.put(middle..next);
         (end, fitting) = (next, fitting + 1);
     }
-    if let (0, Some(lengths)) = (fitting, lengths.first()) {
-        let bytes: u64 = lengths.iter().map(|lengths| 8 * u64::from(lengths.all)).sum();
-        return Err(DeviceError(format!(
-            "the lists of one choice of columns take {bytes} bytes, and it has room for {}",
-            8 * u64::from(room)
-        )));
-    }
-    Ok(fitting)
+    fitting
 }
 
-/// All tiles of a choice of columns: of at most `own` placements of one list and `others` of the
+/// All tiles of a part: of at most `own` placements of one list and `others` of the
 /// other one. Its sums are the first ones from `sum` on.
 pub fn tiles(
     halves: &[Half; 2],
@@ -293,7 +328,6 @@ mod tests {
         };
         assert_eq!(said(8, Method::Symmetry), "tasks of symmetry are no sets of columns");
         assert!(said(3, Method::Halves).starts_with("N = 3 is too small"));
-        assert!(said(25, Method::Halves).contains("`--backend cpu` counts N = 25"));
         let halves = halves(6);
         assert_eq!(halves.choices(&[77]).unwrap_err().to_string(), "there is no task 77");
     }
@@ -305,11 +339,35 @@ mod tests {
         let mut records: Vec<_> = choices.iter().map(|choice| halves.halves(choice)).collect();
         let lengths =
             vec![[Lengths { same: 1, all: 4 }, Lengths { same: 0, all: 5 }]; records.len()];
-        assert_eq!(put_lists(&mut records, &lengths, 26).unwrap(), 2);
+        assert_eq!(put_lists(&mut records, &lengths, 26), 2);
         assert_eq!(records[1].map(|half| half.start()), [9, 13]);
-        let error = put_lists(&mut records, &lengths, 8).unwrap_err().to_string();
-        let expected = "the lists of one choice of columns take 72 bytes, and it has room for 64";
-        assert_eq!(error, expected);
+        assert_eq!(put_lists(&mut records, &lengths, 8), 0);
+    }
+
+    #[test]
+    fn parts_have_every_pair_of_divisions_once() {
+        let of = |all| Lengths { same: 0, all };
+        for (top, bottom, room) in [(100, 40, 139), (100, 40, 30), (7, 900, 60), (0, 64, 40)] {
+            let whole = Part::whole(5, 20);
+            let parts = whole.clone().split(&[of(top), of(bottom)], room).unwrap();
+            let mut pairs = BTreeSet::new();
+            for part in parts {
+                let [tops, bottoms] = &part.divisions;
+                assert_eq!(part.choice, 5);
+                let expected = top * tops.len() as u32 / 20 + bottom * bottoms.len() as u32 / 20;
+                assert!(expected < room, "{part:?} of {top} and {bottom}");
+                for pair in tops.clone().flat_map(|top| bottoms.clone().map(move |it| (top, it))) {
+                    assert!(pairs.insert(pair), "{pair:?} twice");
+                }
+            }
+            assert_eq!(pairs.len(), 400);
+        }
+        // Only the shorter one can be halved.
+        let parts = Part { choice: 0, divisions: [3..4, 0..2] }.split(&[of(9), of(5)], 13).unwrap();
+        assert!(parts.iter().all(|part| part.divisions[0] == (3..4)) && parts.len() == 2);
+        let smallest = Part { choice: 0, divisions: [3..4, 0..1] };
+        let said = smallest.split(&[of(9), of(5)], 13).unwrap_err().to_string();
+        assert!(said.contains("take 112 bytes") && said.contains("has room for 104: "), "{said}");
     }
 
     #[test]
@@ -322,7 +380,7 @@ mod tests {
             let lengths =
                 [Lengths { same: top_same, all: top }, Lengths { same: bottom_same, all: bottom }];
             let mut records = [halves.halves(&choice)];
-            put_lists(&mut records, &[lengths], 100).unwrap();
+            put_lists(&mut records, &[lengths], 100);
             let mut compared = BTreeSet::new();
             for Tile { own, others, sum } in tiles(&records[0], &lengths, 6, 3, 2) {
                 assert!(own.1 - own.0 <= 3 && others.1 - others.0 <= 2);

@@ -57,6 +57,8 @@ const Kernel KERNELS[] = {
     {"pairs_10", Call<pairs_10>::with, true},
     {"pairs_11", Call<pairs_11>::with, true},
     {"pairs_12", Call<pairs_12>::with, true},
+    {"pairs_13", Call<pairs_13>::with, true},
+    {"pairs_14", Call<pairs_14>::with, true},
 };
 
 // Words behind the shared memory that no kernel may touch.

@@ -303,6 +303,16 @@ struct Rows {
     rows: u32,
 }
 
+impl Rows {
+    /// The upper and the lower part of a strip of these rows, which are put together if there are
+    /// more of them than `largest_table`; otherwise the lower one has no rows.
+    fn parts(self, largest_table: u32) -> [Rows; 2] {
+        let Rows { lowest, rows } = self;
+        let below = Rows { lowest, rows: if rows > largest_table { rows / 2 } else { 0 } };
+        [Rows { lowest: lowest + below.rows, rows: rows - below.rows }, below]
+    }
+}
+
 /// All placements of some rows, by the set of columns.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
@@ -393,6 +403,12 @@ impl Table {
         seam.zip(middle).zip(sides).map(|((seam, &middle), &sides)| (seam, middle, sides))
     }
 
+    /// For each of them, the diagonals that cross the line inside the strip; none where it is not
+    /// put together.
+    pub(super) fn inside(&self) -> &[u64] {
+        &self.inside
+    }
+
     fn bytes(&self) -> usize {
         self.placements.bytes() + 8 * self.inside.capacity() + 4 * self.starts.capacity()
     }
@@ -439,7 +455,7 @@ struct Strip {
 }
 
 /// With more rows a table of all placements outgrows the caches.
-const LARGEST_TABLE: u32 = 5;
+pub(super) const LARGEST_TABLE: u32 = 5;
 
 /// Tables of no more bytes than this are near enough for all but the first placements of a set of
 /// columns not to be fetched ahead.
@@ -451,18 +467,11 @@ const FIRST: usize = 16;
 impl Strip {
     /// Strips of more rows than `largest_table` are put together.
     fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
-        if rows.rows <= largest_table {
-            let table = Table::new(size, rows, None, seam);
-            return Strip { rows: rows.rows, table, rest: None };
-        }
-        let below = Rows { lowest: rows.lowest, rows: rows.rows / 2 };
-        let above = Rows { lowest: below.lowest + below.rows, rows: rows.rows - below.rows };
-        let inside = Some(Line::row(size, above.lowest));
-        Strip {
-            rows: rows.rows,
-            table: Table::new(size, above, inside, seam),
-            rest: Some((below.rows, Table::new(size, below, inside, seam))),
-        }
+        let [above, below] = rows.parts(largest_table);
+        let inside = (below.rows > 0).then(|| Line::row(size, above.lowest));
+        let table = Table::new(size, above, inside, seam);
+        let rest = inside.map(|_| (below.rows, Table::new(size, below, inside, seam)));
+        Strip { rows: rows.rows, table, rest }
     }
 
     /// Hands over all placements in these columns, as many as there are rows, that cross none of the
@@ -634,11 +643,16 @@ pub(super) struct Division {
     members: [u32; 2],
 }
 
-/// For the outer and for the inner strip, however many rows it has, its number of rows and the table
-/// of all placements, whose rows are not sliced.
-pub(super) fn whole_tables(size: Size) -> [(u32, Table); 2] {
+/// For the outer and for the inner strip, its upper and its lower part: the number of rows and the
+/// table of all placements, whose rows are not sliced. Strips of no more rows than `largest_table`
+/// have a lower part without rows.
+pub(super) fn part_tables(size: Size, largest_table: u32) -> [[(u32, Table); 2]; 2] {
     let (strips, seam) = strips_of(size);
-    strips.map(|rows| (rows.rows, Table::new(size, rows, None, seam)))
+    strips.map(|rows| {
+        let [above, below] = rows.parts(largest_table);
+        let inside = (below.rows > 0).then(|| Line::row(size, above.lowest));
+        [above, below].map(|rows| (rows.rows, Table::new(size, rows, inside, seam)))
+    })
 }
 
 /// The rows of the outer and of the inner strip, and the line between them.

@@ -1,10 +1,11 @@
 //! The placements of the strips as words, for devices that join them by code of their own.
 
 use alloc::vec::Vec;
+use core::iter;
 
 use super::{
     columns::{ColumnSets, binomial},
-    strips::{Line, closed, whole_tables},
+    strips::{LARGEST_TABLE, Line, closed, part_tables},
 };
 use crate::Size;
 
@@ -15,64 +16,100 @@ use crate::Size;
 /// seam between the strips. Seen from the other half it is the [`diagonals`](Tables::diagonals) on
 /// which it crosses the middle of the board. A placement of the lower half is one of the upper half
 /// for its columns, in a mirror: in each pair of neighbouring bits the two change places.
+///
+/// A strip of many rows is two parts in turn, which [divide](Tables::part_divisions) its columns
+/// between them and must not attack each other along the line inside the strip. Otherwise its lower
+/// part has no rows, and a single placement, which crosses nothing.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The board.
     pub size: Size,
     /// The rows of the outer and of the inner strip, 0 to 7.
     pub rows: [u32; 2],
+    /// Of these, the rows of the upper part, which is at the board's edge.
+    pub upper_rows: [u32; 2],
     /// The number of diagonals that placements of both halves may cross, at most 54. Those that
     /// most placements cross are the highest; bits above them are never in both halves.
     pub diagonals: u32,
     /// All ways to divide the columns of a half between the strips. Bit k is set if the k-th
     /// column, counted from the lowest one and from 0, is the outer strip's.
     pub divisions: Vec<u32>,
+    /// All ways to divide the columns of the outer and of the inner strip between their parts. Bit
+    /// k is set if the k-th one is the upper part's.
+    pub part_divisions: [Vec<u32>; 2],
     /// What a column adds to the rank of a set: by the column, and by its number among the members,
     /// counted from the lowest one and from 1. The rank is the sum of all.
     pub ranks: [[u32; 8]; 32],
-    /// For the outer and for the inner strip, where the placements in each set of columns begin, by
-    /// the set's rank; and the end.
-    pub starts: [Vec<u32>; 2],
-    /// The placements of the outer strip, then those of the inner one: two words with the diagonals
-    /// that cross the seam, two with those that cross the middle, the low word first. The highest
-    /// [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the rows with their
-    /// queen in the left half of the board, those of the fourth that of the right half. The row at
-    /// the board's edge is the lowest bit of a number.
+    /// For the upper and the lower part of the outer strip, and then of the inner one, where the
+    /// placements in each set of columns begin, by the set's rank; and the end.
+    pub starts: [Vec<u32>; 4],
+    /// The placements of these four: two words with the diagonals that cross the seam, two with
+    /// those that cross the middle, the low word first. The highest
+    /// [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the part's rows with
+    /// their queen in the left half of the board, those of the fourth that of the right half. The
+    /// row at the board's edge is the lowest bit of a number.
+    ///
+    /// Where a strip has two parts, there follows another record for each of all placements: two
+    /// words with the diagonals that cross the line inside its strip, and two zeros.
     pub placements: Vec<[u32; 4]>,
+    /// Where those records begin; 0 if there are none.
+    pub insides: u32,
 }
 
 impl Tables {
     /// The bits of a strip's number of rows.
     pub const SIDE_BITS: u32 = 7;
 
-    /// The tables of a board. They are made anew, and grow about threefold with each N: some 30 MB
-    /// for N = 20.
+    /// The tables of a board, made anew, in milliseconds. They take 48 MB for N = 21, where a strip
+    /// has five rows and one part, and no more for any larger board.
     pub fn new(size: Size) -> Tables {
-        let tables = whole_tables(size);
-        let [outer, inner] = tables.each_ref().map(|(rows, _)| *rows);
-        let (mut starts, mut placements) = ([Vec::new(), Vec::new()], Vec::new());
-        for (strip_starts, (_, table)) in starts.iter_mut().zip(&tables) {
+        Tables::with_parts(size, LARGEST_TABLE)
+    }
+
+    /// The same with strips in two parts if they have more rows than `largest_part`, which is at
+    /// least 1.
+    pub fn with_parts(size: Size, largest_part: u32) -> Tables {
+        let strips = part_tables(size, largest_part);
+        let rows = strips.each_ref().map(|parts| parts.each_ref().map(|(rows, _)| *rows));
+        let tables = strips.as_flattened();
+        let mut starts = [const { Vec::new() }; 4];
+        let (mut placements, mut insides) = (Vec::new(), Vec::new());
+        for (part_starts, (_, table)) in starts.iter_mut().zip(tables) {
             let before = placements.len() as u32;
-            strip_starts.extend(table.starts().iter().map(|start| before + start));
+            part_starts.extend(table.starts().iter().map(|start| before + start));
             placements.extend(table.placements().map(|(seam, middle, [left, right])| {
                 let high = |diagonals: u64, side: u8| {
                     (diagonals >> 32) as u32 | u32::from(side) << (32 - Tables::SIDE_BITS)
                 };
                 [seam as u32, high(seam, left), middle as u32, high(middle, right)]
             }));
+            let inside = table.inside().iter().copied().chain(iter::repeat(0));
+            let records = inside.map(|inside| [inside as u32, (inside >> 32) as u32, 0, 0]);
+            insides.extend(records.take(placements.len() - insides.len()));
         }
+        let is_divided = rows.iter().any(|[_, lower]| *lower > 0);
+        let insides_at = if is_divided { placements.len() as u32 } else { 0 };
+        if is_divided {
+            placements.extend(insides);
+        }
+        let divisions = |[first, second]: [u32; 2]| {
+            let all = 0..1u32 << (first + second);
+            all.filter(|places| places.count_ones() == first).collect()
+        };
+        let strip_rows = rows.map(|[upper, lower]| upper + lower);
         Tables {
             size,
-            rows: [outer, inner],
+            rows: strip_rows,
+            upper_rows: rows.map(|[upper, _]| upper),
             diagonals: Line::middle(size).shared(),
-            divisions: (0..1u32 << (outer + inner))
-                .filter(|places| places.count_ones() == outer)
-                .collect(),
+            divisions: divisions(strip_rows),
+            part_divisions: rows.map(divisions),
             ranks: core::array::from_fn(|column| {
                 core::array::from_fn(|number| binomial(column as u32, number as u32) as u32)
             }),
             starts,
             placements,
+            insides: insides_at,
         }
     }
 
@@ -88,33 +125,69 @@ mod tests {
     use super::*;
     use crate::{Method, Plan, RowBits, count::halves::strips::exchanged, recount};
 
+    /// A placement of a strip: seam, middle, the numbers of its rows.
+    type Placed = (u64, u64, [u32; 2]);
+
+    /// The placements of a strip in some columns, as a device puts them together.
+    fn placed(tables: &Tables, strip: usize, columns: RowBits) -> Vec<Placed> {
+        let words = |low: u32, high: u32| u64::from(high << 7 >> 7) << 32 | u64::from(low);
+        let mut all = Vec::new();
+        for &division in &tables.part_divisions[strip] {
+            let [upper, lower] = divided(columns, division);
+            let of = |part: usize, columns: RowBits| {
+                let starts = &tables.starts[2 * strip + part];
+                let rank = rank(tables, columns);
+                starts[rank] as usize..starts[rank + 1] as usize
+            };
+            for above in of(0, upper) {
+                for below in of(1, lower) {
+                    let inside = |placement: usize| {
+                        let at = tables.insides as usize;
+                        let [low, high, ..] = tables.placements[at + placement];
+                        if at > 0 { words(low, high) } else { 0 }
+                    };
+                    if inside(above) & inside(below) != 0 {
+                        continue;
+                    }
+                    let [above, below] = [above, below].map(|at| tables.placements[at]);
+                    let side = |word: usize| {
+                        let number = |word: u32| word >> (32 - Tables::SIDE_BITS);
+                        number(below[word]) << tables.upper_rows[strip] | number(above[word])
+                    };
+                    let seam = words(above[0] | below[0], above[1] | below[1]);
+                    let middle = words(above[2] | below[2], above[3] | below[3]);
+                    all.push((seam, middle, [side(1), side(3)]));
+                }
+            }
+        }
+        all
+    }
+
+    /// Some columns, as a division says, and the others.
+    fn divided(columns: RowBits, division: u32) -> [RowBits; 2] {
+        let chosen = (0..).zip(columns.columns()).filter(|(place, _)| division >> place & 1 == 1);
+        let chosen = chosen.fold(RowBits::EMPTY, |set, (_, column)| set | RowBits::of(column));
+        [chosen, columns - chosen]
+    }
+
+    fn rank(tables: &Tables, columns: RowBits) -> usize {
+        let ranks = (1..).zip(columns.columns());
+        ranks.map(|(number, column)| tables.ranks[column as usize][number] as usize).sum()
+    }
+
     /// The placements of the upper half in some columns, as a device joins them: their diagonals,
     /// and the smaller one of the numbers of rows.
     fn listed(tables: &Tables, columns: RowBits, closed: u64) -> Vec<(u64, u32)> {
         let mut listed = Vec::new();
         for &division in &tables.divisions {
-            let (mut ranks, mut members) = ([0; 2], [0; 2]);
-            for (place, column) in columns.columns().enumerate() {
-                let strip = if division >> place & 1 == 1 { 0 } else { 1 };
-                members[strip] += 1;
-                ranks[strip] += tables.ranks[column as usize][members[strip]] as usize;
-            }
-            let of = |strip: usize| {
-                let starts = &tables.starts[strip];
-                let (start, end) = (starts[ranks[strip]], starts[ranks[strip] + 1]);
-                tables.placements[start as usize..end as usize].iter()
-            };
-            let words = |low: u32, high: u32| u64::from(high << 7 >> 7) << 32 | u64::from(low);
-            for outer in of(0) {
-                for inner in of(1) {
-                    let seam = words(outer[0] & inner[0], outer[1] & inner[1]);
-                    let middle = words(outer[2] | inner[2], outer[3] | inner[3]);
-                    let side = |word: usize| {
-                        let number = |word: u32| word >> (32 - Tables::SIDE_BITS);
-                        number(inner[word]) << tables.rows[0] | number(outer[word])
-                    };
-                    if seam == 0 && middle & closed == 0 {
-                        listed.push((middle, side(1).min(side(3))));
+            let [outer, inner] = divided(columns, division);
+            let inners = placed(tables, 1, inner);
+            for (seam, middle, sides) in placed(tables, 0, outer) {
+                for &(other_seam, other_middle, others) in &inners {
+                    let side = |of: usize| others[of] << tables.rows[0] | sides[of];
+                    let middle = middle | other_middle;
+                    if seam & other_seam == 0 && middle & closed == 0 {
+                        listed.push((middle, side(0).min(side(1))));
                     }
                 }
             }
@@ -124,9 +197,23 @@ mod tests {
 
     #[test]
     fn pairs_of_lists_made_of_the_tables_are_the_solutions() {
+        lists_have_the_solutions(Tables::new);
+    }
+
+    #[test]
+    fn so_they_are_with_strips_in_two_parts() {
+        for largest_part in [1, 2] {
+            lists_have_the_solutions(|size| Tables::with_parts(size, largest_part));
+        }
+        let tables = Tables::with_parts(Size::new(9).unwrap(), 1);
+        assert_eq!((tables.rows, tables.upper_rows), ([2, 2], [1, 1]));
+        assert_eq!(2 * tables.insides as usize, tables.placements.len());
+    }
+
+    fn lists_have_the_solutions(tables: impl Fn(Size) -> Tables) {
         for n in 4..=if cfg!(miri) { 6 } else { 9 } {
             let size = Size::new(n).unwrap();
-            let (tables, plan) = (Tables::new(size), Plan::new(size, Method::Halves));
+            let (tables, plan) = (tables(size), Plan::new(size, Method::Halves));
             let shared = (1 << tables.diagonals) - 1;
             for task in 0..plan.len() {
                 let mut sum = 0;

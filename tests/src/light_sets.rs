@@ -1,0 +1,57 @@
+//! Column sets of the largest boards with so large a key that few of their placements are left:
+//! what behaves like a GPU counts them in seconds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use queens_core::halves::{Counter, Isa, Symmetries};
+use queens_core::{Method, Plan, Size};
+use queens_gpu::halves::{Choice, Device, Guide, Halves, Queue};
+
+/// A column set, by the place that it has in its task.
+#[derive(Clone, Copy, Debug)]
+pub struct LightSet {
+    n: u32,
+    task: usize,
+    place: usize,
+}
+
+/// One for each board that is too large for whole tasks.
+pub const LIGHT_SETS: [LightSet; 4] = [
+    LightSet { n: 25, task: 8466, place: 0 },
+    LightSet { n: 26, task: 54156, place: 0 },
+    LightSet { n: 27, task: 6522, place: 0 },
+    LightSet { n: 28, task: 17892, place: 2 },
+];
+
+impl LightSet {
+    /// Room for all elements of its lists; on one board only for parts of them.
+    pub fn some_room(self) -> u32 {
+        if self.n == 25 { 1 << 14 } else { 1 << 22 }
+    }
+
+    /// Counts it, with no more elements of lists at a time than these, and compares that with the
+    /// core's count.
+    ///
+    /// # Errors
+    /// What the device failed with, or that it counts otherwise.
+    pub fn compare<D: Device>(self, mut queue: Queue<D>, elements: u32) -> Result<()> {
+        let LightSet { n, task, place } = self;
+        let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
+        let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
+        let sets = sets.context("there is no such set")?;
+        let expected = Counter::new(plan.size(), Symmetries::Eight, Isa::PORTABLE).count(&sets);
+        queue.limit(elements);
+        let halves = Halves::new(plan)?;
+        let choices = [Choice { slot: 0, sets, is_chosen: true }];
+        let guide = Guide { stopped: &|| false, now: &|| Duration::ZERO };
+        let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
+        let sums = sums.context("nobody stopped it")?;
+        let [twice, once] = *sums.first().context("a choice has sums")?;
+        let counted = 2 * twice + once;
+        ensure!(counted == expected, "{self:?}, {elements}: {counted} and not {expected}");
+        ensure!(twice > 0, "{self:?} has nothing to count");
+        Ok(())
+    }
+}
