@@ -8,6 +8,7 @@
 //! - [`Descent`]: which nodes are expanded and searched next, for any kind of device
 //! - [`halves`]: half-board matching, for any kind of device
 //! - [`Pace`]: how much to do at once
+//! - [`recount`]: tasks of a GPU, counted again on the processor
 //! - [`cuda`]: the numbers of `queens.cu`, and what it compiles to
 //! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl` and
 //!   `halves.wgsl`
@@ -19,6 +20,7 @@ mod descent;
 mod error;
 pub mod halves;
 mod pace;
+pub mod recount;
 mod root;
 pub mod wgpu;
 

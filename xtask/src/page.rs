@@ -34,7 +34,7 @@ pub const WORKER: Module =
     Module { package: "queens-worker", settings: &["--config", "web/worker/build.toml"] };
 
 /// What the page starts to count on a GPU.
-pub const GPU: Module = Module { package: "queens-gpu-worker", settings: &[] };
+pub const GPU: Module = Module { package: "queens-gpu-worker", settings: WORKER.settings };
 
 /// The packages of all modules.
 pub const PACKAGES: [&str; 3] = [PAGE.package, WORKER.package, GPU.package];

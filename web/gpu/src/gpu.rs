@@ -6,9 +6,10 @@ use queens_core::{Done, Method, Plan, Size, Tally};
 use queens_gpu::{
     Descent, DeviceError, Pace, Root, Step,
     halves::{Guide, Halves},
+    recount::{Doubt, Judge},
     wgpu::{Pairs, Queue, adapters},
 };
-use queens_worker::{SAMPLE, Work, Yield, milliseconds, now, shuffled};
+use queens_worker::{ISA, SAMPLE, Work, Wrong, Yield, any, milliseconds, now, shuffled};
 
 /// A launch of about this length lets the desktop breathe.
 const LAUNCH: Duration = Duration::from_millis(50);
@@ -28,6 +29,8 @@ pub struct Gpu {
     /// For half-board matching, with the tables of the board that it is at.
     pairs: Pairs,
     halves: Option<Halves>,
+    /// What counts some of its tasks again.
+    judge: Option<Judge>,
 }
 
 impl Gpu {
@@ -47,7 +50,7 @@ impl Gpu {
         let queue = Queue::open(connection).await?;
         let smallest = queue.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
-        Ok(Gpu { queue, launch, plan: None, pairs, halves: None })
+        Ok(Gpu { queue, launch, plan: None, pairs, halves: None, judge: None })
     }
 
     /// Does what is asked.
@@ -59,15 +62,42 @@ impl Gpu {
             Work::Tasks(method, size, tasks) => {
                 let begun = now();
                 let tallies = self.count(method, size, &tasks).await?;
-                let each = milliseconds((now() - begun) / tasks.len().max(1) as f64);
+                let took = milliseconds(now() - begun);
+                let batch: Vec<_> = tasks.into_iter().zip(tallies).collect();
+                if let Some(doubt) = self.doubt(method, size, &batch, took) {
+                    return Ok(Yield::Wrong(doubt));
+                }
+                let each = took / short(batch.len()).max(1);
                 let done = |(task, result)| Done { task, result, took: each };
-                Ok(Yield::Done(tasks.into_iter().zip(tallies).map(done).collect()))
+                Ok(Yield::Done(batch.into_iter().map(done).collect()))
             }
             Work::Sample(method, size) => {
                 let seconds = self.sample(method, size).await?;
                 Ok(Yield::Sampled(method, size, seconds))
             }
         }
+    }
+
+    /// What is wrong with a batch that took so long, if one of its tasks is counted again.
+    fn doubt(
+        &mut self,
+        method: Method,
+        size: Size,
+        batch: &[(usize, Tally)],
+        took: Duration,
+    ) -> Option<Wrong> {
+        let fits =
+            |judge: &mut Judge| (judge.plan().method(), judge.plan().size()) == (method, size);
+        let judge = match self.judge.take_if(fits) {
+            Some(judge) => judge,
+            None => Judge::new(Arc::new(Plan::new(size, method)), ISA),
+        };
+        let judge = self.judge.insert(judge);
+        let doubt = judge.doubt(batch, took, any, || milliseconds(now()));
+        doubt.map(|Doubt { task, counted, expected, .. }| {
+            let [counted, expected] = [counted, expected].map(|number| number.unwrap_or(u64::MAX));
+            Wrong { task, counted, expected }
+        })
     }
 
     /// The tallies of tasks, in their order.

@@ -14,7 +14,7 @@ use yew::prelude::*;
 pub use queens_worker::{
     Again, Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line,
     Mark, News, NoFile, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Recounted,
-    Representative, Request, Standing, Tasks, Trouble, WebGpu,
+    Representative, Request, Standing, Tasks, Trouble, WebGpu, Wrong,
 };
 
 /// The script that starts the worker's module.

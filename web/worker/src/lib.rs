@@ -27,12 +27,13 @@ mod solver;
 mod store;
 mod survey;
 
-pub use clock::now;
+pub use clock::{any, now};
 pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
+pub use numbers::ISA;
 pub use protocol::{
     Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field,
     Forecast, Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Other, Outcome, Phase, Place,
     Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
-    Standing, Tasks, Trouble, WebGpu,
+    Standing, Tasks, Trouble, WebGpu, Wrong,
 };
 pub use solver::{Message, Solver};

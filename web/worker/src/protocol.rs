@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
+    Wrong,
 };
 pub use listing::{Field, Listing};
 pub use results::{

@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::Done;
-use queens_gpu::{DeviceError, Pace};
+use queens_gpu::{DeviceError, Pace, recount::Share};
 
 use super::Card;
 use crate::{
@@ -19,12 +19,9 @@ use crate::{
 /// A batch of tasks that takes about this long loses little when it is stopped.
 const BATCH: Duration = Duration::from_millis(400);
 
-/// The first batch, before it is known how long a task takes, and the largest one.
-const FIRST_BATCH: usize = 32;
+/// The usual first batch, and the largest one.
+pub(super) const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
-
-/// Of the time that cards work, one part in so many is spent on doing some of their tasks again.
-const PART_RECOUNTED: u32 = 1000;
 
 /// What is done with tasks on cards.
 pub trait Work: Send + Sync + 'static {
@@ -40,6 +37,11 @@ pub trait Work: Send + Sync + 'static {
     /// # Errors
     /// [`DeviceError`] if the card's driver refuses.
     fn open(&self, card: &Self::Card) -> Result<Self::Queue, DeviceError>;
+
+    /// How many tasks are done first, before it is known how long one takes.
+    fn first_batch(&self) -> usize {
+        FIRST_BATCH
+    }
 
     /// What comes of each of `tasks`, in their order; `None` if `stopped` said yes meanwhile.
     ///
@@ -78,9 +80,7 @@ pub struct Crew<W: Work> {
 /// How much of what a card has done was done again.
 #[derive(Default)]
 struct Trust {
-    /// How long the card has worked, and how long some of its tasks were done again.
-    worked: Duration,
-    recounted: Duration,
+    share: Share,
     /// Whether somebody is at it.
     at_it: bool,
     /// What came out otherwise.
@@ -97,12 +97,12 @@ struct State {
 impl Trust {
     /// Whether a task is to be done again.
     fn is_due(&self) -> bool {
-        !self.at_it && self.recounted.saturating_mul(PART_RECOUNTED) <= self.worked
+        !self.at_it && self.share.is_due()
     }
 
     /// Whether the first task of all is being done again.
     fn is_at_first(&self) -> bool {
-        self.at_it && self.recounted.is_zero()
+        self.at_it && self.share.is_new()
     }
 }
 
@@ -150,7 +150,7 @@ impl<W: Work> Crew<W> {
         number: usize,
         card: &W::Card,
     ) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH);
+        let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
             let outcome = caught(|| self.work.work(queue, &tasks, &|| self.orders.stopped()));
@@ -206,7 +206,7 @@ impl<W: Work> Crew<W> {
             cards = self.judged.wait(cards).unwrap_or_else(PoisonError::into_inner);
         }
         let trust = cards.entry(number).or_default();
-        trust.worked += took;
+        trust.share.add_work(took);
         if let Some(reason) = &trust.wrong {
             return Err(reason.clone());
         }
@@ -225,7 +225,7 @@ impl<W: Work> Crew<W> {
         let trust = cards.entry(number).or_default();
         trust.at_it = false;
         trust.wrong.clone_from(&doubt);
-        trust.recounted += clock.elapsed().max(Duration::from_nanos(1));
+        trust.share.add_recount(clock.elapsed());
         drop(cards);
         self.judged.notify_all();
         doubt.map_or(Ok(()), Err)
@@ -461,17 +461,11 @@ mod tests {
     }
 
     #[test]
-    fn recounts_take_a_small_part_of_the_time() {
-        let seconds = Duration::from_secs;
+    fn one_thread_at_a_time_does_a_task_again() {
         let mut trust = Trust::default();
-        assert!(trust.is_due(), "the first batch has one");
-        trust.recounted = seconds(2);
-        for (worked, is_due) in [(0, false), (1999, false), (2000, true), (5000, true)] {
-            trust.worked = seconds(worked);
-            assert_eq!(trust.is_due(), is_due, "{worked}");
-        }
+        assert!(trust.is_due() && !trust.is_at_first());
         trust.at_it = true;
-        assert!(!trust.is_due());
+        assert!(!trust.is_due() && trust.is_at_first());
     }
 
     /// A work that ends only when it is stopped.

@@ -115,6 +115,10 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
         self.0.open(card)
     }
 
+    fn first_batch(&self) -> usize {
+        self.0.first_batch()
+    }
+
     fn work(
         &self,
         queue: &mut W::Queue,

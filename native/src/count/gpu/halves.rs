@@ -1,7 +1,7 @@
 //! Half-board matching, as a work for cards.
 
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
     time::Instant,
 };
 
@@ -10,9 +10,14 @@ use queens_core::{Plan, Tally};
 use queens_gpu::{
     DeviceError,
     halves::{self, Guide, Halves},
+    recount::Recount,
 };
 
-use super::{Card, Work, recount::Recount};
+use super::{Card, Work, crew::FIRST_BATCH};
+use crate::{isa, lock::lock};
+
+/// From this N on a task takes a card seconds and more.
+const LONG_FROM: u32 = 25;
 
 /// A card that has the kernels of half-board matching.
 pub trait MatchCard: Card {
@@ -63,7 +68,7 @@ impl<D: halves::Device> Matcher for Waiting<halves::Queue<D>> {
 /// The tasks of a plan by half-board matching, counted on cards.
 pub struct Matching {
     plan: Arc<Plan>,
-    recount: Recount,
+    recount: Mutex<Recount>,
     /// Made by the first queue that is opened, for all.
     halves: OnceLock<Result<Halves, DeviceError>>,
 }
@@ -71,7 +76,7 @@ pub struct Matching {
 impl Matching {
     /// The tasks of a plan whose tasks are column sets.
     pub fn new(plan: Arc<Plan>) -> Matching {
-        let recount = Recount::new(Arc::clone(&plan));
+        let recount = Recount::new(Arc::clone(&plan), isa::best()).into();
         Matching { plan, recount, halves: OnceLock::new() }
     }
 
@@ -91,6 +96,10 @@ impl Work for Matching {
         card.open_matcher()
     }
 
+    fn first_batch(&self) -> usize {
+        if self.plan.size().get() < LONG_FROM { FIRST_BATCH } else { 1 }
+    }
+
     fn work(
         &self,
         queue: &mut Box<dyn Matcher>,
@@ -101,6 +110,20 @@ impl Work for Matching {
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
-        self.recount.doubt(task, tally)
+        lock(&self.recount).doubt(task, tally).map(|doubt| doubt.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::{Method, Size};
+
+    #[test]
+    fn tasks_of_the_largest_boards_are_begun_one_by_one() {
+        for (n, first) in [(24, FIRST_BATCH), (25, 1), (28, 1)] {
+            let plan = Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves));
+            assert_eq!(Matching::new(plan).first_batch(), first, "N = {n}");
+        }
     }
 }

@@ -4,17 +4,16 @@
 //! - `crew`: the threads that feed cards with tasks, whatever the work is
 //! - `tree`: the tree search of the method symmetry as such a work
 //! - `halves`: half-board matching as such a work
-//! - `recount`: tasks of cards, counted again on the processor
 //! - `found`, `gpus`: the cards of a machine, and a backend of them
 //!
-//! What a GPU is told, and how tasks are cut up for it, is [`queens_gpu`]'s.
+//! What a GPU is told, how tasks are cut up for it, and which of them are counted again on the
+//! processor, is [`queens_gpu`]'s.
 
 mod card;
 mod crew;
 mod found;
 mod gpus;
 mod halves;
-mod recount;
 mod tree;
 
 pub use card::Card;

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::browser::focus;
 use crate::place::View;
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
-use crate::worker::{Command, Line, Now, Phase, Place, Standing, Trouble, WebGpu};
+use crate::worker::{Command, Line, Now, Phase, Place, Standing, Trouble, WebGpu, Wrong};
 
 use form::Form;
 use lead::{Known, tell, use_count};
@@ -153,13 +153,22 @@ fn progress(language: Language, now: &Now) -> Html {
 }
 
 fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
-    let text = match trouble {
-        None => return html! {},
-        Some(Trouble::NotKept) => tr!(language, "count.not-kept"),
-        Some(Trouble::Broken(why)) => tr!(language, "count.broken", why = why),
-        Some(Trouble::Gpu(why)) => tr!(language, "count.gpu-broken", why = why),
-    };
+    let Some(trouble) = trouble else { return html! {} };
+    let text = trouble_text(language, trouble);
     html! { <p class="statement bad" id="count-trouble" role="alert">{ text }</p> }
+}
+
+fn trouble_text(language: Language, trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NotKept => tr!(language, "count.not-kept"),
+        Trouble::Broken(why) => tr!(language, "count.broken", why = why),
+        Trouble::Gpu(why) => tr!(language, "count.gpu-broken", why = why),
+        &Trouble::Wrong(Wrong { task, counted, expected }) => {
+            let [counted, expected] = [counted, expected].map(grouped);
+            let task = grouped(task as u64);
+            tr!(language, "count.gpu-wrong", task = task, counted = counted, expected = expected)
+        }
+    }
 }
 
 /// What the browser keeps of a finished count, and the way to remove it.
@@ -196,5 +205,24 @@ fn webgpu(language: Language, webgpu: &WebGpu) -> String {
             )
         }
         WebGpu::Failed(why) => tr!(language, "count.webgpu-failed", why = why),
+        WebGpu::Wrong => tr!(language, "count.webgpu-wrong"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gpu_that_counts_wrong_is_told_of_with_its_task() {
+        let trouble = Trouble::Wrong(Wrong { task: 417, counted: 35_201, expected: 35_200 });
+        for (language, word) in [(Language::English, "counts wrong"), (Language::Japanese, "誤り")]
+        {
+            let text = trouble_text(language, &trouble);
+            let told = ["417", &grouped(35_201), &grouped(35_200), word];
+            assert!(told.iter().all(|part| text.contains(part)), "{text}");
+            let none = webgpu(language, &WebGpu::Wrong);
+            assert!(none.contains("WebGPU") && none.contains(word), "{none}");
+        }
     }
 }

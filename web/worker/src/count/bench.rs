@@ -5,7 +5,7 @@ use std::time::Duration;
 use queens_core::{Counter, Done, Form, Method, Plan, Sample, Size, Tally, TaskError, choose};
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::ISA;
+use crate::{numbers::ISA, protocol::Wrong};
 
 /// What a worker is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub enum Yield {
     Sampled(Method, Size, f64),
     /// That something cannot be counted, and why.
     Failed(String),
+    /// That what counts, counts wrong.
+    Wrong(Wrong),
 }
 
 /// How long a sample goes on, at least, in milliseconds.

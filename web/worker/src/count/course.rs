@@ -1,7 +1,7 @@
 //! A count from its order to its last line: which tasks come next, what they came to, and what has
 //! to be kept so that it can go on another day. Nothing here knows of browsers.
 
-use std::time::Duration;
+use std::{mem, time::Duration};
 
 use queens_core::{
     Check, Done, Form, Method, Pace, Part, Plan, Settled, Size, Tally, TaskError, Turns,
@@ -19,6 +19,8 @@ pub struct Course {
     order: Order,
     entries: Vec<Entry>,
     current: Option<Current>,
+    /// Whether tasks that are kept are wanted no more, since their line is begun anew.
+    is_anew: bool,
 }
 
 /// A finished line with its document.
@@ -84,7 +86,8 @@ pub struct Machine {
 pub struct Changes {
     /// What is new.
     pub put: Vec<(String, String)>,
-    /// Whether the tasks of earlier lists are wanted no more, because their line is finished.
+    /// Whether the tasks of earlier lists are wanted no more, because their line is finished or
+    /// begun anew.
     pub without_tasks: bool,
 }
 
@@ -96,7 +99,7 @@ pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
 impl Course {
     /// Nothing counted yet.
     pub fn new(order: Order) -> Course {
-        Course { order, entries: vec![], current: None }
+        Course { order, entries: vec![], current: None, is_anew: false }
     }
 
     /// What it was ordered to be.
@@ -152,6 +155,14 @@ impl Course {
             current.spent = current.elapsed(now);
             current.since = None;
             current.fill();
+        }
+    }
+
+    /// The tasks of the line that are finished count no more: what counted them counts wrong.
+    pub fn begin_anew(&mut self) {
+        if let Some(Current { plan, started, .. }) = self.current.take() {
+            self.current = Some(Current::new(plan, started, Duration::ZERO));
+            self.is_anew = true;
         }
     }
 
@@ -213,8 +224,8 @@ impl Course {
 
     /// What has to be kept since this was asked last: `lines` were there then.
     pub fn changes(&mut self, now: f64, lines: usize) -> Changes {
-        let mut changes =
-            Changes { without_tasks: self.entries.len() > lines, ..Changes::default() };
+        let without_tasks = mem::take(&mut self.is_anew) || self.entries.len() > lines;
+        let mut changes = Changes { without_tasks, ..Changes::default() };
         let at = self.entries.len();
         let begun = self.current.as_ref().map(|current| Begun {
             version: current.plan.version(),
@@ -517,6 +528,31 @@ mod tests {
         }
         // A finished line keeps its document alone.
         assert!(kept.0.keys().eq(["head", "line:000000", "line:000001"]), "{:?}", kept.0.keys());
+    }
+
+    #[test]
+    fn nothing_that_a_wrong_gpu_has_counted_of_a_line_is_left() {
+        let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
+        let mut course = Course::new(order);
+        course.start(0.0, TODAY);
+        let mut kept = Kept::default();
+        let now = run(&mut course, 0.0, |course| {
+            course.now(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
+        });
+        kept.take(course.changes(now, 0));
+        assert!(kept.0.keys().any(|key| key.starts_with(TASKS[0])));
+        // One of its tasks comes to more than it should.
+        course.begin_anew();
+        kept.take(course.changes(now, 1));
+        assert!(!kept.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", kept.0.keys());
+        let mut course = kept.restore();
+        assert_eq!((course.entries().len(), course.now(now).unwrap().done), (1, 0));
+        course.count_by(Place::Workers(2));
+        course.start(now, TODAY);
+        run(&mut course, now, |_| false);
+        let second = Document::parse(&course.entries()[1].document).unwrap();
+        assert!(!second.header.backend.detail.contains("GPU"), "{:?}", second.header.backend);
+        assert_eq!(course.entries()[1].line.outcome.clone().unwrap().total(), 352);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::{
     clock,
     protocol::{
         Answer, Command, Line, News, Order, Phase, Place, Posted, Reply, RequestId, Standing,
-        Trouble, WebGpu,
+        Trouble, WebGpu, Wrong,
     },
     store::Store,
 };
@@ -348,7 +348,7 @@ impl Leader {
                     self.weigher = None;
                     return true;
                 }
-                Ok(Yield::Done(_)) => {}
+                Ok(Yield::Done(_) | Yield::Wrong(_)) => {}
             }
             self.sample();
             return true;
@@ -371,6 +371,10 @@ impl Leader {
                     self.standing.webgpu = WebGpu::Failed(why.clone());
                     self.standing.trouble = Some(Trouble::Gpu(why));
                 }
+                true
+            }
+            Ok(Yield::Wrong(wrong)) => {
+                self.found_wrong(wrong);
                 true
             }
             Ok(Yield::Ready | Yield::Sampled(..)) => {
@@ -422,6 +426,17 @@ impl Leader {
     fn break_off(&mut self, why: String) {
         self.stop();
         self.standing.trouble = Some(Trouble::Broken(why));
+    }
+
+    /// The GPU counts wrong. What it did before is as doubtful, but for finished lines, whose
+    /// numbers were checked by themselves.
+    fn found_wrong(&mut self, wrong: Wrong) {
+        if let Some(course) = &mut self.course {
+            course.begin_anew();
+        }
+        self.stop();
+        self.standing.webgpu = WebGpu::Wrong;
+        self.standing.trouble = Some(Trouble::Wrong(wrong));
     }
 
     /// Nobody counts any more: the workers end, whatever they are at.

@@ -57,9 +57,9 @@ impl Place {
     /// The methods of GPUs.
     pub const METHODS: [Method; 2] = [Place::METHOD, Method::Halves];
 
-    /// The largest board of GPUs by halves: the tables of larger ones outgrow what every browser has
-    /// for them.
-    pub const LARGEST_BY_HALVES: u32 = 21;
+    /// The largest board of GPUs by halves. A page cannot stop in the middle of a task, and those of
+    /// larger boards take minutes.
+    pub const LARGEST_BY_HALVES: u32 = 24;
 
     /// The smallest board of GPUs: smaller ones have nothing to divide among their lanes.
     pub const SMALLEST: u32 = 4;
@@ -172,6 +172,8 @@ pub enum WebGpu {
     Found(String),
     /// A GPU that did not count, with the reason.
     Failed(String),
+    /// A GPU that counted wrong.
+    Wrong,
 }
 
 impl WebGpu {
@@ -224,6 +226,19 @@ pub enum Trouble {
     Broken(String),
     /// The GPU broke down, with its driver's words for it.
     Gpu(String),
+    /// The GPU counts wrong, as one of its tasks shows that was counted again.
+    Wrong(Wrong),
+}
+
+/// A task that a GPU has counted wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wrong {
+    /// The task.
+    pub task: usize,
+    /// The solutions that the GPU found; the largest number if they are too many.
+    pub counted: u64,
+    /// Those that the processor finds, likewise.
+    pub expected: u64,
 }
 
 /// A finished line.

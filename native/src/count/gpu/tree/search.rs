@@ -1,16 +1,16 @@
 //! Batches of tasks, searched launch by launch.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use queens_core::{Plan, Size, Tally};
-use queens_gpu::{Descent, DeviceError, Pace, Root, Step};
+use queens_gpu::{Descent, DeviceError, Pace, Root, Step, recount::Recount};
 
 use super::device::{Device, TreeCard};
 use crate::count::gpu::crew::Work;
-use crate::count::gpu::recount::Recount;
+use crate::{isa, lock::lock};
 
 /// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
 const LAUNCH: Duration = Duration::from_millis(100);
@@ -24,7 +24,7 @@ const SMALLEST: u32 = 4;
 /// The tasks of a plan, searched on cards.
 pub struct TreeSearch {
     plan: Arc<Plan>,
-    recount: Recount,
+    recount: Mutex<Recount>,
 }
 
 /// A device, and how much it is given at once.
@@ -36,7 +36,7 @@ pub struct Queue {
 impl TreeSearch {
     /// The search of a plan by the method symmetry.
     pub fn new(plan: Arc<Plan>) -> TreeSearch {
-        let recount = Recount::new(Arc::clone(&plan));
+        let recount = Recount::new(Arc::clone(&plan), isa::best()).into();
         TreeSearch { plan, recount }
     }
 
@@ -95,7 +95,7 @@ impl Work for TreeSearch {
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
-        self.recount.doubt(task, tally)
+        lock(&self.recount).doubt(task, tally).map(|doubt| doubt.to_string())
     }
 }
 

@@ -1,0 +1,235 @@
+//! Tasks that a GPU has counted, counted again on the processor: so one that counts wrong is found
+//! by itself.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use queens_core::{Attacks, Counter, Form, Method, Plan, Tally, halves::Isa};
+
+/// The largest board of which a branch of the search takes seconds.
+const LARGEST_SEARCHED: u32 = 22;
+
+/// The largest board of which a task of column sets takes seconds. Of larger ones the task's chosen
+/// set is counted alone, which takes a minute at N = 28.
+const LARGEST_MATCHED: u32 = 24;
+
+/// Of the time that a GPU works, one part in so many is spent on counting some of its tasks again.
+const PART: u32 = 1000;
+
+/// The processor's counter of a plan, made when it is first needed.
+#[expect(missing_debug_implementations, reason = "a counter has nothing to show")]
+pub struct Recount {
+    plan: Arc<Plan>,
+    isa: Isa,
+    counter: Option<Counter>,
+}
+
+/// What is wrong with a GPU's count of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The task.
+    pub task: usize,
+    /// The solutions that the GPU found; `None` if they exceed a `u64`.
+    pub counted: Option<u64>,
+    /// Those that the processor finds.
+    pub expected: Option<u64>,
+    /// Whether they are those of the task's [chosen](Plan::chosen) column set alone.
+    pub of_chosen: bool,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = if self.of_chosen { "the chosen column set of " } else { "" };
+        let said = |number: Option<u64>| number.map_or("too many".into(), |it| it.to_string());
+        let [counted, expected] = [self.counted, self.expected].map(said);
+        let task = self.task;
+        write!(f, "{of}task {task} comes to {counted} solutions on it and to {expected} on the ")?;
+        f.write_str("processor")
+    }
+}
+
+impl Recount {
+    /// For tasks of this plan; half-board matching counts by `isa`.
+    pub fn new(plan: Arc<Plan>, isa: Isa) -> Recount {
+        Recount { plan, isa, counter: None }
+    }
+
+    /// What is wrong with a GPU's tally of a task; nothing if it is right, or the task takes a
+    /// thread longer than seconds.
+    pub fn doubt(&mut self, task: usize, tally: &Tally) -> Option<Doubt> {
+        let Recount { plan, isa, counter } = self;
+        let n = plan.size().get();
+        let of_chosen = plan.method() == Method::Halves && n > LARGEST_MATCHED;
+        if plan.method() != Method::Halves && n > LARGEST_SEARCHED {
+            return None;
+        }
+        let counter = counter.get_or_insert_with(|| plan.counter(Form::Recursive, *isa));
+        // What cannot be counted is said where sums are made.
+        let (counted, expected, is_right) = if of_chosen {
+            let expected = counter.count_chosen(plan, task, Attacks::NONE).ok()?;
+            (tally.chosen, expected, tally.chosen == expected)
+        } else {
+            let expected = counter.count(plan, task).ok()?;
+            (tally.total(), expected.total(), expected == *tally)
+        };
+        (!is_right).then_some(Doubt { task, counted, expected, of_chosen })
+    }
+}
+
+/// How much of the time that a GPU worked went into counting some of its tasks again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Share {
+    worked: Duration,
+    recounted: Duration,
+}
+
+impl Share {
+    /// The GPU has worked for so long.
+    pub fn add_work(&mut self, took: Duration) {
+        self.worked += took;
+    }
+
+    /// Counting a task again has taken so long.
+    pub fn add_recount(&mut self, took: Duration) {
+        // The first one is done, however short it was.
+        self.recounted += took.max(Duration::from_nanos(1));
+    }
+
+    /// Whether a task is to be counted again: one of the first batch, and later as many as there is
+    /// time for.
+    pub fn is_due(&self) -> bool {
+        self.recounted.saturating_mul(PART) <= self.worked
+    }
+
+    /// Whether none has been counted again.
+    pub fn is_new(&self) -> bool {
+        self.recounted.is_zero()
+    }
+}
+
+/// Counts tasks of a GPU again where it works, one batch after the other.
+#[expect(missing_debug_implementations, reason = "it has nothing to show but its counter")]
+pub struct Judge {
+    recount: Recount,
+    share: Share,
+}
+
+impl Judge {
+    /// For tasks of this plan; half-board matching counts by `isa`.
+    pub fn new(plan: Arc<Plan>, isa: Isa) -> Judge {
+        Judge { recount: Recount::new(plan, isa), share: Share::default() }
+    }
+
+    /// The plan of the tasks.
+    pub fn plan(&self) -> &Plan {
+        &self.recount.plan
+    }
+
+    /// What is wrong with a batch of tasks that took the GPU so long, if one of them is counted
+    /// again: any one, as `random` says, which gives a number below its argument. `now` tells the
+    /// time.
+    pub fn doubt(
+        &mut self,
+        batch: &[(usize, Tally)],
+        took: Duration,
+        random: impl FnOnce(usize) -> usize,
+        now: impl Fn() -> Duration,
+    ) -> Option<Doubt> {
+        self.share.add_work(took);
+        if !self.share.is_due() || batch.is_empty() {
+            return None;
+        }
+        let begun = now();
+        let (task, tally) = batch.get(random(batch.len()))?;
+        let doubt = self.recount.doubt(*task, tally);
+        self.share.add_recount(now().saturating_sub(begun));
+        doubt
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::Size;
+    use std::cell::Cell;
+
+    fn plan(n: u32, method: Method) -> Arc<Plan> {
+        Arc::new(Plan::new(Size::new(n).unwrap(), method))
+    }
+
+    #[test]
+    fn a_right_tally_is_not_doubted_and_a_wrong_one_is() {
+        for method in [Method::Symmetry, Method::Halves] {
+            let plan = plan(9, method);
+            let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
+            let mut tally = plan.count(2, Form::Recursive).unwrap();
+            let total = tally.total().unwrap();
+            assert_eq!(recount.doubt(2, &tally), None);
+            tally.classes[1] += 1;
+            let said = recount.doubt(2, &tally).unwrap().to_string();
+            let counted = total + 2;
+            let expected = format!(
+                "task 2 comes to {counted} solutions on it and to {total} on the processor"
+            );
+            assert_eq!(said, expected);
+        }
+    }
+
+    #[test]
+    fn of_large_boards_the_chosen_set_is_counted_again() {
+        // A key so large that its lists are short.
+        let plan = plan(25, Method::Halves);
+        let task = 0;
+        let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+        let chosen = counter.count_chosen(&plan, task, Attacks::NONE).unwrap();
+        let tally = Tally { single: 1, chosen, ..Tally::default() };
+        assert_eq!(recount.doubt(task, &tally), None);
+        let wrong = Tally { chosen: chosen.map(|chosen| chosen + 1), ..tally };
+        let said = recount.doubt(task, &wrong).unwrap().to_string();
+        assert!(said.starts_with("the chosen column set of task 0 comes to "), "{said}");
+        assert_eq!(Recount::new(plan_of_search(), Isa::PORTABLE).doubt(0, &tally), None);
+    }
+
+    /// One whose branches take too long.
+    fn plan_of_search() -> Arc<Plan> {
+        plan(23, Method::Symmetry)
+    }
+
+    #[test]
+    fn recounts_take_a_small_part_of_the_time() {
+        let seconds = Duration::from_secs;
+        let mut share = Share::default();
+        assert!(share.is_due() && share.is_new(), "the first batch has one");
+        share.add_recount(seconds(2));
+        assert!(!share.is_new());
+        for (more, is_due) in [(0, false), (1999, false), (1, true), (3000, true)] {
+            share.add_work(seconds(more));
+            assert_eq!(share.is_due(), is_due, "{more}");
+        }
+    }
+
+    #[test]
+    fn a_gpu_that_counts_wrong_is_found_in_its_first_batch_or_later() {
+        let plan = plan(8, Method::Halves);
+        let right = |task| (task, plan.count(task, Form::Recursive).unwrap());
+        let wrong = |task| {
+            let (task, tally) = right(task);
+            (task, Tally { single: tally.single + 1, ..tally })
+        };
+        // Counting again takes a second.
+        let clock = Cell::new(0);
+        let now = || Duration::from_secs(clock.replace(clock.get() + 1));
+        let mut judge = Judge::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut doubt = |batch: &[_], took| judge.doubt(batch, took, |below| below - 1, now);
+        let short = Duration::from_secs(1);
+        assert_eq!(doubt(&[right(3), right(4)], short), None);
+        assert_eq!(doubt(&[wrong(5)], short), None, "there is no time for another one yet");
+        let found = doubt(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
+        let counted = right(7).1.total().map(|total| total + 1);
+        assert_eq!((found.task, found.counted), (7, counted));
+        let mut judge = Judge::new(Arc::clone(&plan), Isa::PORTABLE);
+        let first = judge.doubt(&[wrong(1)], Duration::ZERO, |_| 0, now);
+        assert_eq!(first.map(|doubt| doubt.task), Some(1));
+        assert_eq!(judge.doubt(&[], short, |_| 0, now), None);
+    }
+}
