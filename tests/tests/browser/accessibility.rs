@@ -37,7 +37,25 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
     let found = browser.assert_accessible().await;
     let fault = found.err().context("an image without a text is a fault")?;
     assert!(fault.to_string().contains("image-alt"), "{fault}");
-    browser.script("document.querySelector('main > img').remove();", &[]).await.map(drop)
+    browser.script("document.querySelector('main > img').remove();", &[]).await?;
+    // Two buttons too small to be hit apart.
+    browser
+        .script(
+            "const small = document.createElement('p');
+             for (const name of ['a', 'b']) {
+                 const button = document.createElement('button');
+                 button.textContent = name;
+                 button.style.cssText = 'width: 12px; height: 12px; min-width: 0; min-height: 0; padding: 0';
+                 small.append(button);
+             }
+             small.id = 'small';
+             document.querySelector('main').append(small);",
+            &[],
+        )
+        .await?;
+    let fault = browser.assert_accessible().await.err().context("small buttons are a fault")?;
+    assert!(fault.to_string().contains("target-size"), "{fault}");
+    browser.script("document.querySelector('#small').remove();", &[]).await.map(drop)
 }
 
 /// Each view in a state with much to see, and what shows that it has come.
