@@ -2,6 +2,7 @@
 //! view. `queens_tests::browser` tells how such a test is written.
 
 mod accessibility;
+mod again;
 mod against_core;
 mod asked;
 mod branches;
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
         learn::tests(),
     ];
     // All that these show is there without a server, too.
-    let of_files = [play::tests(), charts::tests(), course::tests()];
+    let of_files = [play::tests(), charts::tests(), again::tests(), course::tests()];
     let of_files = of_files.into_iter().flatten().map(BrowserTest::of_files);
     queens_tests::browser::main(tests.into_iter().flatten().chain(of_files).collect())
 }

@@ -10,8 +10,8 @@ use crate::place::{Field, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Answer, Job, Recounted, State, use_job};
 
-/// Plain backtracking counts all tasks of this board again in seconds.
-const LARGEST_AGAIN: u32 = 14;
+/// Plain backtracking counts all tasks of this board again in a minute or so.
+const LARGEST_AGAIN: u32 = 16;
 
 /// Beyond this board a single task takes it too long.
 const LARGEST_TASK: u32 = 18;
@@ -86,9 +86,10 @@ fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Htm
     let Job { answer: Recounted { counted, left, different, others }, state, stop, .. } = job;
     let share = *counted as f64 / (counted + left).max(1) as f64;
     let count = grouped(*counted);
-    let (class, sentence) = match different {
-        0 => ("good", tr!(language, "results.again.agree", count = count)),
-        different => {
+    let (class, sentence) = match (counted, different) {
+        (0, _) => ("soft", tr!(language, "results.again.none")),
+        (_, 0) => ("good", tr!(language, "results.again.agree", count = count)),
+        (_, different) => {
             let different = grouped(*different);
             ("bad", tr!(language, "results.again.differ", count = count, different = different))
         }
@@ -121,7 +122,7 @@ fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Htm
                         </button>
                     </div>
                 }
-                if *counted > 0 {
+                if *counted > 0 || !state.goes_on() {
                     <p {class}>{ &sentence }</p>
                 }
                 if !others.is_empty() {

@@ -1,0 +1,183 @@
+//! Tasks of a document counted again in Results: what that finds, and how it is stopped.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+use tokio::time::sleep;
+
+use crate::charts::{choose_task, counted, load, open};
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        a_doctored_document_is_found,
+        no_task_is_counted_after_a_stop,
+        a_task_that_is_stopped_is_not_called_right,
+    ]
+}
+
+async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
+    open(&browser, "&only-n=10").await?;
+    let mut document = counted("10", "bitmap", 1.0).await?;
+    load(&browser, &[("right.json".to_owned(), document.to_string())]).await?;
+    // Two tasks changed by one more and one fewer: no sum tells.
+    let tasks = document["tasks"].as_array_mut().context("tasks")?;
+    for (task, change) in [(3_usize, 1_i64), (9, -1)] {
+        let total: i64 = tasks[task]["total"].as_str().context("a total")?.parse()?;
+        tasks[task]["total"] = json!((total + change).max(0).to_string());
+    }
+    let sum: i64 =
+        tasks.iter().filter_map(|task| task["total"].as_str()?.parse::<i64>().ok()).sum();
+    assert_eq!(sum, 724);
+    load(&browser, &[("wrong.json".to_owned(), document.to_string())]).await?;
+    browser.wait_for_count("[data-id^=file-]", 2).await?;
+    assert_eq!(browser.count(".contradictory").await?, 0);
+    browser.click("[data-id=file-1] a").await?;
+    browser.click("#again-all").await?;
+    browser.wait_for_text("#again-said[data-state=done]", "All agree").await?;
+    browser.click("#back").await?;
+    browser.click("[data-id=file-2] a").await?;
+    browser.click("#again-all").await?;
+    browser.wait_for_text("#again-said[data-state=done]", "2 do not agree").await?;
+    let told = browser.texts("#again-said li").await?;
+    assert!(told[0].starts_with("task 3:") && told[1].starts_with("task 9:"), "{told:?}");
+    browser.whole_screenshot("tasks-doctored").await?;
+    // Each by itself.
+    browser.goto("?view=results&only-n=10").await?;
+    browser.click("[data-id=file-1] a").await?;
+    browser.click(".task-map [data-set='task=5'] rect").await?;
+    browser.click("#again").await?;
+    browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
+}
+
+/// Notes in `heard` whatever the page's workers say, also what the page does not listen to any more.
+async fn listen(browser: &Browser) -> Result<()> {
+    let source = "window.heard = 0;
+        window.Worker = class extends Worker {
+            constructor(...all) {
+                super(...all);
+                this.addEventListener('message', () => window.heard++);
+            }
+        };";
+    let script = json!({ "source": source });
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
+}
+
+async fn heard(browser: &Browser) -> Result<u64> {
+    browser.script("return window.heard", &[]).await?.as_u64().context("a number")
+}
+
+/// How many tasks are said to be counted again.
+async fn said(browser: &Browser) -> Result<u64> {
+    let text = browser.texts("#again-said p").await?;
+    let number =
+        |line: &str| line.split_once(": ")?.1.split('.').next()?.replace(',', "").parse().ok();
+    Ok(text.first().and_then(|line| number(line)).unwrap_or(0))
+}
+
+/// Waits for some more reports than have been heard now, and then for the page to show them.
+async fn more_reports(browser: &Browser) -> Result<()> {
+    let (before, shown) = (heard(browser).await?, said(browser).await?);
+    let now = async || Ok((heard(browser).await?, said(browser).await?));
+    let enough = |&(now, said): &(u64, u64)| now >= before + 4 && said > shown;
+    browser.wait_until("more reports", now, enough).await.map(drop)
+}
+
+async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
+    const GOES_ON: &str = "#again-said[data-state=running]";
+    listen(&browser).await?;
+    open(&browser, "&only-n=16").await?;
+    // Plain backtracking takes many seconds for its tasks.
+    let document = counted("16", "symmetry", 1.0).await?;
+    let tasks = document["tasks"].as_array().context("tasks")?.len() as u64;
+    load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
+    browser.click("[data-id=file-1] a").await?;
+    browser.wait_for(".task-map").await?;
+    browser.click("#again-all").await?;
+    more_reports(&browser).await?;
+
+    // A slow press: the button under the mouse is the same one at its end.
+    let element = browser.wait_for("#again-stop:enabled").await?;
+    browser.script("window.stop = document.querySelector('#again-stop')", &[]).await?;
+    let mouse = || MouseActions::new("mouse".to_owned());
+    let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+    let down = PointerAction::Down { button: MOUSE_BUTTON_LEFT };
+    browser.client().perform_actions(mouse().then(over).then(down)).await?;
+    more_reports(&browser).await?;
+    let held = "return window.stop.isConnected && document.activeElement === window.stop";
+    assert_eq!(browser.script(held, &[]).await?, true, "the button keeps the focus");
+    let up = PointerAction::Up { button: MOUSE_BUTTON_LEFT };
+    browser.client().perform_actions(mouse().then(up)).await?;
+    assert_stopped(&browser, tasks).await?;
+
+    // The same by the keyboard, from where the focus is now.
+    browser.press(Key::Enter).await?;
+    browser.wait_for(GOES_ON).await?;
+    more_reports(&browser).await?;
+    browser.tab_to("#again-stop").await?;
+    more_reports(&browser).await?;
+    browser.wait_for("#again-stop:focus").await?;
+    browser.press(Key::Enter).await?;
+    assert_stopped(&browser, tasks).await
+}
+
+/// What was counted until the stop is said, and nobody counts on.
+async fn assert_stopped(browser: &Browser, tasks: u64) -> Result<()> {
+    browser.wait_for("#again-said[data-state=stopped]").await?;
+    browser.wait_for("#again-all:focus").await?;
+    let counted = said(browser).await?;
+    let left = tasks.checked_sub(counted).context("no more tasks than there are")?;
+    assert!(counted > 0 && left > 0, "{counted} of {tasks} tasks");
+    let told = browser.text("#again-said").await?;
+    assert!(told.contains("All agree"), "{told}");
+    let digits: String =
+        told.split("To come:").nth(1).unwrap_or_default().replace(',', "").trim().to_owned();
+    assert_eq!(digits, left.to_string(), "{told}");
+    let spoken = browser.texts("#again-said + [role=status]").await?;
+    assert!(spoken[0].contains("All agree") && told.contains(&spoken[0]), "{spoken:?}");
+    // What is said stays.
+    browser.settle().await?;
+    assert_eq!(said(browser).await?, counted);
+    // What the worker draws now it has been asked for after the stop, so all is heard that it had
+    // said until then.
+    choose_task(browser, counted % 2).await?;
+    let before = heard(browser).await?;
+    // Ten times as long as from one report to the next.
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(heard(browser).await?, before, "the worker counts on");
+    browser.focus("#again-all").await
+}
+
+async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<()> {
+    open(&browser, "&only-n=16").await?;
+    let document = counted("16", "symmetry", 1.0).await?;
+    load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
+    browser.click("[data-id=file-1] a").await?;
+    browser.wait_for(".task-map").await?;
+    choose_task(&browser, 5).await?;
+    browser.wait_for("#again").await?;
+    // The moment that it can be stopped, before the page can hear the worker.
+    browser
+        .script(
+            "new MutationObserver((_, observer) => {
+                 const stop = document.querySelector('#again-stop:enabled');
+                 if (stop) { observer.disconnect(); stop.click(); }
+             }).observe(document.querySelector('.again'), {
+                 attributes: true, childList: true, subtree: true,
+             });
+             document.querySelector('#again').click();",
+            &[],
+        )
+        .await?;
+    browser.wait_for("#again-said[data-state=stopped]").await?;
+    browser.wait_for("#again:focus").await?;
+    let told =
+        [browser.text("#again-said").await?, browser.text("#again-said + [role=status]").await?];
+    assert_eq!(told, ["No task was counted again."; 2]);
+    // It can be counted all the same.
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("#again-said[data-state=done]", "All agree").await
+}
