@@ -57,12 +57,18 @@ impl PartialEq for Entry {
 }
 
 impl Entry {
-    /// A document as it stands in a file.
+    /// A document as it stands in a file, if that could be read. Its id is given by the archive that
+    /// takes it.
     ///
     /// # Errors
-    /// If the text is no document. One that contradicts itself is taken, with its contradictions.
-    pub fn of_file(id: String, name: &str, text: &str) -> Result<Entry, DocumentError> {
-        Ok(Entry::of_document(id, Source::File(name.to_owned()), Document::parse(text)?))
+    /// If there is no text, or it is no document. One that contradicts itself is taken, with its
+    /// contradictions.
+    pub fn of_file(name: String, text: Result<&str, Why>) -> Result<Entry, Refusal> {
+        let read = text.and_then(|text| Document::parse(text).map_err(Why::Document));
+        match read {
+            Ok(document) => Ok(Entry::of_document(String::new(), Source::File(name), document)),
+            Err(why) => Err(Refusal { name, why }),
+        }
     }
 
     /// A whole document, which the page checks.
@@ -186,8 +192,8 @@ pub struct Archive {
 
 /// What happens to the archive.
 pub enum Change {
-    /// A file was read.
-    File(String, Result<String, Why>),
+    /// A file was read, and is a document or not.
+    File(Result<Entry, Refusal>),
     /// The server sent the first part of its list, and where it goes on.
     List(Vec<Value>, Option<String>),
     /// It sent a further part.
@@ -218,7 +224,7 @@ impl Archive {
 
     fn take(&mut self, change: Change) {
         match change {
-            Change::File(name, text) => self.file(name, text),
+            Change::File(read) => self.file(read),
             Change::List(summaries, next) => {
                 if next.is_none() {
                     // What is not in the whole list is no more.
@@ -268,17 +274,17 @@ impl Archive {
                     self.sort();
                 }
             }
-            Err(error) => self.refuse(id, Why::Document(error)),
+            Err(error) => self.refuse(Refusal { name: id, why: Why::Document(error) }),
         }
     }
 
-    fn file(&mut self, name: String, text: Result<String, Why>) {
-        let id = format!("file-{}", self.files + 1);
-        let read = text.and_then(|text| Entry::of_file(id, &name, &text).map_err(Why::Document));
+    fn file(&mut self, read: Result<Entry, Refusal>) {
         match read {
             Ok(entry) => {
-                let same = self.entries.iter_mut().find(|other| other.key() == entry.key());
-                match same {
+                let entry = Entry { id: format!("file-{}", self.files + 1), ..entry };
+                let is_same =
+                    |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
+                match self.entries.iter_mut().find(is_same) {
                     // It is kept, or linked, and there already.
                     Some(same) if same.is_of_the_same_text(&entry) => return,
                     // The file was written anew.
@@ -288,12 +294,11 @@ impl Archive {
                 self.files += 1;
                 self.sort();
             }
-            Err(why) => self.refuse(name, why),
+            Err(refusal) => self.refuse(refusal),
         }
     }
 
-    fn refuse(&mut self, name: String, why: Why) {
-        let refusal = Refusal { name, why };
+    fn refuse(&mut self, refusal: Refusal) {
         if !self.refused.contains(&refusal) {
             self.refused.push(refusal);
         }
@@ -306,7 +311,7 @@ impl Archive {
                 Some(known) => known.verified = entry.verified,
                 None => self.entries.push(Entry { fresh, ..entry }),
             },
-            Err(refusal) => self.refuse(refusal.name, refusal.why),
+            Err(refusal) => self.refuse(refusal),
         }
     }
 
@@ -371,7 +376,7 @@ mod tests {
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     fn load(archive: &mut Archive, text: &str) {
-        archive.take(Change::File("a.json".into(), Ok(text.into())));
+        archive.take(Change::File(Entry::of_file("a.json".into(), Ok(text))));
     }
 
     fn summary(text: &str, id: &str) -> Value {
@@ -386,7 +391,7 @@ mod tests {
         load(&mut archive, ONE);
         load(&mut archive, &EIGHT.replace("\"n\": 8", "\"n\": 99"));
         load(&mut archive, &EIGHT[..200]);
-        archive.take(Change::File("b.png".into(), Err(Why::Unreadable)));
+        archive.take(Change::File(Entry::of_file("b.png".into(), Err(Why::Unreadable))));
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
         assert_ne!(archive.entries[0].id, archive.entries[1].id);

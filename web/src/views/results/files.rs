@@ -5,7 +5,8 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
 
-use super::archive::{Change, Why};
+use super::archive::{Change, Entry, Why};
+use super::kept;
 use crate::words::{tr, use_language};
 
 /// More bytes than a document of the largest plan can have, in any layout.
@@ -14,7 +15,7 @@ const MOST: f64 = 32e6;
 /// The list is drawn anew after so many files.
 const FEW: usize = 10;
 
-/// Reads files one after the other and hands a few on at a time.
+/// Reads files one after the other, has them kept, and hands a few on at a time.
 fn read(files: &FileList, on_file: &Callback<Change>) {
     let files: Vec<File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
     let on_file = on_file.clone();
@@ -28,7 +29,14 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
                 let text = JsFuture::from(file.text()).await.ok();
                 text.and_then(|text| text.as_string()).ok_or(Why::Unreadable)
             };
-            few.push(Change::File(file.name(), text));
+            // Here and not where all are taken: the page goes on between one file and the next.
+            few.push(Change::File(Entry::of_file(
+                file.name(),
+                text.as_deref().map_err(Clone::clone),
+            )));
+            if let Ok(text) = text {
+                kept::put(file.name(), text);
+            }
             // What comes at once is drawn at once.
             if few.len() == FEW || number == count {
                 few.drain(..).for_each(|change| on_file.emit(change));

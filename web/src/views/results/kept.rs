@@ -20,7 +20,8 @@ pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
         let keeper = worker().keeper(move |answer| {
             if let Answer::Files(files) = answer {
                 for (name, text) in files {
-                    archive.dispatch(Change::File(name, text.map_err(Why::NoFile)));
+                    let text = text.as_deref().map_err(|&why| Why::NoFile(why));
+                    archive.dispatch(Change::File(Entry::of_file(name, text)));
                 }
             }
         });

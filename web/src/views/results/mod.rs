@@ -39,12 +39,7 @@ pub fn Results() -> Html {
     steady::use_steady();
     let on_file = {
         let archive = archive.dispatcher();
-        Callback::from(move |change| {
-            if let Change::File(name, Ok(text)) = &change {
-                kept::put(name.clone(), text.clone());
-            }
-            archive.dispatch(change);
-        })
+        Callback::from(move |change| archive.dispatch(change))
     };
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} /> },

@@ -16,15 +16,22 @@ const DATABASE: &str = "queens-results";
 /// So many files are handed out at once: the page draws its list once for them.
 const FEW: usize = 10;
 
+/// Or so many bytes of them, which it reads in some milliseconds.
+const MUCH: usize = 200_000;
+
 /// Does something with files, and says what came of it.
 pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
     match what {
         Keeping::All => {
             // Where nothing can be kept, nothing was.
-            for few in all().await.unwrap_or_default().chunks(FEW) {
-                let files = few.iter().filter_map(|(_, text)| text.split_once('\n'));
-                let files = files.map(|(name, text)| (name.to_owned(), Ok(text.to_owned())));
-                say(Answer::Files(files.collect()));
+            let mut files = all().await.unwrap_or_default();
+            while !files.is_empty() {
+                let few = files.drain(..few(files.iter().map(|(_, text)| text.len())));
+                let few = few.filter_map(|(_, text)| {
+                    let (name, text) = text.split_once('\n')?;
+                    Some((name.to_owned(), Ok(text.to_owned())))
+                });
+                say(Answer::Files(few.collect()));
             }
         }
         Keeping::Put { name, text } => {
@@ -47,6 +54,16 @@ pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
         // What cannot be removed was not kept.
         Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
     }
+}
+
+/// How many files of these sizes are handed out at once.
+fn few(sizes: impl Iterator<Item = usize>) -> usize {
+    let mut sum = 0;
+    let fitting = sizes.take(FEW).take_while(|size| {
+        sum += size;
+        sum <= MUCH
+    });
+    fitting.count().max(1)
 }
 
 async fn all() -> Result<Vec<(String, String)>, JsValue> {
@@ -76,6 +93,19 @@ async fn fetch(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_files_are_handed_out_at_once_and_at_least_one() {
+        for (sizes, expected) in [
+            (&[1; 3][..], 3),
+            (&[1; 30], FEW),
+            (&[MUCH, 1], 1),
+            (&[MUCH / 2, MUCH / 2, 1], 2),
+            (&[10 * MUCH, 1], 1),
+        ] {
+            assert_eq!(few(sizes.iter().copied()), expected, "{sizes:?}");
+        }
+    }
 
     #[test]
     fn only_files_of_the_same_host_are_linked() {
