@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -13,6 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_page_is_small,
         a_language_that_cannot_be_had_is_missed,
         other_views_bring_what_they_need,
+        what_is_read_comes_with_the_code,
         what_was_left_is_as_it_was,
         a_view_that_cannot_be_had_is_tried_again,
         a_browser_without_simd_is_told,
@@ -100,6 +102,40 @@ async fn a_language_that_cannot_be_had_is_missed(browser: Browser) -> Result<()>
     Ok(())
 }
 
+async fn what_is_read_comes_with_the_code(browser: Browser) -> Result<()> {
+    for (query, file, sign) in [
+        ("view=explanation", "explanation.en.json", ".explanation h2"),
+        ("view=lesson&lesson=flags", "lessons.en.json", ".lesson h1"),
+    ] {
+        browser.goto(&format!("?{query}&lang=en")).await?;
+        browser.wait_for(sign).await?;
+        // Of each time that it was fetched, whether that was before the answer with the code came.
+        let asked = async || {
+            browser
+                .script(
+                    "const all = performance.getEntriesByType('resource');
+                     const named = (part) => all.filter(({ name }) => name.includes(part));
+                     const [code] = named('split_later');
+                     return named(arguments[0]).map(({ startTime }) => startTime < code.responseEnd);",
+                    &[json!(file)],
+                )
+                .await
+        };
+        browser.wait_until(file, asked, |asked| *asked != json!([])).await?;
+        browser.settle().await?;
+        assert_eq!(asked().await?, json!([true]), "{file}");
+    }
+    Ok(())
+}
+
+/// Moves the mouse there.
+async fn point_at(browser: &Browser, selector: &str) -> Result<()> {
+    let element = browser.wait_for(selector).await?;
+    let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    browser.client().perform_actions(mouse).await.map_err(Into::into)
+}
+
 async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
     let fetched = async || {
         browser
@@ -111,12 +147,37 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
             )
             .await
     };
+    let all = json!(["later.css", "later.en.txt", "split_later.wasm"]);
+    let wait_for_all = async || {
+        browser.wait_until("the later part", &fetched, |those| *those == all).await.map(drop)
+    };
+    // The first view brings nothing of it, also where its own name is pointed at.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
+    browser.focus("#view-explore").await?;
+    point_at(&browser, "#view-explore").await?;
+    browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
-    browser.click("#view-play").await?;
+    // It comes before it is needed, by the mouse and by the keyboard, and once.
+    point_at(&browser, "#view-play").await?;
+    wait_for_all().await?;
+    assert!(!browser.address().await?.contains("view="));
+    point_at(&browser, "#view-explore").await?;
+    browser.goto("?n=6").await?;
+    browser.wait_for("#code .line").await?;
+    browser.settle().await?;
+    assert_eq!(fetched().await?, json!([]));
+    browser.focus("#view-play").await?;
+    wait_for_all().await?;
+    browser.press(Key::Enter).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
-    assert_eq!(fetched().await?, json!(["later.css", "later.en.txt", "split_later.wasm"]));
+    assert_eq!(fetched().await?, all);
+    // And where nobody has pointed at it.
+    browser.goto("?n=6").await?;
+    browser.wait_for("#code .line").await?;
+    browser.script("document.querySelector('#view-play').click();", &[]).await?;
+    browser.wait_for_text("#play-aim", "6 queens").await?;
+    assert_eq!(fetched().await?, all);
     // The other language comes whole, and what was done here stays.
     browser.click("#board [data-row='0'][data-column='1']").await?;
     browser.click("#language").await?;

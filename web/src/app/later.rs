@@ -132,13 +132,13 @@ pub enum Code {
     Here,
 }
 
-/// Fetches the code once it is `wanted`, and again whenever `tries` changes, until it is here.
+/// Fetches the code once it is `wanted`, and again whenever `occasion` changes, until it is here.
 #[hook]
-pub fn use_code(wanted: bool, tries: u32) -> Code {
+pub fn use_code<T: PartialEq + 'static>(wanted: bool, occasion: T) -> Code {
     let code = use_state_eq(|| Code::Coming);
     {
         let code = code.clone();
-        use_effect_with((wanted, tries), move |&(wanted, _)| {
+        use_effect_with((wanted, occasion), move |&(wanted, _)| {
             if wanted && *code != Code::Here {
                 code.set(Code::Coming);
                 wasm_bindgen_futures::spawn_local(async move {

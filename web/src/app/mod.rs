@@ -6,12 +6,21 @@ mod top_bar;
 
 use yew::prelude::*;
 
-use crate::browser::Theme;
+use crate::browser::{Theme, fetch_ahead};
 use crate::place::{Navigation, View, use_navigation};
 use crate::words::{Language, Part, is_here, tr, use_texts};
 use crate::worker;
 use later::{Code, show, use_code};
 use top_bar::TopBar;
+
+/// What a view reads as soon as it is shown: it comes with the view's code, and not after it.
+const fn reads(view: View) -> Option<&'static str> {
+    match view {
+        View::Explanation => Some("explanation"),
+        View::Lesson => Some("lessons"),
+        _ => None,
+    }
+}
 
 /// The whole page.
 #[component]
@@ -20,9 +29,22 @@ pub fn App() -> Html {
     let view = navigation.address().view;
     let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
     let part = if view == View::Explore { Part::First } else { Part::Later };
+    // Whoever points at another view's name is likely to open it.
+    let expects_later = use_state_eq(|| false);
+    let come = if *expects_later { Part::Later } else { part };
+    {
+        let expects_later = expects_later.setter();
+        use_effect_with(view, move |_| expects_later.set(false));
+    }
     let tries = use_state(|| 0_u32);
-    let (language, texts_missing) = use_texts(wanted, part, *tries);
-    let code = use_code(part == Part::Later, *tries);
+    let (language, texts_missing) = use_texts(wanted, part, come, *tries);
+    let code = use_code(come == Part::Later, (part, *tries));
+    use_effect_with((view, wanted), move |&(view, wanted)| {
+        // What is here already asks for itself.
+        if let Some(name) = reads(view).filter(|_| code != Code::Here) {
+            fetch_ahead(format!("{name}.{}.json", wanted.id()));
+        }
+    });
     let is_missing = texts_missing || part == Part::Later && code == Code::Missing;
     let is_here = |language| is_here(language, part) && (part == Part::First || code == Code::Here);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
@@ -56,12 +78,13 @@ pub fn App() -> Html {
         html! { <li>{ problem.text(language) }</li> }
     });
     let again = Callback::from(move |_| tries.set(*tries + 1));
+    let on_expect = Callback::from(move |()| expects_later.set(true));
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
                 if !navigation.address().embed {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
-                    <TopBar />
+                    <TopBar {on_expect} />
                 }
                 if is_missing {
                     <div id="texts-missing" class="notice" role="alert">

@@ -10,16 +10,26 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, numbered_method, tr, use_language};
 
+/// What the bar needs.
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Hears when the name of a view other than the first is pointed at or has the focus.
+    pub on_expect: Callback<()>,
+}
+
 /// Name, views, N, method, language, theme.
 #[component]
-pub fn TopBar() -> Html {
+pub fn TopBar(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let home = Address { language: address.language, ..Address::opening() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
+        let other = view != View::Explore;
+        let onpointerover = other.then(|| props.on_expect.reform(|_: PointerEvent| ()));
+        let onfocusin = other.then(|| props.on_expect.reform(|_: FocusEvent| ()));
         html! {
-            <li key={view.id()}>
+            <li key={view.id()} {onpointerover} {onfocusin}>
                 <Link to={address.with_view(view)} {current} id={format!("view-{}", view.id())}>
                     { view.name(language) }
                 </Link>

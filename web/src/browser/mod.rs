@@ -6,7 +6,7 @@ pub mod storage;
 mod theme;
 mod window;
 
-pub use fetch::{fetch, remove};
+pub use fetch::{fetch, fetch_ahead, remove};
 pub use theme::Theme;
 pub use window::{
     bring, bring_into_sight, copy, fits, focus, focused, language_tag, link_to, load_style, mark,

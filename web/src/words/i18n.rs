@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
@@ -92,37 +93,53 @@ async fn fetch_texts(language: Language, part: Part) -> bool {
     part.is_here(language)
 }
 
-/// The language that the page can be shown in, to the end of a part of its texts if they can be had,
-/// and whether the wanted ones could not be had, which are asked for anew whenever `tries` changes.
+/// The language that the page can be shown in, to the end of the part of its texts that it `needs`
+/// if they can be had, and whether the wanted ones could not be had, which are asked for anew
+/// whenever `tries` or what is needed changes. What is to `come` may be more than is needed yet.
 /// While they are fetched, and if that fails, it is the language of before; there is none before the
 /// first.
 #[hook]
-pub fn use_texts(wanted: Language, part: Part, tries: u32) -> (Option<Language>, bool) {
+pub fn use_texts(
+    wanted: Language,
+    needs: Part,
+    come: Part,
+    tries: u32,
+) -> (Option<Language>, bool) {
     // What could not be had.
     let failed = use_state(|| None);
     let shown = use_mut_ref(|| None);
+    let on_the_way = use_mut_ref(Vec::new);
     let redraw = use_force_update();
     {
         let failed = failed.setter();
-        use_effect_with((wanted, part, tries), move |&(wanted, part, _)| {
+        use_effect_with((wanted, needs, come, tries), move |&(wanted, _, come, _)| {
             failed.set(None);
-            let missing = |each: &Part| *each <= part && !each.is_here(wanted);
+            let missing = |each: &Part| {
+                *each <= come
+                    && !each.is_here(wanted)
+                    && !on_the_way.borrow().contains(&(wanted, *each))
+            };
             for each in [Part::First, Part::Later].into_iter().filter(missing) {
+                on_the_way.borrow_mut().push((wanted, each));
                 let (failed, redraw) = (failed.clone(), redraw.clone());
+                let on_the_way = Rc::clone(&on_the_way);
                 spawn_local(async move {
-                    if fetch_texts(wanted, each).await {
+                    let is_here = fetch_texts(wanted, each).await;
+                    on_the_way.borrow_mut().retain(|&coming| coming != (wanted, each));
+                    if is_here {
                         redraw.force_update();
                     } else {
-                        failed.set(Some((wanted, part)));
+                        failed.set(Some((wanted, each)));
                     }
                 });
             }
         });
     }
-    if is_here(wanted, part) {
+    if is_here(wanted, needs) {
         shown.replace(Some(wanted));
     }
-    (*shown.borrow(), *failed == Some((wanted, part)) && !is_here(wanted, part))
+    let is_missing = (*failed).is_some_and(|(of, part)| of == wanted && part <= needs);
+    (*shown.borrow(), is_missing && !is_here(wanted, needs))
 }
 
 /// The texts of a group for the worker, which has none of its own: lines of a key, a tab and the
