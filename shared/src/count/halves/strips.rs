@@ -475,11 +475,19 @@ impl Strip {
     }
 
     /// Hands over all placements in these columns, as many as there are rows, that cross none of the
-    /// `closed` diagonals of the middle, if they have to be put together.
-    fn put_together(&self, columns: RowBits, closed: u64, mut push: impl FnMut(u64, u64, Sides)) {
+    /// `closed` diagonals of the middle, if they have to be put together. What is below the `key`
+    /// already by the rows nearest to the middle, which are its highest bits, is left out.
+    fn put_together(
+        &self,
+        columns: RowBits,
+        closed: u64,
+        key: u32,
+        mut push: impl FnMut(u64, u64, Sides),
+    ) {
         if let Some((rows, rest)) = &self.rest {
+            let key = key >> (self.rows - rows);
             for below in subsets(columns, *rows) {
-                put_together(&self.table, rest, [columns - below, below], closed, &mut push);
+                put_together(&self.table, rest, [columns - below, below], closed, key, &mut push);
             }
         }
     }
@@ -522,20 +530,21 @@ fn put_together(
     lower: &Table,
     [above, below]: [RowBits; 2],
     closed: u64,
+    key: u32,
     mut push: impl FnMut(u64, u64, Sides),
 ) {
     let (ups, downs) = (&upper.placements, &lower.placements);
     let upper_rows = above.len();
-    let lower_range = lower.range(rank(below));
-    for up in upper.range(rank(above)) {
-        if ups.middle[up] & closed != 0 {
+    let upper_range = upper.range(rank(above));
+    for down in lower.range(rank(below)) {
+        let (number, _) = smaller(downs.sides[down]);
+        if downs.middle[down] & closed != 0 || u32::from(number) < key {
             continue;
         }
-        for down in lower_range.clone() {
-            let attacked = upper.inside[up] & lower.inside[down] | downs.middle[down] & closed;
+        let [below_left, below_right] = downs.sides[down].map(|side| side << upper_rows);
+        for up in upper_range.clone() {
+            let attacked = upper.inside[up] & lower.inside[down] | ups.middle[up] & closed;
             if attacked == 0 {
-                let [left, right] = downs.sides[down];
-                let [below_left, below_right] = [left << upper_rows, right << upper_rows];
                 let [left, right] = ups.sides[up];
                 let sides = [below_left | left, below_right | right];
                 let seam = ups.seam(up) | downs.seam(down);
@@ -758,7 +767,7 @@ impl Strips {
         }
         room.clear();
         let push = |seam, middle, sides| room.push(seam, middle, sides);
-        self.outer.put_together(division.outer, closed, push);
+        self.outer.put_together(division.outer, closed, 0, push);
         room.slice_rows();
         room.all()
     }
@@ -778,7 +787,8 @@ impl Strips {
         }
         rooms.iter_mut().for_each(Placements::clear);
         let [above, left, right] = rooms;
-        self.inner.put_together(division.inner, closed, |seam, middle, sides| {
+        let least = key.unwrap_or_default();
+        self.inner.put_together(division.inner, closed, least, |seam, middle, sides| {
             let (number, side) = smaller(sides);
             let room = match key.map(|key| u32::from(number).cmp(&key)) {
                 Some(Ordering::Less) => return,
