@@ -16,8 +16,10 @@ use queens_core::{
 /// What a path comes to.
 type Answer = Result<u64, Box<dyn Error>>;
 
-/// Each path with its name and what it has to come to.
-const PATHS: [(&str, fn() -> Answer, u64); 8] = [
+/// The name of a path, the path, and what it has to come to.
+type Path = (&'static str, fn() -> Answer, u64);
+
+const PATHS: [Path; 8] = [
     // What every process takes; to be taken off the others.
     ("start", || Ok(0), 0),
     ("symmetry", || count(11, Method::Symmetry, Form::Recursive), 2680),
@@ -61,7 +63,7 @@ fn completions() -> Answer {
 /// Which solutions stand for their class.
 fn representatives() -> Answer {
     let mut all = Vec::new();
-    oracle::solutions(Size::new(9)?, &mut |placement| all.push(placement.clone()));
+    oracle::solutions(Size::new(9)?, &mut |placement| all.push(*placement));
     Ok(all.iter().filter(|&placement| representative(black_box(placement)) == *placement).count()
         as u64)
 }
