@@ -163,7 +163,7 @@ pub enum Why {
     Small(Size),
     /// None was found.
     NoGpu,
-    /// By its sample the processor takes no longer than [`SHORT`].
+    /// By its sample the processor takes a few seconds at most.
     Short,
     /// By the samples no GPU is faster.
     NotFaster,
