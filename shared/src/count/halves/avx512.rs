@@ -76,7 +76,8 @@ impl Machine for Avx512 {
         let (low, high) = sets.split_at(sets.len().min(Wide::LANES));
         let with = Wide::splat(self, with);
         let found = Wide::load(self, low).or(with).compress(chosen & 0xff, to);
-        found + Wide::load(self, high).or(with).compress(chosen >> 8, rest(to, found))
+        let behind = rest(to, found.min(to.len()));
+        found + Wide::load(self, high).or(with).compress(chosen >> 8, behind)
     }
 
     #[inline]
