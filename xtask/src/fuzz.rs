@@ -161,9 +161,12 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new() -> Result<Scratch> {
-        let memory = PathBuf::from("/dev/shm");
-        let parent = if memory.is_dir() { memory } else { env::temp_dir() };
-        let folder = parent.join(format!("queens-fuzz-{}", process::id()));
+        let name = format!("queens-fuzz-{}", process::id());
+        let in_memory = Path::new("/dev/shm").join(&name);
+        if fs::create_dir(&in_memory).is_ok() {
+            return Ok(Scratch(in_memory));
+        }
+        let folder = env::temp_dir().join(name);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         Ok(Scratch(folder))
     }

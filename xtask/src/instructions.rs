@@ -2,8 +2,9 @@
 //! on the machine do not change, as they do every time. What a path is, `paths.rs` among the core's
 //! examples says.
 //!
-//! They depend on the compiler and on the kind of processor, so both are kept with them, and nothing
-//! is compared with those of others.
+//! They depend on the compiler, on the C library and on what the processor has, since the library
+//! copies and compares memory by it: all that is kept with them, and nothing is compared with those
+//! of others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ pub fn count(keep: bool) -> Result<()> {
     };
     let counts = counted(&valgrind, &build()?)?;
     if keep {
-        let text = json!({ "compiler": compiler()?, "instructions": counts });
+        let text = json!({ "counted": made_of()?, "instructions": counts });
         let text = serde_json::to_string_pretty(&text)? + "\n";
         return fs::write(project::root().join(KEPT), text).context(KEPT);
     }
@@ -57,12 +58,12 @@ pub fn count(keep: bool) -> Result<()> {
     Ok(())
 }
 
-/// Why what was kept says nothing here, if it does not: it was counted with another compiler.
+/// Why what was kept says nothing here, if it does not: it was counted with something else.
 pub fn incomparable() -> Result<Option<String>> {
-    let (kept, compiler) = (kept()?, compiler()?);
-    let with = kept["compiler"].as_str().unwrap_or("an unknown compiler");
-    let reason = || format!("{KEPT} was counted with {with}, and this is {compiler}");
-    Ok((with != compiler).then(reason))
+    let (kept, here) = (kept()?, made_of()?);
+    let with = kept["counted"].as_str().unwrap_or("something unknown");
+    let reason = || format!("{KEPT} was counted with {with}, and this is {here}");
+    Ok((with != here).then(reason))
 }
 
 fn kept() -> Result<Value> {
@@ -70,8 +71,9 @@ fn kept() -> Result<Value> {
     serde_json::from_str(&text).context(KEPT)
 }
 
-/// The compiler, and what it compiles for.
-fn compiler() -> Result<String> {
+/// What the numbers depend on beside the code: the compiler and what it compiles for, the C library,
+/// and whether the processor has the vectors with which that copies.
+fn made_of() -> Result<String> {
     let output = Command::new("rustc").args(["--version", "--verbose"]).output();
     let text = String::from_utf8(output.context("rustc could not be started")?.stdout)?;
     let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
@@ -79,7 +81,16 @@ fn compiler() -> Result<String> {
         bail!("rustc does not say which it is");
     };
     let version = version.split(' ').next().unwrap_or(version);
-    Ok(format!("rustc {version} for {host}"))
+    let library = Command::new("getconf").arg("GNU_LIBC_VERSION").output();
+    let library = library.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let library = library.ok().filter(|name| !name.is_empty());
+    let library = library.as_deref().unwrap_or("another C library than glibc");
+    #[cfg(target_arch = "x86_64")]
+    let has_vectors = is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_vectors = false;
+    let vectors = if has_vectors { "with AVX2" } else { "without AVX2" };
+    Ok(format!("rustc {version} for {host}, {library}, {vectors}"))
 }
 
 fn build() -> Result<PathBuf> {

@@ -88,11 +88,17 @@ pub fn choose(
                 let gpus = gpus.open(device, lanes).map_err(Failure::Backend)?;
                 return Ok((method, Box::new(gpus)));
             }
-            Decision::Cpu(on_cpu) => (on_cpu.method, Box::new(cpu(&on_cpu, running.quiet))),
+            Decision::Cpu(on_cpu) => {
+                say_lack(&on_cpu, running.quiet);
+                (on_cpu.method, Box::new(cpu(&on_cpu)))
+            }
             Decision::Fastest(on_cpu) => {
-                let cpu = cpu(&on_cpu, running.quiet);
-                let chosen = count::fastest(wish, on_cpu.method, cpu, &|| interrupt.came());
+                let interrupted = || interrupt.came();
+                let chosen = count::fastest(wish, on_cpu.method, cpu(&on_cpu), &interrupted);
                 let chosen = chosen.map_err(of_samples)?;
+                if chosen.backend.record().kind == BackendKind::Cpu {
+                    say_lack(&on_cpu, running.quiet);
+                }
                 if !running.quiet {
                     say_backend(&chosen);
                 }
@@ -103,9 +109,9 @@ pub fn choose(
     Ok((method, backend))
 }
 
-/// The threads that were decided on; says what they do with for lack of memory.
-fn cpu(on_cpu: &OnCpu, quiet: bool) -> Cpu {
-    let OnCpu { method, form, threads, set, lack } = *on_cpu;
+/// Says what the processor's threads do with for lack of memory.
+fn say_lack(on_cpu: &OnCpu, quiet: bool) {
+    let OnCpu { method, threads, lack, .. } = *on_cpu;
     if let Some(lack) = lack.filter(|_| !quiet) {
         if method == lack.method {
             output::note(format!("{lack}: counting with {threads} threads"));
@@ -113,6 +119,11 @@ fn cpu(on_cpu: &OnCpu, quiet: bool) -> Cpu {
             output::note(format!("{lack}: counting by {method}"));
         }
     }
+}
+
+/// The threads that were decided on.
+fn cpu(on_cpu: &OnCpu) -> Cpu {
+    let OnCpu { method, form, threads, set, .. } = *on_cpu;
     let mut cpu = Cpu::new(threads, form, method);
     cpu.isa = set.and_then(isa::find).or(cpu.isa);
     cpu

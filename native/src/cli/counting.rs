@@ -124,7 +124,7 @@ fn counted_part(
     means: &Means<'_>,
 ) -> anyhow::Result<(Part, Circumstances)> {
     let (mut part, spent) = match keeper.contents() {
-        Some(kept) => (kept.part.clone(), kept.sessions.iter().map(Session::took).sum()),
+        Some(kept) => (kept.part.clone(), Session::took_in_all(&kept.sessions)),
         None => (Part::new(&run.plan), Duration::ZERO),
     };
     let (before, tasks) = (part.done().len(), run.len());

@@ -85,7 +85,7 @@ impl Status {
 
     /// The time of all sessions.
     fn took(&self) -> Duration {
-        self.contents().sessions.iter().map(Session::took).sum()
+        Session::took_in_all(&self.contents().sessions)
     }
 
     /// How long the rest takes at the pace of the last session that finished anything.

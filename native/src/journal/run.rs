@@ -97,6 +97,11 @@ impl Session {
         Duration::try_from_secs_f64(self.circumstances.seconds.get()).unwrap_or_default()
     }
 
+    /// The time that all of them took.
+    pub fn took_in_all<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Duration {
+        sessions.into_iter().map(Session::took).fold(Duration::ZERO, Duration::saturating_add)
+    }
+
     /// The circumstances of a count that these sessions made up: it began with the first and took
     /// as long as all of them, and the last one tells the rest. `None` if there is none.
     pub fn joined<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Circumstances> {

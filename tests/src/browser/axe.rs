@@ -13,22 +13,21 @@ use crate::process::target_folder;
 /// Where `cargo xtask test --install` puts the script, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
-/// Judges the page and hands back one line for each violation. The size of targets is no part of
-/// what axe-core judges by itself; of those that a bar covers now, only that bar's own would be seen.
+/// Judges the page and hands back one line for each violation of the rules: all that axe-core has
+/// by itself, or that of the size of targets, but for what a bar covers at this moment.
 const JUDGE: &str = "
-    const done = arguments[arguments.length - 1];
-    const bars = [...document.querySelectorAll('.top-bar, .transport, .tour')];
+    const [targets, done] = arguments;
+    const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
+    const bars = targets ? [...document.querySelectorAll('.top-bar, .transport, .tour')] : [];
     const isCovered = (element) => bars.some((bar) => {
         const [{ top, bottom }, at] = [element, bar].map((each) => each.getBoundingClientRect());
         return !bar.contains(element) && bottom > at.top - 24 && top < at.bottom + 24;
     });
     axe.run(document, {
-        resultTypes: ['violations'], preload: false, elementRef: true,
-        rules: { 'target-size': { enabled: true } },
+        resultTypes: ['violations'], preload: false, elementRef: true, ...rules,
     }).then(
         ({ violations }) => done(violations.map(({ id, help, nodes }) => ({
-            id, help,
-            nodes: nodes.filter(({ element }) => id !== 'target-size' || !isCovered(element)),
+            id, help, nodes: nodes.filter(({ element }) => !isCovered(element)),
         })).filter(({ nodes }) => nodes.length > 0).map(({ id, help, nodes }) =>
             `${id}: ${help}: ` + nodes.slice(0, 5).map(({ html, any }) =>
                 html.slice(0, 200) + any.map(({ message }) => ` (${message})`).join('')
@@ -63,6 +62,16 @@ impl Browser {
     /// Whatever a test sees is judged this way: each page before the test leaves it, each that
     /// it takes a picture of, and the last.
     pub async fn assert_accessible(&self) -> Result<()> {
+        self.judge(false).await
+    }
+
+    /// Fails if two targets are so small and so near to each other that one may take the wrong one.
+    /// For pages that have not been scrolled: what is out of sight is not judged rightly.
+    pub async fn assert_targets_apart(&self) -> Result<()> {
+        self.judge(true).await
+    }
+
+    async fn judge(&self, targets: bool) -> Result<()> {
         let Some(Axe(script)) = &self.axe else { return Ok(()) };
         if !self.client.current_url().await?.as_str().starts_with(&self.base) {
             return Ok(());
@@ -71,7 +80,8 @@ impl Browser {
         if is_there != Value::Bool(true) {
             self.client.execute(script, vec![]).await.context("giving axe-core to the page")?;
         }
-        let violations = self.client.execute_async(JUDGE, vec![]).await.context("axe-core")?;
+        let violations =
+            self.client.execute_async(JUDGE, vec![targets.into()]).await.context("axe-core")?;
         match violations.as_array() {
             Some(violations) if violations.is_empty() => Ok(()),
             _ => bail!("axe-core on {}: {violations:#}", self.address().await?),

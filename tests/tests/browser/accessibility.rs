@@ -53,7 +53,7 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
             &[],
         )
         .await?;
-    let fault = browser.assert_accessible().await.err().context("small buttons are a fault")?;
+    let fault = browser.assert_targets_apart().await.err().context("small buttons are a fault")?;
     assert!(fault.to_string().contains("target-size"), "{fault}");
     browser.script("document.querySelector('#small').remove();", &[]).await.map(drop)
 }
@@ -77,6 +77,7 @@ async fn visit(browser: &Browser, language: &str) -> Result<()> {
     for (query, sign) in STATES {
         browser.goto(&format!("?{query}&lang={language}")).await?;
         browser.wait_for(sign).await?;
+        browser.assert_targets_apart().await.context(query)?;
     }
     // Each but the last was judged before it was left.
     browser.assert_accessible().await
@@ -171,6 +172,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     ] {
         browser.goto(&format!("?{query}&lang={language}")).await?;
         browser.wait_for(sign).await?;
+        browser.assert_targets_apart().await.context(query)?;
     }
     browser.assert_accessible().await
 }

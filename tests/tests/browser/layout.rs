@@ -46,7 +46,7 @@ async fn open(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
 }
 
 async fn the_board_has_most_of_the_height(browser: Browser) -> Result<()> {
-    for window in [(1366, 768), (1280, 720), (1920, 1080), (1440, 900), (1680, 1050)] {
+    for window in [(1366, 768), (1280, 720), (1920, 1080)] {
         open(&browser, window).await?;
         let [left, top, right, bottom] = edges(&browser, "#board").await?;
         let share = (bottom - top) / f64::from(window.1);

@@ -60,8 +60,8 @@ impl Tables {
     /// The bits of a strip's number of rows.
     pub const SIDE_BITS: u32 = 7;
 
-    /// The tables of a board, made anew, in milliseconds. They take 48 MB for N = 21, where a strip
-    /// has five rows and one part, and no more for any larger board.
+    /// The tables of a board, made anew, in milliseconds. They take 29 MB for N = 21, where a strip
+    /// has five rows and one part, and at most 53 MB, for N = 23.
     pub fn new(size: Size) -> Tables {
         Tables::with_parts(size, LARGEST_TABLE)
     }

@@ -433,6 +433,8 @@ impl Leader {
     fn found_wrong(&mut self, wrong: Wrong) {
         if let Some(course) = &mut self.course {
             course.begin_anew();
+            // Also when it goes on after a reload, which knows nothing of this.
+            course.count_by(Place::Workers(self.standing.cores));
         }
         self.stop();
         self.standing.webgpu = WebGpu::Wrong;
