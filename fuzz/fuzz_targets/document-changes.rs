@@ -5,16 +5,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use queens_fuzz::hold_to_its_word;
+use queens_fuzz::{DOCUMENTS, hold_to_its_word};
 use serde_json::{Value, json};
-
-const DOCUMENTS: [&str; 5] = [
-    include_str!("../../tests/data/results/awkward.json"),
-    include_str!("../../tests/data/results/eight.json"),
-    include_str!("../../tests/data/results/one.json"),
-    include_str!("../../tests/data/results/shard.json"),
-    include_str!("../../tests/data/results/unknown-fields.json"),
-];
 
 #[derive(Arbitrary, Debug)]
 struct Input {

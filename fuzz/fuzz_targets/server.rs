@@ -59,18 +59,11 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode, header};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
+use queens_fuzz::DOCUMENTS;
 use serde_json::Value;
 use store::Store;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
-
-const DOCUMENTS: [&str; 5] = [
-    include_str!("../../tests/data/results/awkward.json"),
-    include_str!("../../tests/data/results/eight.json"),
-    include_str!("../../tests/data/results/one.json"),
-    include_str!("../../tests/data/results/shard.json"),
-    include_str!("../../tests/data/results/unknown-fields.json"),
-];
 
 const REPORT: &str = r#"{"n": 18, "method": "symmetry", "done": 3, "tasks": 10, "seconds": 4,
     "state": "running", "shard": {"index": 0, "of": 2, "tasks": 19}}"#;

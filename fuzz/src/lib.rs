@@ -5,4 +5,4 @@ mod any;
 mod text;
 
 pub use any::{Bits, Board, Spot, Steps, Turn, small};
-pub use text::hold_to_its_word;
+pub use text::{DOCUMENTS, hold_to_its_word};

@@ -5,6 +5,16 @@ use std::collections::BTreeSet;
 use queens_core::document::{Document, Progress, Shards, Summary, harmless};
 use queens_core::known::known;
 
+/// Documents to begin from: of a whole count, of a shard, of the smallest board, with unknown fields,
+/// and with all that is awkward.
+pub const DOCUMENTS: [&str; 5] = [
+    include_str!("../../tests/data/results/awkward.json"),
+    include_str!("../../tests/data/results/eight.json"),
+    include_str!("../../tests/data/results/one.json"),
+    include_str!("../../tests/data/results/shard.json"),
+    include_str!("../../tests/data/results/unknown-fields.json"),
+];
+
 /// Holds the core to its word about a text: what it refuses, it refuses in a sentence for people;
 /// what it reads, it writes and reads again; and a document that passes its checks has every task
 /// once, and no numbers but the published ones.
