@@ -82,8 +82,8 @@ enum Chore {
 #[derive(Args)]
 struct Test {
     /// First install what is missing: Rust targets, components and a nightly
-    /// toolchain with Miri by rustup, the browser, a C++ compiler, an emulator, Slurm and GNU
-    /// parallel by apt-get (as root on Debian), CUDA's compiler by pip.
+    /// toolchain with Miri by rustup, the browser, C and C++ compilers, an emulator, valgrind,
+    /// Slurm and GNU parallel by apt-get (as root on Debian), CUDA's compiler by pip.
     #[arg(long)]
     install: bool,
 }
