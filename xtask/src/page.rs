@@ -90,10 +90,14 @@ impl Module {
     /// How cargo builds the module. Every call names all packages, so that it decides on the same
     /// features for what they share, which is then compiled once.
     pub fn settings(&self) -> impl Iterator<Item = &'static str> {
-        ["--target", project::WASM_TARGET, "--profile", "wasm"]
-            .into_iter()
-            .chain(PACKAGES.into_iter().flat_map(|package| ["--package", package]))
-            .chain(self.settings.iter().copied())
+        let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
+        self.compiler_settings().chain(packages)
+    }
+
+    /// What the compiler makes of any package for the module.
+    pub fn compiler_settings(&self) -> impl Iterator<Item = &'static str> {
+        let settings = self.settings.iter().copied();
+        ["--target", project::WASM_TARGET, "--profile", "wasm"].into_iter().chain(settings)
     }
 
     /// Compiles the module and returns the path of what the compiler made.

@@ -122,13 +122,20 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
-/// The tests that run inside WebAssembly in the browser. They are built like
-/// the worker, so they share what was compiled for it.
+/// The tests that run inside WebAssembly in the browser: the worker's, and the core's of its
+/// vectors. They are built like the worker, so they share what was compiled for it.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
-    let mut command = project::cargo();
-    command.args(["test", "--no-fail-fast", "--test", "*"]).args(page::WORKER.settings());
-    in_the_browser(&mut command)?;
-    run(command, tests)
+    let worker: Vec<_> = ["--test", "*"].into_iter().chain(page::WORKER.settings()).collect();
+    let core = ["--package", "queens-core", "--lib"].into_iter();
+    let core: Vec<_> = core.chain(page::WORKER.compiler_settings()).collect();
+    let mut outcome = Ok(());
+    for which in [worker, core] {
+        let mut command = project::cargo();
+        command.args(["test", "--no-fail-fast"]).args(which);
+        in_the_browser(&mut command)?;
+        outcome = outcome.and(run(command, tests));
+    }
+    outcome
 }
 
 /// Has cargo start WebAssembly test binaries in the browser; builds what does so.

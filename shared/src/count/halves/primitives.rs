@@ -22,7 +22,8 @@ macro_rules! primitives {
         }
     };
     (each $machine:expr => $($test:ident),+) => {
-        $(#[test]
+        $(#[cfg_attr(not(target_family = "wasm"), test)]
+        #[cfg_attr(target_family = "wasm", wasm_bindgen_test::wasm_bindgen_test)]
         fn $test() {
             primitives::$test($machine);
         })+
