@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use proc_macro2::{TokenStream, TokenTree};
 
 use crate::project;
 
@@ -20,8 +21,15 @@ pub fn check() -> Result<()> {
     for (name, file) in listed {
         let source = fs::read_to_string(project::root().join(file))
             .with_context(|| format!("{LIST} names {file}"))?;
-        if !has(&source, name) {
-            missing.push(format!("{LIST} names {name}, which {file} does not have"));
+        let tokens = source.parse().map_err(|error| anyhow!("{file}: {error}"))?;
+        match marks(tokens, name) {
+            None => missing.push(format!("{LIST} names {name}, which {file} does not have")),
+            Some(marks) if !runs(&marks) => {
+                missing.push(format!(
+                    "{LIST} names {name}, which {file} has, but not as a test that runs"
+                ));
+            }
+            Some(_) => {}
         }
     }
     if !missing.is_empty() {
@@ -41,8 +49,46 @@ fn listed(text: &str) -> Vec<(&str, &str)> {
     .collect()
 }
 
-fn has(source: &str, name: &str) -> bool {
-    source.contains(&format!("fn {name}("))
+/// The attributes of a function, without their brackets; none if there is no such function. Comments
+/// are no tokens.
+fn marks(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
+    let mut marks = Vec::new();
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match (tree, trees.peek()) {
+            (TokenTree::Punct(sign), Some(TokenTree::Group(mark))) if sign.as_char() == '#' => {
+                marks.push(mark.stream().to_string());
+                trees.next();
+            }
+            (TokenTree::Ident(word), Some(TokenTree::Ident(next))) if word == "fn" => {
+                if next == name {
+                    return Some(marks);
+                }
+                // This function's; what follows has its own.
+                marks.clear();
+            }
+            (TokenTree::Group(group), _) => {
+                if let Some(marks) = self::marks(group.stream(), name) {
+                    return Some(marks);
+                }
+            }
+            (TokenTree::Punct(sign), _) if sign.as_char() == ';' => marks.clear(),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a function with these attributes is a test that is not ignored.
+fn runs(marks: &[String]) -> bool {
+    // `tokio :: test (flavor = …)` is one, too.
+    let is = |wanted: &str| {
+        let names = marks.iter().filter_map(|mark| mark.split(['(', '=']).next());
+        names
+            .filter_map(|name| name.trim_end().rsplit([':', ' ']).next())
+            .any(|name| name == wanted)
+    };
+    is("test") && !is("ignore")
 }
 
 #[cfg(test)]
@@ -50,10 +96,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_read_from_the_table_and_found_by_their_whole_name() {
+    fn tests_are_read_from_the_table() {
         let text = "# Faults\n\n| what | test | in |\n|---|---|---|\n| a `b` | `c_d` | e/f.rs |\n";
         assert_eq!(listed(text), [("c_d", "e/f.rs")]);
-        assert!(has("#[test]\nfn c_d() {}", "c_d"));
-        assert!(!has("#[test]\nfn c_d_e() {}", "c_d"));
+    }
+
+    /// Whether the source has the function `c_d`, and whether it is a test that runs.
+    fn found(source: &str) -> Option<bool> {
+        marks(source.parse().unwrap(), "c_d").map(|marks| runs(&marks))
+    }
+
+    #[test]
+    fn a_test_is_found_by_its_whole_name_wherever_it_stands() {
+        assert_eq!(found("#[test]\nfn c_d() {}"), Some(true));
+        assert_eq!(found("mod tests {\n#[test]\n#[cfg(unix)]\nfn c_d() {}\n}"), Some(true));
+        assert_eq!(found("#[tokio::test(flavor = \"x\")]\nasync fn c_d() {}"), Some(true));
+        assert_eq!(
+            found("proptest! {\n/// Says why.\n#[test]\nfn c_d(a in 0..3) {}\n}"),
+            Some(true)
+        );
+        assert_eq!(found("#[test]\nfn c_d_e() {}\n#[test]\nfn c() {}"), None);
+    }
+
+    #[test]
+    fn what_does_not_run_is_no_test() {
+        for comment in ["// fn c_d() {}", "/* #[test]\nfn c_d() {} */", "/// fn c_d()\nfn e() {}"] {
+            assert_eq!(found(comment), None, "{comment}");
+        }
+        assert_eq!(found("const TEXT: &str = \"#[test] fn c_d() {}\";"), None);
+        for source in [
+            "fn c_d() {}",
+            "#[test]\nfn e() {}\nfn c_d() {}",
+            "#[test]\n#[ignore]\nfn c_d() {}",
+            "#[test]\n#[ignore = \"slow\"]\nfn c_d() {}",
+        ] {
+            assert_eq!(found(source), Some(false), "{source}");
+        }
     }
 }
