@@ -134,11 +134,7 @@ impl Plan {
         let mut tally = Tally::default();
         match form {
             Form::Recursive => method.search_below(prefix, &mut tally),
-            Form::Iterative => {
-                let mut tracer = Tracer::below(method, prefix);
-                while tracer.forward().is_some() {}
-                tally = tracer.work().tally;
-            }
+            Form::Iterative => method.step_below(prefix, &mut tally),
         }
         Ok(tally)
     }

@@ -77,7 +77,8 @@ impl<'a> Comparison<'a> {
     }
 
     /// Looks at all rows that are left and says how the image compares.
-    #[inline]
+    // Called far less often than the searches that call it go round, and large within their loops.
+    #[inline(never)]
     pub fn outcome(mut self) -> Outcome {
         while self.next().is_some() {}
         match self.ordering {

@@ -1,7 +1,7 @@
 //! Stepping through a search.
 
 use super::methods::Machine;
-use crate::{Event, Node, Observer, Prefix, Size, Step, Stepped, View, Work};
+use crate::{Event, Node, Observer, Size, Step, Stepped, View, Work};
 
 /// A method's search that goes forward one event at a time and keeps account of its work.
 ///
@@ -25,12 +25,6 @@ impl Tracer {
     /// A search over the whole board, at step 0: before its first event.
     pub fn new(method: Stepped, size: Size) -> Tracer {
         let machine = Machine::new(method, size);
-        Tracer { method, machine, steps: 0, last: None, work: Work::default() }
-    }
-
-    /// A search below a prefix of queens, at step 0.
-    pub(crate) fn below(method: Stepped, prefix: &Prefix) -> Tracer {
-        let machine = Machine::below(method, prefix);
         Tracer { method, machine, steps: 0, last: None, work: Work::default() }
     }
 

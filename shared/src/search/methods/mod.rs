@@ -108,6 +108,15 @@ macro_rules! ladder {
                     $(Stepped::$stepped => $search::search_below(prefix, watch)),+
                 }
             }
+
+            /// Runs the iterative form below a prefix of queens.
+            pub(crate) fn step_below<O: Observer>(self, prefix: &Prefix, watch: &mut O) {
+                match self {
+                    $(Stepped::$stepped => {
+                        form::run(<$search::Iterative as Trace>::below(prefix), watch);
+                    })+
+                }
+            }
         }
 
         /// The iterative form of any method.
@@ -120,12 +129,6 @@ macro_rules! ladder {
             pub(super) fn new(method: Stepped, size: Size) -> Machine {
                 match method {
                     $(Stepped::$stepped => Machine::$stepped(Trace::new(size))),+
-                }
-            }
-
-            pub(super) fn below(method: Stepped, prefix: &Prefix) -> Machine {
-                match method {
-                    $(Stepped::$stepped => Machine::$stepped(Trace::below(prefix))),+
                 }
             }
 

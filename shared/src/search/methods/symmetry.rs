@@ -220,12 +220,13 @@ enum At {
 }
 
 impl Iterative {
+    #[inline(always)]
     fn next_step(&mut self) -> Step {
         loop {
             let board = &mut self.board;
             let row = board.row;
             let r = row as usize;
-            match (self.at, self.masks) {
+            match (self.at, &self.masks) {
                 (At::Start, _) => {
                     self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
                     return Step::descend(0);
@@ -271,7 +272,7 @@ impl Iterative {
                 }
                 (At::Rules, Some(masks)) => {
                     self.at = At::NextSquare;
-                    if let Some(step) = self.close_by_rule(row, &masks) {
+                    if let Some(step) = self.close_by_rule(row, *masks) {
                         return step;
                     }
                 }
@@ -303,7 +304,7 @@ impl Iterative {
                 }
                 (At::Lift, masks) => {
                     board.queens[r] = RowBits::EMPTY;
-                    self.at = self.after_lift(row, masks);
+                    self.at = self.after_lift(row, *masks);
                     return Step::back(row);
                 }
                 (At::Done, _) | (_, None) => {
@@ -315,7 +316,7 @@ impl Iterative {
     }
 
     /// Closes the squares of `row` that a rule of the masks forbids.
-    fn close_by_rule(&mut self, row: u32, masks: &Masks) -> Option<Step> {
+    fn close_by_rule(&mut self, row: u32, masks: Masks) -> Option<Step> {
         let down = self.board.attacks[row as usize].down;
         let (rule, closed) = masks.closing(row, down).next()?;
         let free = &mut self.board.free[row as usize];
@@ -377,6 +378,8 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
+    // Within a loop that counts, steps that nobody looks at are not made.
+    #[inline(always)]
     fn step(&mut self) -> Step {
         self.next_step()
     }
