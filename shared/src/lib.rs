@@ -101,7 +101,7 @@ pub use board::notation;
 pub use board::{
     Attack, Attacks, Class, Column, Columns, Conflict, Image, JudgementValue, Line, Orbit,
     Placement, PlacementError, Queens, QueensError, RowBits, Size, SizeError, Square, SquareError,
-    Stabiliser, Transform, images, representative,
+    Stabiliser, Subsets, Transform, images, representative,
 };
 
 // The masks and the rules by which they close squares.

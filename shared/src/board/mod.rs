@@ -19,7 +19,7 @@ pub(crate) use lines::Lines;
 pub use orbit::{Image, Orbit};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};
 pub use queens::{Conflict, Queens, QueensError};
-pub use row_bits::{Columns, RowBits};
+pub use row_bits::{Columns, RowBits, Subsets};
 pub use size::{Size, SizeError};
 pub use square::{Column, Square, SquareError};
 pub use transform::Transform;

@@ -43,12 +43,25 @@ impl RowBits {
     pub const EMPTY: RowBits = RowBits(0);
 
     /// The squares whose bits are set in `bits`.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// assert_eq!(RowBits::from_bits(0b0110), RowBits::of(2) | RowBits::of(1));
+    /// ```
     #[inline]
     pub const fn from_bits(bits: u32) -> RowBits {
         RowBits(bits)
     }
 
     /// The one square in `column`, 0 to 31 from the right; the empty set beyond.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # . .
+    /// assert_eq!(RowBits::of(2), RowBits::from_bits(0b0100));
+    /// assert_eq!(RowBits::of(32), RowBits::EMPTY);
+    /// ```
     #[inline]
     pub const fn of(column: u32) -> RowBits {
         RowBits(match 1u32.checked_shl(column) {
@@ -58,24 +71,49 @@ impl RowBits {
     }
 
     /// The bits as a number.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// assert_eq!((RowBits::of(2) | RowBits::of(1)).bits(), 6);
+    /// ```
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
     /// Whether no square is in the set.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . . . .
+    /// assert!(RowBits::from_bits(0b0000).is_empty());
+    /// ```
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The number of squares, 0 to 32.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// assert_eq!(RowBits::from_bits(0b0110).len(), 2);
+    /// ```
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the square in `column` (from the right) is in the set.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// let row = RowBits::from_bits(0b0110);
+    /// assert!(row.contains(2) && !row.contains(3) && !row.contains(32));
+    /// ```
     #[inline]
     pub const fn contains(self, column: u32) -> bool {
         self.0 & RowBits::of(column).0 != 0
@@ -185,6 +223,13 @@ impl RowBits {
     }
 
     /// The column of the rightmost square: for a single square, its column. 32 if empty.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// assert_eq!(RowBits::from_bits(0b0110).column(), 1);
+    /// assert_eq!(RowBits::EMPTY.column(), 32);
+    /// ```
     #[inline]
     pub const fn column(self) -> u32 {
         self.0.trailing_zeros()
@@ -220,6 +265,15 @@ impl RowBits {
     }
 
     /// Takes the rightmost square out of the set: the order in which all methods try squares.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . # . .
+    /// let mut free = RowBits::from_bits(0b0110);
+    /// assert_eq!(free.take_lowest(), Some(RowBits::from_bits(0b0010)));
+    /// assert_eq!(free, RowBits::from_bits(0b0100));
+    /// ```
     #[inline]
     pub const fn take_lowest(&mut self) -> Option<RowBits> {
         if self.0 == 0 {
@@ -252,13 +306,9 @@ impl RowBits {
     /// let numbers = RowBits::from_bits(0b101).subsets().map(RowBits::bits);
     /// assert!(numbers.eq([0b000, 0b001, 0b100, 0b101]));
     /// ```
-    pub fn subsets(self) -> impl Iterator<Item = RowBits> {
-        // Subtracting the set borrows through the bits that are not in it, so that the next number
-        // made of its own bits comes out ("Carry-Rippler").
-        let next = move |subset: &RowBits| RowBits(subset.0.wrapping_sub(self.0) & self.0);
-        core::iter::successors(Some(RowBits::EMPTY), move |subset| {
-            Some(next(subset)).filter(|next| !next.is_empty())
-        })
+    #[inline]
+    pub const fn subsets(self) -> Subsets {
+        Subsets { of: self, next: Some(RowBits::EMPTY) }
     }
 }
 
@@ -302,6 +352,39 @@ impl DoubleEndedIterator for Columns {
 
 impl ExactSizeIterator for Columns {}
 impl FusedIterator for Columns {}
+
+/// The subsets of a set: see [`RowBits::subsets`].
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    of: RowBits,
+    next: Option<RowBits>,
+}
+
+impl Iterator for Subsets {
+    type Item = RowBits;
+
+    #[inline]
+    fn next(&mut self) -> Option<RowBits> {
+        let subset = self.next?;
+        // Subtracting the set borrows through the bits that are not in it, so that the next number
+        // made of its own bits comes out ("Carry-Rippler").
+        let next = RowBits(subset.0.wrapping_sub(self.of.0) & self.of.0);
+        self.next = (!next.is_empty()).then_some(next);
+        Some(subset)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let Some(next) = self.next else { return (0, Some(0)) };
+        // The subsets before a subset are as many as its bits say as a number, side by side.
+        let below = |column: u32| self.of & RowBits(RowBits::of(column).0 - 1);
+        let before = next.into_iter().map(|column| 1u64 << below(column).len()).sum::<u64>();
+        let left = (1u64 << self.of.len()) - before;
+        // There may be 2³², which are more than some machines can count.
+        usize::try_from(left).map_or((usize::MAX, None), |left| (left, Some(left)))
+    }
+}
+
+impl FusedIterator for Subsets {}
 
 /// The columns of the squares, from the right.
 impl IntoIterator for RowBits {
@@ -450,12 +533,15 @@ mod tests {
                 subsets += u32::from(b.is_subset(a));
             }
             let mut last = None;
-            for subset in a.subsets() {
+            let mut all = a.subsets();
+            while let (many, Some(subset)) = (all.size_hint(), all.next()) {
+                assert_eq!(many, (subsets as usize, Some(subsets as usize)));
                 assert!(subset.is_subset(a) && last < Some(subset), "{subset:?} of {a:?}");
                 last = Some(subset);
                 subsets -= 1;
             }
             assert_eq!((last, subsets), (Some(a), 0));
+            assert_eq!((all.size_hint(), all.next()), ((0, Some(0)), None));
         }
         let mut row: RowBits = [3, 40].into_iter().collect();
         row.extend([0, 3]);
