@@ -60,9 +60,12 @@ pub struct PlanId {
 
 fn told_apart(theirs: PlanId, ours: PlanId) -> String {
     let versions = (theirs.size, theirs.method) == (ours.size, ours.method);
-    let told = |PlanId { size, method, version }| match versions {
-        true => format!("N = {size} by {method} in version {version} of the plan"),
-        false => format!("N = {size} by {method}"),
+    let told = |PlanId { size, method, version }| {
+        if versions {
+            format!("N = {size} by {method} in version {version} of the plan")
+        } else {
+            format!("N = {size} by {method}")
+        }
     };
     format!("{}, not to this one of {}", told(theirs), told(ours))
 }

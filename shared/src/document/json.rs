@@ -89,9 +89,9 @@ impl Reading {
 
     /// Reading goes back from a part of this name.
     fn leave(&mut self, part: &str) {
-        self.repeated = self.repeated.take().map(|path| match path.starts_with('[') {
-            true => format!("{part}{path}"),
-            false => format!("{part}.{path}"),
+        self.repeated = self.repeated.take().map(|path| {
+            let point = if path.starts_with('[') { "" } else { "." };
+            format!("{part}{point}{path}")
         });
     }
 }

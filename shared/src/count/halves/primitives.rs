@@ -282,9 +282,10 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
     // Enough for Miri, which is slow, to come through all of the code.
-    let (lengths, widths): (&[usize], &[u32]) = match cfg!(miri) {
-        true => (&[40, 270], &[34]),
-        false => (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 2500], &[1, 5, 20, 33, 44, 64]),
+    let (lengths, widths): (&[usize], &[u32]) = if cfg!(miri) {
+        (&[40, 270], &[34])
+    } else {
+        (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 2500], &[1, 5, 20, 33, 44, 64])
     };
     for &width in widths {
         for (seed, &many) in (1..).zip(lengths) {
