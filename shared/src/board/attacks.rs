@@ -9,6 +9,15 @@ use crate::RowBits;
 ///   . L D R .      left = L (moves one square left in every row below),
 ///   L . D . R      down = D (stays in its column), right = R
 /// ```
+///
+/// ```
+/// use queens_core::{Attacks, RowBits};
+/// let once = Attacks::NONE.below(RowBits::from_bits(0b00100));
+/// assert_eq!(once.squares(), RowBits::from_bits(0b01110));
+/// let twice = once.below(RowBits::EMPTY);
+/// assert_eq!((twice.left, twice.right), (RowBits::of(4), RowBits::of(0)));
+/// assert_eq!(twice.squares(), RowBits::from_bits(0b10101));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attacks {
     /// Diagonals that run down to the left.

@@ -38,6 +38,16 @@ impl Class {
     }
 
     /// The class of a placement.
+    ///
+    /// ```
+    /// use queens_core::{Class, Placement};
+    /// // . Q . .
+    /// // . . . Q     a quarter turn maps it to itself
+    /// // Q . . .
+    /// // . . Q .
+    /// assert_eq!(Class::of(&Placement::from_left(&[1, 3, 0, 2])?), Class::Two);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn of(placement: &Placement) -> Class {
         Stabiliser::of(placement).class()
     }

@@ -47,6 +47,18 @@ impl Placement {
 
     /// A placement from the bits of its rows, top row first, each row one queen.
     ///
+    /// ```
+    /// use queens_core::{Placement, RowBits};
+    /// // . Q . .
+    /// // . . . Q
+    /// // Q . . .
+    /// // . . Q .
+    /// let rows = [0b0100, 0b0001, 0b1000, 0b0010].map(RowBits::from_bits);
+    /// let placement = Placement::from_rows(&rows)?;
+    /// assert_eq!(placement.to_string(), "1 3 0 2");
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PlacementError`] if a row holds no single queen or two queens attack.
     pub fn from_rows(rows: &[RowBits]) -> Result<Placement, PlacementError> {

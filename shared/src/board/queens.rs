@@ -113,6 +113,19 @@ impl Queens {
     }
 
     /// The pairs of queens that stand on one line, whatever stands between them.
+    ///
+    /// ```
+    /// use queens_core::{Line, Queens, Size, Square};
+    /// // Q . . .
+    /// // . . . .
+    /// // . . Q .     on a diagonal that runs down to the right
+    /// // . . . .
+    /// let size = Size::new(4)?;
+    /// let squares = [Square::from_left(size, 0, 0)?, Square::from_left(size, 2, 2)?];
+    /// let queens = Queens::new(size, squares)?;
+    /// assert!(queens.conflicts().map(|conflict| conflict.line).eq([Some(Line::Right)]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn conflicts(&self) -> impl Iterator<Item = Conflict> + '_ {
         self.squares().enumerate().flat_map(move |(index, first)| {
             let others = self.squares().skip(index + 1);

@@ -59,6 +59,18 @@ impl Transform {
     }
 
     /// Where a square goes.
+    ///
+    /// ```
+    /// use queens_core::{Size, Square, Transform};
+    /// // . 1 . .     1: the square
+    /// // . . . 2     2: after a quarter turn clockwise
+    /// // . . . .
+    /// // . 3 . .     3: its mirror image at the top and bottom
+    /// let square = Square::from_left(Size::new(4)?, 0, 1)?;
+    /// assert_eq!(Transform::Turn90.square(square).to_left(), (1, 3));
+    /// assert_eq!(Transform::TopBottom.square(square).to_left(), (3, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub const fn square(self, square: Square) -> Square {
         let last = square.size().last();

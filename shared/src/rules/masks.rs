@@ -78,6 +78,17 @@ pub enum FirstQueen {
 ///
 /// The methods that lead up to this one have fewer words: a mask that a method does not use is
 /// empty, and only `symmetry` has the cells.
+///
+/// ```
+/// use queens_core::{Masks, RowBits, Size};
+/// let mut branches = Masks::branches(Size::new(8)?);
+/// let masks = branches.find(|masks| !masks.is_corner() && masks.bound1 == 2);
+/// let masks = masks.ok_or("the branch drawn above")?;
+/// assert_eq!(masks.first_queen(), RowBits::of(2));
+/// assert_eq!(masks.lastmask, RowBits::from_bits(0b1100_0011));
+/// assert_eq!((masks.endbit, masks.bound2), (RowBits::from_bits(0b0010_0000), 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Masks {
     /// The method's way of dividing the search.
