@@ -9,5 +9,6 @@ pub mod search;
 pub mod sheet;
 pub mod source;
 pub mod step;
+pub mod still;
 pub mod term;
 pub mod walk;

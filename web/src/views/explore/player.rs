@@ -7,18 +7,20 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
+use super::board::grid::Picture;
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::controls::tour;
 use super::panels::film::film;
 use super::scene::{Message, Scene};
-use super::screen::screen;
+use super::screen::{picture, screen};
 use super::told::Told;
 use crate::board::square::Row;
 use crate::browser::{bring, copy, download, fits, focus, link_to, now};
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, Jump, State, Survey};
 use crate::parts::search::why::why;
+use crate::parts::still::Still;
 use crate::place::{Address, Here, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -41,6 +43,8 @@ pub struct Props {
 /// Explore at work.
 pub struct Player {
     scene: Scene,
+    /// All but the picture of the board as it was made last, and how often it was made.
+    screen: (Html, u64),
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
@@ -106,6 +110,7 @@ impl Component for Player {
         });
         let mut player = Player {
             scene,
+            screen: (Html::default(), 0),
             frame: None,
             last_frame: None,
             announcing: None,
@@ -116,7 +121,7 @@ impl Component for Player {
         };
         player.go(Action::To(address.step));
         player.scene.state.take(&address.shown);
-        player.show(true);
+        player.show(true, true);
         player.ask_for_frame(ctx);
         player
     }
@@ -145,14 +150,15 @@ impl Component for Player {
             // It was asked for, by a link: another board or method does not lead there.
             self.scene.led = address.shown.work && !is_other;
         }
-        self.show(true);
+        self.show(true, true);
         self.ask_for_frame(ctx);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let is_frame = matches!(message, Message::Frame(_));
         let changed = self.take(ctx, message);
-        let seen = self.show(changed);
+        let seen = self.show(changed, !is_frame);
         self.ask_for_frame(ctx);
         let state = &self.scene.state;
         let pause = if state.playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
@@ -165,7 +171,12 @@ impl Component for Player {
     }
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
-        screen(&self.scene)
+        let (screen, made) = &self.screen;
+        html! {
+            <ContextProvider<Picture> context={picture(&self.scene)}>
+                <Still made={*made}>{ screen.clone() }</Still>
+            </ContextProvider<Picture>>
+        }
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
@@ -308,9 +319,10 @@ impl Player {
         self.scene.state.work(&mut || now() < end);
     }
 
-    /// Lets the drawing follow the state where that has `changed`, and the words the drawing.
-    /// Returns whether there is something new to see.
-    fn show(&mut self, changed: bool) -> bool {
+    /// Lets the drawing follow the state where that has `changed`, and the words the drawing. What
+    /// is not of the drawing alone is made anew `at_once` where something changed, else with the
+    /// words. Returns whether there is something new to see.
+    fn show(&mut self, changed: bool, at_once: bool) -> bool {
         let time = now();
         let late = self.scene.told.now.step != self.scene.state.snapshot().step;
         let tell = if self.scene.state.playing() {
@@ -323,6 +335,9 @@ impl Player {
         }
         if tell {
             self.scene.told = Told::at(&self.scene.state, &self.scene.drawn, time);
+        }
+        if tell || changed && at_once {
+            self.screen = (screen(&self.scene), self.screen.1 + 1);
         }
         changed || tell
     }

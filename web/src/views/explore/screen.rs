@@ -1,11 +1,13 @@
 //! Explore's parts and where they stand.
 
+use std::rc::Rc;
+
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
 use web_sys::Element;
 use yew::prelude::*;
 
 use super::board::branches::Branches;
-use super::board::grid::Board;
+use super::board::grid::{Board, Picture};
 use super::board::legend::legend;
 use super::board::registers::registers;
 use super::code::panel::code;
@@ -32,7 +34,13 @@ use crate::parts::term::Term;
 use crate::place::{Address, View, weighing};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
-/// Explore as it looks now.
+/// What the board shows now.
+pub fn picture(scene: &Scene) -> Picture {
+    let solved = is_solution(scene.state.snapshot().event);
+    Picture { drawn: Rc::clone(&scene.drawn), solved }
+}
+
+/// Explore as it looks now, but for the [`picture`].
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
@@ -93,8 +101,7 @@ fn plate(scene: &Scene) -> Html {
                 { column_labels(size, state.lit()) }
                 { row_labels(size.get(), at_work) }
                 <Board
-                    {size} {label} drawn={&scene.drawn} told={rows} lit={state.lit()} asked={state.asked()}
-                    solved={is_solution(state.snapshot().event)} {act}
+                    {size} {label} told={rows} lit={state.lit()} asked={state.asked()} {act}
                 />
             </div>
             if !embed {

@@ -21,18 +21,24 @@ pub struct Props {
     pub size: Size,
     /// Its name for a screen reader.
     pub label: AttrValue,
-    /// The rows from the top, as they are drawn.
-    pub drawn: Rc<[Row]>,
     /// The rows as they are told to those who point at a square or do not see the board.
     pub told: Rc<[Row]>,
     /// The column that is lit.
     pub lit: Option<Column>,
     /// The square that is asked about.
     pub asked: Option<Square>,
-    /// Whether the last step found a solution.
-    pub solved: bool,
     /// Lights columns and asks about squares.
     pub act: Callback<Action>,
+}
+
+/// What changes on the board with every frame while it plays. It comes as a context, past everything
+/// that changes less often.
+#[derive(Clone, PartialEq)]
+pub struct Picture {
+    /// The rows from the top, as they are drawn.
+    pub drawn: Rc<[Row]>,
+    /// Whether the last step found a solution.
+    pub solved: bool,
 }
 
 /// The board: a grid with a roving focus. The focus on the board itself steps through time
@@ -40,6 +46,9 @@ pub struct Props {
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
+    let picture = use_context::<Picture>();
+    let drawn: &[Row] = picture.as_ref().map_or(&[], |picture| &picture.drawn);
+    let solved = picture.as_ref().is_some_and(|picture| picture.solved);
     let board = use_node_ref();
     // The square that has the focus.
     let inside = use_state_eq(|| None::<Square>);
@@ -109,10 +118,6 @@ pub fn Board(props: &Props) -> Html {
             }
         })
     };
-    let rows = props.told.iter().map(|row| {
-        let roving = inside.filter(|square| square.row() == row.row).map(Square::column);
-        html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {roving} /> }
-    });
     let ground = use_memo(n, |&n| Ground::new(n));
     let extent = n * SIDE;
     let lit = props.lit.filter(|column| column.size() == size).map(|column| {
@@ -122,11 +127,10 @@ pub fn Board(props: &Props) -> Html {
         }
     });
     // The ring does not hide the letter of a cell: that stands above it.
-    let asked =
-        props.asked.map(|square| html! { <>{ ring(square) }<g>{ badges(&props.drawn) }</g></> });
+    let asked = props.asked.map(|square| html! { <>{ ring(square) }<g>{ badges(drawn) }</g></> });
     html! {
         <svg
-            id="board" ref={board} class={classes!("board", props.solved.then_some("solved"))}
+            id="board" ref={board} class={classes!("board", solved.then_some("solved"))}
             viewBox={format!("0 0 {extent} {extent}")}
             role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
@@ -134,13 +138,32 @@ pub fn Board(props: &Props) -> Html {
             onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
-            { drawing(&ground, &props.drawn) }
-            <g role="rowgroup" class="tools">{ for rows }</g>
+            { drawing(&ground, drawn) }
+            <Tools {size} told={&props.told} roving={*inside} />
             { for lit }
             { for asked }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
         </svg>
     }
+}
+
+/// What can be pointed at and is read out, square by square.
+#[derive(Properties, PartialEq)]
+struct ToolsProps {
+    size: Size,
+    told: Rc<[Row]>,
+    /// The square that has the focus.
+    roving: Option<Square>,
+}
+
+#[component]
+fn Tools(props: &ToolsProps) -> Html {
+    let &ToolsProps { size, ref told, roving } = props;
+    let rows = told.iter().map(|row| {
+        let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
+        html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {roving} /> }
+    });
+    html! { <g role="rowgroup" class="tools">{ for rows }</g> }
 }
 
 /// One row of the board, drawn again only when it changes.
