@@ -103,6 +103,8 @@ async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
 async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=symmetry").await?;
     wait_for_step(&browser, 0).await?;
+    // The code is fetched by itself, and is part of each picture.
+    browser.wait_for("#code .current").await?;
     let (at, _) = first_solution(Stepped::Symmetry, 6)?;
     let mut pictures = vec![picture(&browser).await?];
     for next in 1..=at {
