@@ -10,6 +10,7 @@ pub mod host;
 pub mod japanese;
 pub mod kernels;
 pub mod light_sets;
+pub mod motions;
 pub mod process;
 pub mod server;
 #[cfg(unix)]

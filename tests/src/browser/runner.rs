@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::{Map, Value};
 use tokio::runtime::Runtime;
 
 use super::axe::Axe;
@@ -30,7 +31,8 @@ type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 pub struct BrowserTest {
     name: String,
     needs_axe: bool,
-    has_gpu: bool,
+    /// What its browser has that others have not.
+    change: fn(&mut Map<String, Value>),
     needs_server: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
 }
@@ -43,7 +45,7 @@ impl BrowserTest {
         F: Future<Output = Result<()>> + Send + 'static,
     {
         let body = Box::new(|browser| Box::pin(body(browser)) as Outcome);
-        Self { name: name.into(), needs_axe: false, has_gpu: false, needs_server: true, body }
+        Self { name: name.into(), needs_axe: false, change: |_| {}, needs_server: true, body }
     }
 
     /// The test has nothing to say without axe-core, and is ignored then.
@@ -62,7 +64,13 @@ impl BrowserTest {
     /// The test gets a browser whose WebGPU has a GPU, in software.
     #[must_use]
     pub fn with_gpu(self) -> Self {
-        Self { has_gpu: true, ..self }
+        Self { change: super::driver::with_gpu, ..self }
+    }
+
+    /// The test gets a browser that traces (see [`Browser::motion`]).
+    #[must_use]
+    pub fn with_trace(self) -> Self {
+        Self { change: super::trace::trace, ..self }
     }
 }
 
@@ -112,8 +120,7 @@ impl Stage {
     /// Runs one test in a browser of its own.
     fn run(&self, test: BrowserTest) -> Result<()> {
         self.runtime.block_on(async {
-            let change = if test.has_gpu { super::driver::with_gpu } else { |_: &mut _| {} };
-            let (client, profile) = self.driver.open_with(change).await?;
+            let (client, profile) = self.driver.open_with(test.change).await?;
             let site = self.site.as_ref().filter(|_| !test.needs_server);
             let base = site.map_or_else(|| self.server.url(), Host::page);
             let browser = Browser::new(client, base, site.is_none(), self.axe.clone()).await?;

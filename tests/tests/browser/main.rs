@@ -28,6 +28,7 @@ mod offline;
 mod play;
 mod pointer;
 mod results;
+mod smooth;
 mod states;
 mod symmetries;
 mod timeline;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         results::tests(),
         pointer::tests(),
         learn::tests(),
+        smooth::tests(),
     ];
     // All that these show is there without a server, too.
     let of_files = [play::tests(), charts::tests(), again::tests(), course::tests()];

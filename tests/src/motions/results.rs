@@ -1,11 +1,9 @@
-//! Five hundred results while they are loaded, and while they are sorted.
+//! Many results while they are loaded, and while they are sorted.
 
 use anyhow::{Result, ensure};
-use queens_tests::browser::{Browser, Motion, traced};
 use serde_json::json;
 
-/// So many documents.
-const DOCUMENTS: usize = 500;
+use crate::browser::{Browser, Motion};
 
 const EIGHT: &str = include_str!("../../data/results/eight.json");
 
@@ -24,31 +22,33 @@ const LOAD: &str = "
 
 /// Sorts by one column after the other, each as soon as the first hundred rows are there again.
 const SORT: &str = "
+    const count = given[1];
     const rows = () => document.querySelectorAll('[data-id^=file-]').length;
     for (const head of document.querySelectorAll('#results thead button')) {
         head.click();
         await frame();
-        while (rows() < 100) await frame();
+        while (rows() < Math.min(count, 100)) await frame();
     }";
 
-/// Measures both.
-pub fn measure() -> Result<()> {
-    crate::print(&format!("{DOCUMENTS} results are loaded"), &traced(load)?);
-    crate::print(&format!("{DOCUMENTS} results are sorted"), &traced(sort)?);
-    Ok(())
-}
-
-async fn load(browser: Browser) -> Result<Motion> {
+/// So many results are loaded.
+///
+/// # Errors
+/// If there are no rows then.
+pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
-    let motion = browser.motion("main", run(&browser, LOAD)).await?;
+    let motion = browser.motion("main", run(&browser, LOAD, documents)).await?;
     ensure!(browser.count("[data-id^=file-]").await? > 0, "there are no rows");
     Ok(motion)
 }
 
-async fn sort(browser: Browser) -> Result<Motion> {
+/// So many results are sorted.
+///
+/// # Errors
+/// If the browser cannot be driven, or loses its trace.
+pub async fn sort(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
-    run(&browser, LOAD).await?;
-    browser.motion("main", run(&browser, SORT)).await
+    run(&browser, LOAD, documents).await?;
+    browser.motion("main", run(&browser, SORT, documents)).await
 }
 
 async fn open(browser: &Browser) -> Result<()> {
@@ -56,8 +56,8 @@ async fn open(browser: &Browser) -> Result<()> {
     browser.wait_for("#server[data-state=live]").await.map(drop)
 }
 
-async fn run(browser: &Browser, script: &str) -> Result<()> {
+async fn run(browser: &Browser, script: &str, documents: usize) -> Result<()> {
     let frame = "const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));";
     let script = format!("return (async (...given) => {{ {frame} {script} }})(...arguments);");
-    browser.script(&script, &[json!(EIGHT), json!(DOCUMENTS)]).await.map(drop)
+    browser.script(&script, &[json!(EIGHT), json!(documents)]).await.map(drop)
 }

@@ -1,11 +1,10 @@
-//! Classes of N = 14 while they come, and when all are there.
+//! Classes while they come, and when all are there.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{ClassCounts, Numbers, known::known};
-use queens_tests::browser::{Browser, Motion, traced};
 use serde_json::json;
 
-const N: u32 = 14;
+use crate::browser::{Browser, Motion};
 
 /// Goes to Classes, jumps about in the list until it is complete, and tells the milliseconds from
 /// the click to the first picture with a board.
@@ -39,17 +38,13 @@ const CHOOSE: &str = "
         }
     }";
 
-/// Measures both, and how long the first board takes.
-pub fn measure() -> Result<()> {
-    let (filling, first) = traced(fill)?;
-    crate::print(&format!("Classes of N = {N} come"), &filling);
-    println!("{:<32} {first:>10.0} ms", "from the click to the first one");
-    crate::print(&format!("Classes of N = {N} chosen, sorted"), &traced(choose)?);
-    Ok(())
-}
-
-async fn fill(browser: Browser) -> Result<(Motion, f64)> {
-    browser.goto(&format!("?view=symmetries&n={N}")).await?;
+/// The classes of N = `n` come while one jumps about in them; and the milliseconds from the click
+/// to the first one.
+///
+/// # Errors
+/// If the page shows other numbers than the published ones, or draws all boards at once.
+pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
+    browser.goto(&format!("?view=symmetries&n={n}")).await?;
     browser.wait_for("#comparison").await?;
     let mut first = None;
     let motion = browser
@@ -61,26 +56,33 @@ async fn fill(browser: Browser) -> Result<(Motion, f64)> {
             Ok(())
         })
         .await?;
-    assert_complete(&browser).await?;
+    assert_complete(&browser, n).await?;
     Ok((motion, first.context("a time")?))
 }
 
-async fn choose(browser: Browser) -> Result<Motion> {
-    browser.goto(&format!("?view=classes&n={N}")).await?;
+/// The classes of N = `n` are chosen and sorted.
+///
+/// # Errors
+/// As for [`fill`].
+pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
+    browser.goto(&format!("?view=classes&n={n}")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     let motion = browser
         .motion("main", async {
             browser.script(&format!("return (async () => {{ {CHOOSE} }})();"), &[]).await.map(drop)
         })
         .await?;
-    assert_complete(&browser).await?;
+    assert_complete(&browser, n).await?;
     Ok(motion)
 }
 
-/// Fails if the page shows other numbers than the published ones, or draws all boards at once.
-async fn assert_complete(browser: &Browser) -> Result<()> {
-    let known = known(N).and_then(Numbers::classes).context("known")?;
-    let counts = browser.texts("#ledger .count").await?;
+/// Looks at the view when it has found all classes of N = `n`.
+///
+/// # Errors
+/// As for [`fill`].
+pub async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
+    let known = known(n).and_then(Numbers::classes).context("known")?;
+    let counts = browser.texts("#ledger .number").await?;
     let counts: Vec<String> = counts.iter().map(|count| count.replace(',', "")).collect();
     let ClassCounts { count2: two, count4: four, count8: eight } = known;
     ensure!(counts == [two, four, eight].map(|count| count.to_string()), "classes: {counts:?}");

@@ -1,0 +1,68 @@
+//! A count in workers of the page, and how soon it stops.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use queens_core::known::known;
+
+use crate::browser::{Browser, Motion};
+
+/// Stops and tells the milliseconds from the click until the page says so.
+const STOP: &str = "
+    const stands = document.querySelector('#count');
+    const from = performance.now();
+    const stopped = new Promise((tell) => new MutationObserver(() => {
+        if (stands.dataset.phase === 'kept') tell(performance.now() - from);
+    }).observe(stands, { attributes: true }));
+    document.querySelector('#stop').click();
+    return stopped;";
+
+/// A board of side `n` is counted by two workers, and takes so many seconds.
+///
+/// # Errors
+/// If the page counts anything else than the published number.
+pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
+    browser.goto(&format!("?view=count&n={n}")).await?;
+    browser.wait_for("#begin").await?;
+    browser.choose("#count-workers", "2").await?;
+    let row = format!("#count-lines [data-n='{n}']");
+    let motion = browser
+        .motion("#count", async {
+            browser.click("#begin").await?;
+            while browser.count(&row).await? == 0 {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            Ok(())
+        })
+        .await?;
+    let cells = browser.texts(&format!("{row} > *")).await?;
+    let total = known(n).context("known")?.total().to_string();
+    ensure!(cells[1].replace(',', "") == total, "the page counted {cells:?}");
+    // dd:hh:mm:ss.cc, of which the days are none.
+    let seconds = cells[3]
+        .split(':')
+        .try_fold(0.0, |sum, part| anyhow::Ok(sum * 60.0 + part.parse::<f64>()?))?;
+    Ok((motion, seconds))
+}
+
+/// Counts of a board that does not end before are stopped so many `times`; the slowest stop, in
+/// milliseconds.
+///
+/// # Errors
+/// If the browser cannot be driven.
+pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
+    browser.goto(&format!("?view=count&n={n}")).await?;
+    let mut slowest: f64 = 0.0;
+    for _ in 0..times {
+        browser.wait_for("#begin").await?;
+        browser.click("#begin").await?;
+        let done = async || browser.attributes("#count-now", "data-done").await;
+        let some = |done: &Vec<String>| done.first().is_some_and(|done| done != "0");
+        browser.wait_until("finished tasks", done, some).await?;
+        let took = browser.script(STOP, &[]).await?;
+        slowest = slowest.max(took.as_f64().context("a time")?);
+        browser.wait_for("#forget").await?;
+        browser.click("#forget").await?;
+    }
+    Ok(slowest)
+}

@@ -1,0 +1,46 @@
+//! What `cargo xtask bench --page` does, on small boards: what it looks for on the page is there, and
+//! what it compares is right. How fast that was is no matter here.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use queens_core::Stepped;
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+use queens_tests::motions::{classes, count, explore, results};
+
+pub fn tests() -> Vec<BrowserTest> {
+    let tests = browser_tests![
+        explore_plays,
+        classes_are_complete,
+        results_are_sorted,
+        a_board_is_counted,
+    ];
+    tests.into_iter().map(BrowserTest::with_trace).collect()
+}
+
+async fn explore_plays(browser: Browser) -> Result<()> {
+    let time = Duration::from_millis(500);
+    let motion = explore::play(browser, Stepped::Symmetry, 10, time).await?;
+    ensure!(motion.pictures > 1, "{motion:?}");
+    Ok(())
+}
+
+/// So few classes that a trace may hold none of their pictures.
+async fn classes_are_complete(browser: Browser) -> Result<()> {
+    browser.goto("?view=classes&n=9").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    classes::assert_complete(&browser, 9).await
+}
+
+/// More than the list shows at once, as the bench has them.
+async fn results_are_sorted(browser: Browser) -> Result<()> {
+    let motion = results::sort(browser, 120).await?;
+    ensure!(motion.pictures > 1, "{motion:?}");
+    Ok(())
+}
+
+async fn a_board_is_counted(browser: Browser) -> Result<()> {
+    count::count(browser.clone(), 13).await?;
+    count::stop(browser, 21, 1).await.map(drop)
+}
