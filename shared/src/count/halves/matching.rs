@@ -237,7 +237,7 @@ fn tally<T: Element>(list: &[T]) -> [[u8; 8]; 8] {
 }
 
 /// The bits of a byte, each as a byte.
-const SPREAD: [u64; 256] = {
+pub(super) const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
     while byte < 256 {

@@ -16,6 +16,7 @@ mod lists;
 mod matching;
 mod portable;
 mod sliced;
+mod splits;
 mod strips;
 mod tables;
 mod vector;
@@ -35,6 +36,7 @@ use core::fmt;
 pub(crate) use columns::golden_stride;
 pub use columns::{ColumnSets, Columns, Symmetries};
 pub use isa::{InstructionSet, Isa};
+pub use splits::{Enter, Node, Splits};
 pub use tables::Tables;
 
 use crate::{Attacks, Size};

@@ -1,0 +1,503 @@
+//! Splits that are the same for all choices of columns of a board, for devices that divide lists
+//! without looking at each of them before.
+
+use alloc::{collections::BinaryHeap, vec, vec::Vec};
+use core::{cmp::Ordering, mem};
+
+use super::{
+    columns::{Choices, ColumnSets, golden_stride},
+    lists::{List, Lister, Wanted},
+    matching::SPREAD,
+    portable::Portable,
+    strips::{Strips, closed, exchanged},
+};
+use crate::Size;
+
+/// A tree that divides the lists of both halves, for any choice of columns of a board.
+///
+/// A split has a diagonal, and divides the list of one half by it: what does not cross the diagonal
+/// goes on to one node, and what does to another. Of the other half's list, everything meets the
+/// first, and only what does not cross the diagonal meets the second. So each pair of
+/// placements that have no diagonal in common meets in one leaf, and most of the others in none.
+///
+/// The tree is made of samples of a few choices, and so fits all of them about as well. Whatever they
+/// are, the pairs of all leaves are right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splits {
+    nodes: Vec<Node>,
+    leaves: u32,
+    copies: u32,
+}
+
+/// A node of the tree, but for its root.
+///
+/// They are in the order in which a walk comes by: a node's first one below it stands next to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The place of the node where a walk goes on that does not enter this one: behind all that is
+    /// below it.
+    pub after: u32,
+    /// The number of the leaf, if it is one.
+    pub leaf: Option<u32>,
+    /// What enters it, of the upper and of the lower half.
+    pub enter: [Enter; 2],
+}
+
+/// What enters a node: placements that cross a diagonal, or those that do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enter {
+    /// The diagonal.
+    pub diagonal: u32,
+    /// Whether they cross it.
+    pub crosses: bool,
+}
+
+impl Enter {
+    /// No placement crosses that.
+    const ALL: Enter = Enter { diagonal: 59, crosses: false };
+
+    fn lets(self, placement: u64) -> bool {
+        (placement >> self.diagonal & 1 == 1) == self.crosses
+    }
+}
+
+/// What it costs to count pairs, as multiples of the work for one placement of a tile's shorter list,
+/// divided by the placements of a tile.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    /// The placements of the longer list that are compared with one of the shorter one at once.
+    tile: u64,
+    /// What it takes to begin a tile.
+    begin: u64,
+    /// What it takes to move a placement to the next node.
+    each: u64,
+}
+
+impl Cost {
+    const BEGIN: u64 = 60;
+    const EACH: u64 = 64;
+
+    fn new(tile: u32) -> Cost {
+        let tile = u64::from(tile);
+        let part = |of: u64| of * tile / 1024;
+        Cost { tile, begin: part(Cost::BEGIN), each: part(Cost::EACH) }
+    }
+
+    /// Of two lists of about these lengths. The last tile is half full as a rule.
+    fn of(self, [one, other]: [u64; 2]) -> u64 {
+        if one == 0 || other == 0 {
+            return 0;
+        }
+        let tiles = |long: u64| self.tile.max(long + self.tile / 2);
+        (tiles(one) * (self.begin + other)).min(tiles(other) * (self.begin + one))
+    }
+}
+
+/// Choices of columns that stand for all.
+const CHOICES: usize = 16;
+
+/// Placements of a half that stand for all, at least as far as there are as many, and the fewest
+/// divisions of its columns that they are from.
+const SAMPLE: usize = 1 << 13;
+const DIVISIONS: usize = 16;
+
+/// The most leaves. Each has a bin of each list.
+const MOST_LEAVES: usize = 1 << 12;
+
+/// A diagonal, and the half whose list it divides.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    diagonal: u32,
+    side: usize,
+}
+
+/// A node that is being made.
+#[derive(Clone, Copy, Debug)]
+enum Made {
+    Leaf,
+    /// With the places of what does not cross the diagonal, and of what does.
+    Inner(Split, [usize; 2]),
+}
+
+/// The placements of a choice of columns that enter a node, of which each stands for some.
+#[derive(Clone, Debug, Default)]
+struct Sample {
+    placements: [Vec<u64>; 2],
+    each: [u64; 2],
+}
+
+impl Sample {
+    /// How many there may be, of so many in the sample.
+    fn lengths(&self, [one, other]: [usize; 2]) -> [u64; 2] {
+        [one as u64 * self.each[0], other as u64 * self.each[1]]
+    }
+
+    fn all(&self) -> [u64; 2] {
+        self.lengths([0, 1].map(|side: usize| self.placements[side].len()))
+    }
+
+    /// What goes on to the two nodes below.
+    fn split(mut self, Split { diagonal, side }: Split) -> [Sample; 2] {
+        let crosses = |&placement: &u64| placement >> diagonal & 1 == 1;
+        let many = mem::take(&mut self.placements[side]);
+        let few = mem::take(&mut self.placements[1 - side]);
+        let (with, without) = many.into_iter().partition(crosses);
+        let few_without = few.iter().copied().filter(|placement| !crosses(placement)).collect();
+        let of = |many, few| {
+            let placements = if side == 0 { [many, few] } else { [few, many] };
+            Sample { placements, each: self.each }
+        };
+        [of(without, few), of(with, few_without)]
+    }
+}
+
+/// A leaf that may become a split.
+struct Open {
+    gain: u64,
+    at: usize,
+    split: Split,
+    samples: Vec<Sample>,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        (self.gain, other.at).cmp(&(other.gain, self.at))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl Splits {
+    /// The tree of a board for devices that compare 1024 placements at once, made anew, in some
+    /// hundredths of a second.
+    pub fn new(size: Size) -> Splits {
+        Splits::with_tiles(size, 1024)
+    }
+
+    /// The same for devices that compare so many placements at once, as a test of small boards has
+    /// them.
+    pub fn with_tiles(size: Size, tile: u32) -> Splits {
+        let cost = Cost::new(tile);
+        let samples = samples(size);
+        let before: u64 = samples.iter().flat_map(Sample::all).sum();
+        let (mut made, mut leaves, mut copies) = (vec![Made::Leaf], 1, before);
+        let mut open: BinaryHeap<Open> = open(cost, 0, samples).into_iter().collect();
+        while leaves < MOST_LEAVES
+            && let Some(Open { at, split, samples, .. }) = open.pop()
+        {
+            let below = [made.len(), made.len() + 1];
+            made.extend([Made::Leaf; 2]);
+            if let Some(node) = made.get_mut(at) {
+                *node = Made::Inner(split, below);
+            }
+            leaves += 1;
+            copies -= samples.iter().flat_map(Sample::all).sum::<u64>();
+            let (without, with): (Vec<_>, Vec<_>) =
+                samples.into_iter().map(|sample| <(_, _)>::from(sample.split(split))).unzip();
+            for (at, samples) in below.into_iter().zip([without, with]) {
+                copies += samples.iter().flat_map(Sample::all).sum::<u64>();
+                open.extend(self::open(cost, at, samples));
+            }
+        }
+        let mut splits = Splits {
+            nodes: Vec::with_capacity(made.len()),
+            leaves: 0,
+            copies: copies.div_ceil(before.max(1)) as u32,
+        };
+        splits.lay(&made);
+        splits
+    }
+
+    /// Puts the nodes in the order of a walk.
+    fn lay(&mut self, made: &[Made]) {
+        let mut open: Vec<Step> = vec![Step::Enter(0, [Enter::ALL; 2])];
+        while let Some(step) = open.pop() {
+            match step {
+                Step::Leave(place) => {
+                    let after = self.nodes.len() as u32;
+                    if let Some(node) = self.nodes.get_mut(place) {
+                        node.after = after;
+                    }
+                }
+                Step::Enter(at, enter) => {
+                    let inner = match made.get(at) {
+                        Some(Made::Inner(split, below)) => Some((split, below)),
+                        _ => None,
+                    };
+                    // The root is entered by all, and there is no more to be said about it.
+                    if at > 0 {
+                        let leaf = inner.is_none().then_some(self.leaves);
+                        self.leaves += u32::from(inner.is_none());
+                        open.push(Step::Leave(self.nodes.len()));
+                        self.nodes.push(Node { after: 0, leaf, enter });
+                    }
+                    if let Some((&Split { diagonal, side }, &[without, with])) = inner {
+                        let lacks = Enter { diagonal, crosses: false };
+                        let (mut first, mut second) = ([Enter::ALL; 2], [lacks; 2]);
+                        first[side] = lacks;
+                        second[side] = Enter { diagonal, crosses: true };
+                        open.extend([Step::Enter(with, second), Step::Enter(without, first)]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The nodes but for the root; none if the lists are not to be divided.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The number of leaves; 0 if the lists are not to be divided.
+    pub fn leaves(&self) -> u32 {
+        self.leaves
+    }
+
+    /// In how many leaves a placement is on average, rounded up.
+    pub fn copies(&self) -> u32 {
+        self.copies
+    }
+
+    /// The leaves that a placement of a half comes to, 0 for the upper and 1 for the lower one, both
+    /// as the diagonals of the upper half.
+    pub fn leaves_of(&self, placement: u64, side: usize) -> impl Iterator<Item = u32> {
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            while let Some(&Node { after, leaf, enter }) = self.nodes.get(next) {
+                let enters = enter.get(side).is_some_and(|enter| enter.lets(placement));
+                next = if enters { next + 1 } else { after as usize };
+                if leaf.is_some() && enters {
+                    return leaf;
+                }
+            }
+            None
+        })
+    }
+}
+
+/// What is left to do of the order.
+enum Step {
+    Enter(usize, [Enter; 2]),
+    Leave(usize),
+}
+
+/// Diagonals that are looked at closely.
+const CLOSELY: usize = 4;
+
+/// A leaf, if it pays to divide it.
+fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
+    let tallies: Vec<_> =
+        samples.iter().map(|sample| sample.placements.each_ref().map(|list| tally(list))).collect();
+    // The pairs that each diagonal leaves out.
+    let mut left_out = [0u64; 64];
+    for (sample, [one, other]) in samples.iter().zip(&tallies) {
+        for (sum, (&one, &other)) in left_out.iter_mut().zip(one.iter().zip(other)) {
+            let [one, other] = sample.lengths([one, other].map(|count| count as usize));
+            *sum = sum.saturating_add(one.saturating_mul(other));
+        }
+    }
+    let mut best = [(0, 0); CLOSELY];
+    for (diagonal, &pairs) in (0..).zip(&left_out) {
+        let [.., last] = &mut best;
+        if (pairs, diagonal) > *last {
+            *last = (pairs, diagonal);
+            best.sort_unstable_by(|one, other| other.cmp(one));
+        }
+    }
+    let now: u64 = samples.iter().map(|sample| cost.of(sample.all())).sum();
+    let moved: u64 = samples.iter().flat_map(Sample::all).map(|length| cost.each * length).sum();
+    let splits = best
+        .into_iter()
+        .filter(|(pairs, _)| *pairs > 0)
+        .flat_map(|(_, diagonal)| [0, 1].map(|side| Split { diagonal, side }));
+    let then = |Split { diagonal, side }: Split| -> u64 {
+        let both = samples.iter().zip(&tallies).map(|(sample, tallies)| {
+            let crossing = [0, 1].map(|side: usize| tallies[side][diagonal as usize] as usize);
+            let all = [0, 1].map(|side: usize| sample.placements[side].len());
+            let (mut without, mut with) = (all, crossing);
+            without[side] -= crossing[side];
+            with[1 - side] = all[1 - side] - crossing[1 - side];
+            cost.of(sample.lengths(without)) + cost.of(sample.lengths(with))
+        });
+        both.sum()
+    };
+    let (split, then) = splits.map(|split| (split, then(split))).min_by_key(|(_, then)| *then)?;
+    let gain = now.checked_sub(then.saturating_add(moved)).filter(|&gain| gain > 0)?;
+    Some(Open { gain, at, split, samples })
+}
+
+/// For each diagonal, how many placements cross it.
+fn tally(placements: &[u64]) -> [u32; 64] {
+    let mut all = [0; 64];
+    // As many as can be counted in bytes.
+    for some in placements.chunks(255) {
+        let mut counts = [0u64; 8];
+        for placement in some {
+            for (count, byte) in counts.iter_mut().zip(placement.to_le_bytes()) {
+                *count += SPREAD[byte as usize];
+            }
+        }
+        let counts = counts.map(u64::to_le_bytes);
+        for (all, &count) in all.iter_mut().zip(counts.as_flattened()) {
+            *all += u32::from(count);
+        }
+    }
+    all
+}
+
+/// Samples of some choices of columns that lie evenly among all.
+fn samples(size: Size) -> Vec<Sample> {
+    let choices = Choices::new(size);
+    let strips = Strips::new(size);
+    let all = usize::try_from(choices.len()).unwrap_or(usize::MAX);
+    let stride = golden_stride(all) as u64;
+    let some = (0..choices.len()).filter_map(|number| choices.get(number * stride % choices.len()));
+    let mut lister = Lister::new();
+    some.take(CHOICES).map(|sets| sample(size, &sets, &strips, &mut lister, SAMPLE)).collect()
+}
+
+/// At least so many of the placements of each half, if there are as many, and not much more.
+fn sample(
+    size: Size,
+    sets: &ColumnSets,
+    strips: &Strips,
+    lister: &mut Lister,
+    most: usize,
+) -> Sample {
+    let mut sample = Sample::default();
+    for (side, columns) in [sets.top, sets.bottom].into_iter().enumerate() {
+        let closed = closed(size, sets);
+        let wanted = Wanted { columns, closed, crossed: 0, key: Some(sets.key(size)) };
+        let (mut above, mut same) = (List::default(), List::default());
+        let mut list = |from, most, above: &mut List| {
+            lister.fill(Portable, strips, wanted, from, most, [above, &mut same])
+        };
+        let progress = list(0, most, &mut above);
+        let (mut done, all) = (progress.done, progress.all);
+        if done < all {
+            // Divisions that lie evenly among all.
+            let stride = golden_stride(all);
+            (done, above) = (0, List::default());
+            for number in 0..all {
+                if number >= DIVISIONS && above.len() >= most || done >= all {
+                    break;
+                }
+                let from = number * stride % all;
+                done += list(from, 1, &mut above).done - from;
+            }
+        }
+        let step = (above.len() / most).max(1);
+        let placements = above.elements().iter().step_by(step);
+        let own = |&placement: &u64| if side == 1 { exchanged(placement) } else { placement };
+        sample.placements[side] = placements.map(own).collect();
+        sample.each[side] = (step * all / done.max(1)) as u64;
+    }
+    sample
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(n: u32) -> Size {
+        Size::new(n).unwrap()
+    }
+
+    /// All placements above the key of a choice of columns, both halves as the upper one has them.
+    fn lists(size: Size, sets: &ColumnSets) -> [Vec<u64>; 2] {
+        let sample = sample(size, sets, &Strips::new(size), &mut Lister::new(), usize::MAX);
+        sample.placements
+    }
+
+    #[test]
+    fn pairs_without_a_common_diagonal_meet_in_one_leaf() {
+        for (n, tile) in if cfg!(miri) { vec![(8, 2)] } else { vec![(9, 2), (11, 4), (14, 32)] } {
+            let splits = Splits::with_tiles(size(n), tile);
+            assert!(splits.leaves() > 3, "N = {n}: {} leaves", splits.leaves());
+            let all = Choices::new(size(n));
+            let sets = (0..all.len()).rev().filter_map(|number| all.get(number));
+            for sets in sets.step_by(if n > 11 { 1 << 9 } else { 1 << 5 }) {
+                let [top, bottom] = lists(size(n), &sets);
+                let leaves = |list: &[u64], side| -> Vec<Vec<u32>> {
+                    list.iter().map(|&placement| leaves_of(&splits, placement, side)).collect()
+                };
+                let (tops, bottoms) = (leaves(&top, 0), leaves(&bottom, 1));
+                for (top, tops) in top.iter().zip(&tops) {
+                    for (bottom, bottoms) in bottom.iter().zip(&bottoms) {
+                        let common = tops.iter().filter(|leaf| bottoms.contains(leaf)).count();
+                        let is_pair = top & bottom == 0;
+                        assert!(common == 1 || common == 0 && !is_pair, "{top:#b} {bottom:#b}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn leaves_of(splits: &Splits, placement: u64, side: usize) -> Vec<u32> {
+        let leaves: Vec<u32> = splits.leaves_of(placement, side).collect();
+        assert!(leaves.is_sorted() && leaves.iter().all(|&leaf| leaf < splits.leaves()));
+        leaves
+    }
+
+    #[test]
+    fn few_pairs_of_any_choice_are_left() {
+        if cfg!(miri) {
+            return;
+        }
+        let size = size(16);
+        let splits = Splits::with_tiles(size, 32);
+        let all = Choices::new(size);
+        let (mut pairs, mut met, mut copies, mut moved) = (0, 0, 0, 0);
+        for sets in (1..all.len()).filter_map(|number| all.get(number)).step_by(200) {
+            let lists = lists(size, &sets);
+            let mut bins = vec![[0; 2]; splits.leaves() as usize];
+            for (side, list) in lists.iter().enumerate() {
+                for &placement in list {
+                    for leaf in splits.leaves_of(placement, side) {
+                        bins[leaf as usize][side] += 1;
+                        copies += 1;
+                    }
+                }
+            }
+            pairs += lists[0].len() * lists[1].len();
+            moved += lists[0].len() + lists[1].len();
+            met += bins.iter().map(|[top, bottom]| top * bottom).sum::<usize>();
+        }
+        assert!(met < pairs / 3, "{met} of {pairs}");
+        assert!(copies < moved * 2 * splits.copies() as usize, "{copies} of {moved}");
+    }
+
+    #[test]
+    fn short_lists_are_not_divided() {
+        let splits = Splits::new(size(10));
+        assert_eq!((splits.nodes(), splits.leaves()), (&[][..], 0));
+    }
+
+    #[test]
+    fn a_walk_comes_by_all_nodes_in_order() {
+        let splits = Splits::with_tiles(size(10), 4);
+        let mut leaves = 0;
+        for (place, node) in (0..).zip(splits.nodes()) {
+            assert!(node.after > place && node.after as usize <= splits.nodes().len());
+            match node.leaf {
+                Some(leaf) => assert_eq!((leaf, node.after), (leaves, place + 1)),
+                None => assert!(node.after > place + 2, "two below it"),
+            }
+            leaves += u32::from(node.leaf.is_some());
+        }
+        assert_eq!(leaves, splits.leaves());
+        assert_eq!(splits.nodes().len() + 2, 2 * leaves as usize);
+    }
+}
