@@ -7,7 +7,11 @@
 //           the outer strip's columns between its parts; counts placements, or puts them in their
 //           places
 //   add_up  (Launch launch, u32 *bins)
-//           a lane for each half; turns its numbers of placements into where its bins begin
+//           a lane for each half; turns its numbers of placements into where its bins begin, or
+//           those of its leaves
+//   split   (Launch launch, const u32 *index, const Tile *tiles, u32 *bins, u64 *elements)
+//           a block for each tile, which is a part of one list; counts its placements for each leaf
+//           that they come to, or puts them in their places there
 //   pairs_8 ... pairs_14
 //           (Launch launch, const u64 *listed, const Tile *tiles, u64 *sums)
 //           a block for each tile; the number is that of the groups of diagonals, so many that
@@ -15,7 +19,7 @@
 //
 // Host: a block is one warp of any number of lanes up to LANES. A block's number is `first` plus
 // its own; those from `end` on do nothing. `pairs` takes TABLE_BYTES of dynamic shared memory for
-// each group. A tile has at most 32 placements of the longer list for each lane.
+// each group. A tile of theirs has at most 32 placements of the longer list for each lane.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -52,11 +56,12 @@ struct Half {
     u32 start, end;
 };
 
-// Placements of the longer list against placements of the shorter one.
+// Placements of the longer list against placements of the shorter one. For `split`, placements of
+// one list, what is added to the place that a leaf's bin tells, and where the places end.
 struct Tile {
     u32 first, end;
     u32 other_first, other_end;
-    // Which sum the pairs belong to.
+    // Which sum the pairs belong to; for `split`, the half.
     u32 sum;
 };
 
@@ -80,9 +85,33 @@ struct Launch {
     u32 is_placing;
     // The number of halves.
     u32 halves;
+    // Where `index` has the nodes of the splits, and how many there are; the number of leaves.
+    u32 nodes_at, nodes, leaves;
+    // Those that are looked at.
+    u32 first_leaf, end_leaf;
+    // Whether it is the leaves' bins that are added up.
+    u32 of_leaves;
 };
 
+// A node of the splits in `index`: where a walk goes on that does not enter it, which leaf it is, and
+// what enters it, of the upper and of the lower half. That is the number of a diagonal and, above
+// DIAGONAL_BITS, whether it is crossed.
+#define SPLIT_WORDS 4
+#define DIAGONAL_BITS 6
+
 __device__ static u32 bins_of_half(const Launch &launch) { return (1u << launch.bin_bits) + 2; }
+
+// Where `bins` has the number of placements that found no place. Behind it are the bins of the
+// leaves, one for each and one for the end of the last one, half by half.
+__device__ static u32 lost_at(const Launch &launch)
+{
+    return launch.halves * (bins_of_half(launch) + 2);
+}
+
+__device__ static u32 leaves_of_half(const Launch &launch, u32 half)
+{
+    return lost_at(launch) + 1 + half * (launch.leaves + 1);
+}
 
 // The columns whose places, counted from the lowest one, are in a division.
 __device__ static u32 divided(u32 columns, u32 division)
@@ -199,7 +228,7 @@ extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Ha
     u64 closed = half.closed_low | (u64)half.closed_high << 32;
     u32 lowest = launch.diagonals - launch.bin_bits;
     u32 *own_bins = bins + number * bins_of_half(launch);
-    u32 *lost = bins + launch.halves * (bins_of_half(launch) + 2);
+    u32 *lost = bins + lost_at(launch);
     Walk walk = {0, {0, 0}, {0, 0}, threadIdx.x};
     Placement inner, outer;
     while (next_inner(launch, index, placements, inner_columns, closed, half.key, walk, inner)) {
@@ -239,6 +268,16 @@ extern "C" __global__ void __launch_bounds__(LANES) add_up(Launch launch, u32 *b
     u32 half = (launch.first + blockIdx.x) * blockDim.x + threadIdx.x;
     if (half >= launch.halves)
         return;
+    if (launch.of_leaves) {
+        u32 *leaves = bins + leaves_of_half(launch, half);
+        u32 all = 0;
+        for (u32 leaf = 0; leaf <= launch.leaves; leaf++) {
+            u32 here = leaves[leaf];
+            leaves[leaf] = all;
+            all += here;
+        }
+        return;
+    }
     u32 *own_bins = bins + half * bins_of_half(launch);
     u32 *lengths = bins + launch.halves * bins_of_half(launch) + 2 * half;
     u32 before = 0;
@@ -250,6 +289,48 @@ extern "C" __global__ void __launch_bounds__(LANES) add_up(Launch launch, u32 *b
             lengths[0] = before;
     }
     lengths[1] = before;
+}
+
+// Splits a part of a list: counts for each leaf that is looked at which placements come to it, or puts
+// them in their places there. Each lane walks the tree for one placement after the other; the order of
+// the nodes is that of the walk, so that it needs no stack.
+extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
+                                                           const u32 *__restrict__ index,
+                                                           const Tile *tiles, u32 *bins,
+                                                           u64 *elements)
+{
+    u32 number = launch.first + blockIdx.x;
+    if (number >= launch.end)
+        return;
+    const Tile tile = tiles[number];
+    u32 *own_bins = bins + leaves_of_half(launch, tile.sum);
+    u32 *lost = bins + lost_at(launch);
+    const u32 *nodes = index + launch.nodes_at;
+    u32 side = tile.sum % 2;
+    for (u32 at = tile.first + threadIdx.x; at < tile.end; at += blockDim.x) {
+        u64 element = elements[at];
+        for (u32 next = 0; next < launch.nodes;) {
+            const u32 *node = nodes + next * SPLIT_WORDS;
+            u32 enter = node[2 + side];
+            u32 diagonal = enter & ((1u << DIAGONAL_BITS) - 1);
+            if ((u32)(element >> diagonal & 1) != enter >> DIAGONAL_BITS) {
+                next = node[0];
+                continue;
+            }
+            next++;
+            // Of a node that is no leaf it is the largest number.
+            u32 leaf = node[1];
+            if (leaf < launch.first_leaf || leaf >= launch.end_leaf)
+                continue;
+            u32 place = tile.other_first + atomicAdd(own_bins + leaf, 1);
+            if (!launch.is_placing)
+                continue;
+            if (place < tile.other_end)
+                elements[place] = element;
+            else
+                atomicAdd(lost, 1);
+        }
+    }
 }
 
 // Counts the pairs of a tile that have no diagonal in common: 32 at once in each lane.

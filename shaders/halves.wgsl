@@ -1,6 +1,6 @@
 // Half-board matching, for any GPU that WebGPU reaches.
 //
-// README.md tells how the host calls the four kernels. What is counted, and why, is told in
+// README.md tells how the host calls the kernels. What is counted, and why, is told in
 // `shared/src/count/halves/README.md`, whose words are kept.
 
 // Lanes of a workgroup.
@@ -43,14 +43,15 @@ struct Half {
     end: u32,
 }
 
-// Placements of the longer list against placements of the shorter one.
+// Placements of the longer list against placements of the shorter one. For `split`, placements of
+// one list, what is added to the place that a leaf's bin tells, and where the places end.
 struct Tile {
     // At most 32 for each lane.
     first: u32,
     end: u32,
     other_first: u32,
     other_end: u32,
-    // Which sum the pairs belong to.
+    // Which sum the pairs belong to; for `split`, the half.
     sum: u32,
 }
 
@@ -83,15 +84,32 @@ struct Launch {
     is_placing: u32,
     // The number of halves.
     halves: u32,
+    // Where `index` has the nodes of the splits, and how many there are; the number of leaves.
+    nodes_at: u32,
+    nodes: u32,
+    leaves: u32,
+    // Those that are looked at.
+    first_leaf: u32,
+    end_leaf: u32,
+    // Whether it is the leaves' bins that are added up.
+    of_leaves: u32,
 }
+
+// A node of the splits in `index`: where a walk goes on that does not enter it, which leaf it is, and
+// what enters it, of the upper and of the lower half. That is the number of a diagonal and, above
+// DIAGONAL_BITS, whether it is crossed.
+const SPLIT_WORDS: u32 = 4u;
+const DIAGONAL_BITS: u32 = 6u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> halves: array<Half>;
-// Binomials, by 32 columns and 8 members; the divisions; the starts of each part's placements.
+// Binomials, by 32 columns and 8 members; the divisions; the starts of each part's placements; the
+// nodes of the splits.
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read> placements: array<vec4<u32>>;
 // For each half the number of placements in each bin, and of all; then, for each half, those in the
-// first bin and all; then those that found no place.
+// first bin and all; then those that found no place; then, for each half, those in each leaf's bin, and
+// a word more.
 @group(0) @binding(4) var<storage, read_write> bins: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> elements: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read> listed: array<vec2<u32>>;
@@ -105,6 +123,16 @@ fn group_number(group: vec3<u32>) -> u32 {
 
 fn bins_of_half() -> u32 {
     return (1u << launch.bin_bits) + 2u;
+}
+
+// Where the number of placements that found no place is.
+fn lost_at() -> u32 {
+    return launch.halves * (bins_of_half() + 2u);
+}
+
+// Where the bins of a half's leaves are.
+fn leaves_of_half(half: u32) -> u32 {
+    return lost_at() + 1u + half * (launch.leaves + 1u);
 }
 
 // The bin of an element that has more than the columns' key.
@@ -263,7 +291,7 @@ fn join(
                     if half.start + place < half.end {
                         elements[half.start + place] = element;
                     } else {
-                        atomicAdd(&bins[launch.halves * (bins_of_half() + 2u)], 1u);
+                        atomicAdd(&bins[lost_at()], 1u);
                     }
                 }
             }
@@ -282,6 +310,16 @@ fn add_up(
     if half >= launch.halves {
         return;
     }
+    if launch.of_leaves != 0u {
+        let leaves_at = leaves_of_half(half);
+        var all = 0u;
+        for (var leaf = 0u; leaf <= launch.leaves; leaf += 1u) {
+            let here = atomicLoad(&bins[leaves_at + leaf]);
+            atomicStore(&bins[leaves_at + leaf], all);
+            all += here;
+        }
+        return;
+    }
     let bins_at = half * bins_of_half();
     var before = 0u;
     for (var bin = 0u; bin < bins_of_half(); bin += 1u) {
@@ -293,6 +331,52 @@ fn add_up(
         }
     }
     atomicStore(&bins[launch.halves * bins_of_half() + 2u * half + 1u], before);
+}
+
+// Splits a part of a list: counts for each leaf that is looked at which placements come to it, or puts
+// them in their places there. Each lane walks the tree for one placement after the other; the order of
+// the nodes is that of the walk, so that it needs no stack.
+@compute @workgroup_size(LANES)
+fn split(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let number = group_number(group);
+    if number >= launch.end {
+        return;
+    }
+    let tile = tiles[number];
+    let leaves_at = leaves_of_half(tile.sum);
+    let side = tile.sum % 2u;
+    for (var at = tile.first + lane; at < tile.end; at += LANES) {
+        let element = elements[at];
+        var next = 0u;
+        while next < launch.nodes {
+            let node = launch.nodes_at + next * SPLIT_WORDS;
+            let enter = index[node + 2u + side];
+            let diagonal = enter & ((1u << DIAGONAL_BITS) - 1u);
+            let word = select(element.x, element.y, diagonal >= WORD);
+            if ((word >> (diagonal % WORD)) & 1u) != enter >> DIAGONAL_BITS {
+                next = index[node];
+                continue;
+            }
+            next += 1u;
+            // Of a node that is no leaf it is the largest number.
+            let leaf = index[node + 1u];
+            if leaf < launch.first_leaf || leaf >= launch.end_leaf {
+                continue;
+            }
+            let place = tile.other_first + atomicAdd(&bins[leaves_at + leaf], 1u);
+            if launch.is_placing == 0u {
+                continue;
+            }
+            if place < tile.other_end {
+                elements[place] = element;
+            } else {
+                atomicAdd(&bins[lost_at()], 1u);
+            }
+        }
+    }
 }
 
 // For each group of diagonals and each of its subsets, which of a lane's 32 placements cross any of

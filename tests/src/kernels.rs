@@ -6,7 +6,7 @@
 
 mod pairs;
 
-pub use pairs::PairsOnCpu;
+pub use pairs::{Doctored, PairsOnCpu};
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};

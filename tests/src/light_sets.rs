@@ -27,7 +27,7 @@ pub const LIGHT_SETS: [LightSet; 3] = [
 impl LightSet {
     /// Room for all elements of its lists; on one board only for parts of them.
     pub fn some_room(self) -> u32 {
-        if self.n == 25 { 1 << 13 } else { 1 << 22 }
+        if self.n == 25 { 1 << 14 } else { 1 << 22 }
     }
 
     /// Counts it, with no more elements of lists at a time than these, and compares that with the

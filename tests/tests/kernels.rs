@@ -8,12 +8,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::count::gpu::{Device, Matcher, Waiting};
-use queens_core::halves::Tables;
+use queens_core::halves::{Splits, Tables};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
 use queens_gpu::halves::{Halves, Limits, Queue};
 use queens_gpu::{MAX_CHILDREN, Root};
-use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, compiler};
+use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
 
 /// Many lanes, one after the other, and room for all nodes.
@@ -22,7 +22,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 15] = [
+const TESTS: [(&str, Test); 17] = [
     ("every task is counted as by the core", every_task),
     ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
@@ -37,6 +37,8 @@ const TESTS: [(&str, Test); 15] = [
     ("lists that are too long for the room are counted in parts", halves_with_little_room),
     ("strips in two parts count halves the same", halves_by_parts_of_strips),
     ("column sets of the largest boards are counted as by the core", largest_halves),
+    ("lists that are split have the same pairs", split_halves),
+    ("so they have with little room for what is split", split_halves_with_little_room),
     ("placements that find no place are noticed", lost_placements),
 ];
 
@@ -252,9 +254,61 @@ impl Completions<'_> {
 
 /// The tallies of tasks of halves, by the kernels.
 fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result<Vec<Tally>> {
-    let halves = Halves::new(Arc::clone(plan))?;
-    let tallies = Waiting(Queue::new(device)).count(&halves, tasks, &|| false)?;
+    count_of(&Halves::new(Arc::clone(plan))?, device, tasks)
+}
+
+fn count_of(halves: &Halves, device: PairsOnCpu, tasks: &[usize]) -> Result<Vec<Tally>> {
+    let tallies = Waiting(Queue::new(device)).count(halves, tasks, &|| false)?;
     tallies.context("nobody stopped it")
+}
+
+/// What a device needs for a plan of halves if it compares few placements at once, so that lists of
+/// small boards are split.
+fn halves_split(plan: &Arc<Plan>, tile: u32) -> Result<Halves> {
+    let mut halves = Halves::new(Arc::clone(plan))?;
+    halves.splits = Splits::with_tiles(plan.size(), tile);
+    ensure!(halves.splits.leaves() > 1, "N = {} has no splits", plan.size());
+    Ok(halves)
+}
+
+/// Compares every so many-th task of a board with the core's counts, with splits for tiles of so many.
+fn compare_split(
+    kernels: &Arc<Kernels>,
+    n: u32,
+    (step, tile): (usize, u32),
+    limits: Limits,
+) -> Result<()> {
+    let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
+    let halves = halves_split(&plan, tile)?;
+    let tasks: Vec<usize> = (0..plan.len()).step_by(step).collect();
+    let tallies = count_of(&halves, PairsOnCpu::new(kernels, limits), &tasks)?;
+    for (task, tally) in tasks.into_iter().zip(tallies) {
+        let expected = plan.count(task, Form::Recursive)?;
+        ensure!(
+            tally == expected,
+            "N = {n}, task {task}, tiles of {tile}, {limits:?}: {tally:?} and not {expected:?}"
+        );
+    }
+    Ok(())
+}
+
+fn split_halves(kernels: &Arc<Kernels>) -> Result<()> {
+    for (n, step, tile) in [(8, 1, 4), (9, 1, 2), (10, 1, 4), (11, 1, 8), (13, 9, 8)] {
+        compare_split(kernels, n, (step, tile), WARP)?;
+    }
+    for (n, lanes, others) in [(8, 1, 1), (9, 3, 5), (10, 31, 7)] {
+        compare_split(kernels, n, (1, 2), Limits { lanes, others, ..WARP })?;
+    }
+    Ok(())
+}
+
+fn split_halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
+    // For lists of some choices and what they are split into, for some of the leaves of one, and for
+    // not even that.
+    for elements in [6000, 900, 300, 100] {
+        compare_split(kernels, 12, (40, 4), Limits { elements, ..WARP })?;
+    }
+    Ok(())
 }
 
 /// Compares the tallies of some tasks of a board with the core's.
@@ -353,13 +407,16 @@ fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
     })
 }
 
-/// A device that says that each list is shorter by one than it is.
+/// A device that says that each list is shorter by one than it is, or its last leaf.
 fn lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(10)?, Method::Halves));
-    let mut device = PairsOnCpu::new(kernels, WARP);
-    device.doctored = true;
-    let counted = count_halves(device, &plan, &[0, 1]);
-    let said = counted.err().context("it counted wrong without a word")?.to_string();
-    ensure!(said.starts_with("it placed other placements than it had counted, "), "{said}");
+    let halves = halves_split(&plan, 4)?;
+    for doctored in [Doctored::Lists, Doctored::Leaves] {
+        let mut device = PairsOnCpu::new(kernels, WARP);
+        device.doctored = Some(doctored);
+        let counted = count_of(&halves, device, &[0, 1]);
+        let said = counted.err().context("it counted wrong without a word")?.to_string();
+        ensure!(said.starts_with("it placed other placements than it had counted, "), "{said}");
+    }
     Ok(())
 }

@@ -68,7 +68,7 @@ fn main() -> ExitCode {
 /// A browser knows nothing beyond the language without its extensions.
 fn portable() -> Result<()> {
     kernels(include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"])?;
-    kernels(include_str!("../../shaders/halves.wgsl"), &["join", "add_up", "pairs"])
+    kernels(include_str!("../../shaders/halves.wgsl"), &["join", "add_up", "split", "pairs"])
 }
 
 fn kernels(source: &str, expected: &[&str]) -> Result<()> {

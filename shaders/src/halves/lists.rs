@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc, time::Duration};
 
 use queens_core::{
     Covered, Plan, Size, Tally,
-    halves::{ColumnSets, Symmetries, Tables},
+    halves::{ColumnSets, Splits, Symmetries, Tables},
 };
 
 use crate::DeviceError;
@@ -19,6 +19,8 @@ pub struct Halves {
     symmetries: Symmetries,
     /// The board's tables.
     pub tables: Tables,
+    /// How lists are divided.
+    pub splits: Splits,
 }
 
 /// A choice of columns, and the place of its task in a batch.
@@ -58,6 +60,9 @@ pub struct Lengths {
 
 /// Some placements of the longer of two lists, and placements of the shorter one, all of which are
 /// compared with each other.
+///
+/// For the splits, which read the same record, it is placements of one list, what is added to the
+/// place that a leaf's bin tells and where the places end, and the number of the half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Those of the longer one.
@@ -94,7 +99,7 @@ impl Halves {
         })
     }
 
-    /// Makes the tables, which takes some milliseconds.
+    /// Makes the tables and the splits, which takes some hundredths of a second.
     ///
     /// # Errors
     /// [`DeviceError`] if the plan's tasks are no column sets, or the board is not counted.
@@ -105,7 +110,10 @@ impl Halves {
         };
         match Halves::refuses(size) {
             Some(refusal) => Err(DeviceError(refusal)),
-            None => Ok(Halves { symmetries, tables: Tables::new(size), plan }),
+            None => {
+                let (tables, splits) = (Tables::new(size), Splits::new(size));
+                Ok(Halves { symmetries, tables, splits, plan })
+            }
         }
     }
 
@@ -197,6 +205,11 @@ impl Half {
     fn start(&self) -> u32 {
         self.0[Half::START]
     }
+
+    /// Where the placements with more than the key of the columns are, of a list of this length.
+    pub(super) fn above(&self, Lengths { same, all }: Lengths) -> Range<u32> {
+        self.start() + same..self.start() + all
+    }
 }
 
 impl Part {
@@ -265,34 +278,43 @@ pub fn put_lists(halves: &mut [[Half; 2]], lengths: &[[Lengths; 2]], room: u32) 
     fitting
 }
 
-/// All tiles of a part: of at most `own` placements of one list and `others` of the
-/// other one. Its sums are the first ones from `sum` on.
-pub fn tiles(
-    halves: &[Half; 2],
-    lengths: &[Lengths; 2],
-    sum: u32,
-    own: u32,
-    others: u32,
-) -> impl Iterator<Item = Tile> + use<> {
+/// Placements of both halves, all of which are to be compared with each other, and the number of the
+/// sum that their pairs belong to.
+pub type Pairing = ([Range<u32>; 2], u32);
+
+/// What is to be compared of a part. Its sums are the first ones from `sum` on.
+pub fn pairings(halves: &[Half; 2], lengths: &[Lengths; 2], sum: u32) -> [Pairing; 3] {
     let [(top_same, top), (bottom_same, bottom)] = [0, 1].map(|side| {
-        let (start, Lengths { same, all }) = (halves[side].start(), lengths[side]);
-        (start..start + same, start + same..start + all)
+        let above = halves[side].above(lengths[side]);
+        (halves[side].start()..above.start, above)
     });
     let bottom_all = bottom_same.start..bottom.end;
     // The rows' key is the smaller one of the two halves' own. So it is above the columns' key if
     // both are, and the same if one half has the same and the other no smaller one.
-    let pairings =
-        [(top.clone(), bottom, sum), (top_same, bottom_all, sum + 1), (top, bottom_same, sum + 1)];
-    pairings.into_iter().flat_map(move |(one, other, sum)| {
-        let (long, short) = if one.len() < other.len() { (other, one) } else { (one, other) };
-        pieces(long, own).flat_map(move |own| {
-            pieces(short.clone(), others).map(move |others| Tile { own, others, sum })
-        })
+    [([top.clone(), bottom], sum), ([top_same, bottom_all], sum + 1), ([top, bottom_same], sum + 1)]
+}
+
+/// All tiles of a pairing: of at most `own` placements of one list and `others` of the other one.
+pub fn tiles(
+    ([one, other], sum): Pairing,
+    own: u32,
+    others: u32,
+) -> impl Iterator<Item = Tile> + use<> {
+    // The whole of a list is looked up in each of the other one's tiles.
+    let looked_up = |long: &Range<u32>, short: &Range<u32>| {
+        long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
+    };
+    let (long, short) = match looked_up(&one, &other) <= looked_up(&other, &one) {
+        true => (one, other),
+        false => (other, one),
+    };
+    pieces(long, own).flat_map(move |own| {
+        pieces(short.clone(), others).map(move |others| Tile { own, others, sum })
     })
 }
 
 /// A range in pieces of at most `most`.
-fn pieces(range: Range<u32>, most: u32) -> impl Iterator<Item = (u32, u32)> {
+pub(super) fn pieces(range: Range<u32>, most: u32) -> impl Iterator<Item = (u32, u32)> {
     let end = range.end;
     range
         .step_by(most.max(1) as usize)
@@ -382,7 +404,8 @@ mod tests {
             let mut records = [halves.halves(&choice)];
             put_lists(&mut records, &[lengths], 100);
             let mut compared = BTreeSet::new();
-            for Tile { own, others, sum } in tiles(&records[0], &lengths, 6, 3, 2) {
+            let all = pairings(&records[0], &lengths, 6);
+            for Tile { own, others, sum } in all.into_iter().flat_map(|it| tiles(it, 3, 2)) {
                 assert!(own.1 - own.0 <= 3 && others.1 - others.0 <= 2);
                 for one in own.0..own.1 {
                     for other in others.0..others.1 {

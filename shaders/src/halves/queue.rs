@@ -6,7 +6,11 @@ use queens_core::Tally;
 
 use super::{
     launch::{Join, Launch, Shape},
-    lists::{Choice, Guide, Half, Halves, Lengths, Part, Tile, put_lists, tiles},
+    leaves::{Leaves, Place},
+    lists::{
+        Choice, Guide, Half, Halves, Lengths, Pairing, Part, Tile, pairings, pieces, put_lists,
+        tiles,
+    },
 };
 use crate::{DeviceError, Pace};
 
@@ -31,8 +35,10 @@ const PLACEMENTS: u32 = 32;
 pub enum Kernel {
     /// Joins the placements of two strips.
     Join,
-    /// Adds up the bins of each half.
+    /// Adds up the bins of each half, or of its leaves.
     AddUp,
+    /// Splits lists: puts placements into the bins of the leaves that they come to.
+    Split,
     /// Counts the pairs of tiles.
     Pairs,
 }
@@ -116,8 +122,8 @@ pub struct Queue<D> {
     device: D,
     /// What the device is ready for.
     shape: Option<Shape>,
-    /// How many workgroups join strips, and compare tiles, in a launch.
-    paces: [Pace; 2],
+    /// How many workgroups join strips, split lists, and compare tiles, in a launch.
+    paces: [Pace; 3],
     limit: u64,
 }
 
@@ -125,7 +131,8 @@ impl<D: Device> Queue<D> {
     /// A queue of this device, which gets ready when it is told of a board.
     pub fn new(device: D) -> Queue<D> {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
-        Queue { device, shape: None, paces: [pace.clone(), pace], limit: u64::MAX }
+        let paces = [pace.clone(), pace.clone(), pace];
+        Queue { device, shape: None, paces, limit: u64::MAX }
     }
 
     /// Takes no more elements of lists at a time than these.
@@ -162,7 +169,7 @@ impl<D: Device> Queue<D> {
         choices: &[Choice],
         guide: Guide<'_>,
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
-        let shape = Shape::new(&halves.tables);
+        let shape = Shape::new(&halves.tables, &halves.splits);
         if self.shape != Some(shape) {
             self.shape = None;
             self.device.prepare(halves, shape).await?;
@@ -220,24 +227,19 @@ impl<D: Device> Round<'_, '_, D> {
         let (mut first, mut counted, mut left) = (0, Vec::new(), Vec::new());
         while first < count {
             let room = self.room(&lengths[first..]).await?;
-            let fitting = put_lists(&mut self.records[first..], &lengths[first..], room);
-            if fitting == 0 {
-                left.extend(self.parts[first].clone().split(&lengths[first], room)?);
-                first += 1;
-                continue;
-            }
+            let fitting = match self.put(first, &lengths, room)? {
+                Ok(fitting) => fitting,
+                Err(parts) => {
+                    left.extend(parts);
+                    first += 1;
+                    continue;
+                }
+            };
             self.queue.device.write_halves(&self.records)?;
             let end = first + fitting;
-            if !self.join(first..end, Join::Place).await? {
-                return Ok(None);
-            }
-            let Limits { lanes, others, .. } = self.queue.device.limits();
-            let records = self.records.clone();
-            let mut all_tiles = (first..end).flat_map(|part| {
-                let sum = (Halves::SUMS * part) as u32;
-                tiles(&records[part], &lengths[part], sum, lanes * PLACEMENTS, others)
-            });
-            if !self.compare(&mut all_tiles).await? {
+            if !self.join(first..end, Join::Place).await?
+                || !self.pairs(first..end, &lengths, room).await?
+            {
                 return Ok(None);
             }
             counted.extend(first..end);
@@ -282,7 +284,7 @@ impl<D: Device> Round<'_, '_, D> {
                     return Ok(false);
                 }
                 let begun = (self.guide.now)();
-                let Queue { device, paces: [pace, _], .. } = &mut *self.queue;
+                let Queue { device, paces: [pace, ..], .. } = &mut *self.queue;
                 let end = last.min(next + pace.size().min(device.limits().workgroups));
                 device.run(Kernel::Join, self.shape.launch(next..end, halves, join)).await?;
                 pace.learn(end - next, (self.guide.now)() - begun);
@@ -310,7 +312,10 @@ impl<D: Device> Round<'_, '_, D> {
     /// there is room.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
         let Queue { device, limit, .. } = &mut *self.queue;
-        let of = |lengths: &[Lengths; 2]| lengths.iter().map(|each| u64::from(each.all)).sum();
+        let copies = self.shape.with_copies();
+        let of = |lengths: &[Lengths; 2]| {
+            lengths.iter().map(|each| u64::from(each.all) * copies).sum::<u64>()
+        };
         let all: u64 = lengths.iter().map(of).sum();
         let one = lengths.first().map_or(0, of);
         let most = device.limits().elements.min(*limit).min(u32::MAX.into());
@@ -334,13 +339,139 @@ impl<D: Device> Round<'_, '_, D> {
         }
     }
 
-    /// Compares the placements of tiles; `false` if it was stopped.
+    /// Gives the lists of the first parts from a place on their places, and returns the number of these
+    /// parts; or what the first one is to be done in, if it finds no room.
+    fn put(
+        &mut self,
+        first: usize,
+        lengths: &[[Lengths; 2]],
+        room: u32,
+    ) -> Result<Result<usize, Vec<Part>>, DeviceError> {
+        let (records, lengths) = (&mut self.records[first..], &lengths[first..]);
+        // Where lists are split, as much as they take is kept for what becomes of them; for those of
+        // a part alone half of the room, or what they leave where they cannot be made shorter.
+        let copies = self.shape.with_copies();
+        let (shared, alone) = match copies {
+            1 => (room, room),
+            _ => ((u64::from(room) / copies) as u32, room / 2),
+        };
+        let fitting = put_lists(records, lengths, shared);
+        if fitting > 0 {
+            return Ok(Ok(fitting));
+        }
+        if put_lists(&mut records[..1], &lengths[..1], alone) > 0 {
+            return Ok(Ok(1));
+        }
+        match self.parts[first].clone().split(&lengths[0], alone) {
+            Ok(parts) => Ok(Err(parts)),
+            Err(_) if put_lists(&mut records[..1], &lengths[..1], room) > 0 => Ok(Ok(1)),
+            Err(_) => self.parts[first].clone().split(&lengths[0], room).map(Err),
+        }
+    }
+
+    /// Counts the pairs of some parts, whose lists are made; `false` if it was stopped.
+    async fn pairs(
+        &mut self,
+        parts: Range<usize>,
+        lengths: &[[Lengths; 2]],
+        room: u32,
+    ) -> Result<bool, DeviceError> {
+        let sum = |part: usize| (Halves::SUMS * part) as u32;
+        let of = |part: usize| pairings(&self.records[part], &lengths[part], sum(part));
+        let all: Vec<[Pairing; 3]> = parts.clone().map(of).collect();
+        if self.shape.leaves == 0 {
+            return self.compare(&mut all.into_iter().flatten()).await;
+        }
+        // What has more than the key of the columns is split. Of the rest there are few pairs.
+        let lists: Vec<_> = all.iter().map(|[(lists, _), ..]| lists.clone()).collect();
+        let mut unsplit: Vec<Pairing> = Vec::new();
+        let end = lists.iter().map(|[_, bottom]| bottom.end).max().unwrap_or_default();
+        let first = parts.start;
+        let Some(leaves) = self.leaves(parts, &lists).await? else { return Ok(false) };
+        for batch in leaves.batches(room.saturating_sub(end)) {
+            if batch.leaves.is_empty() {
+                unsplit.extend(all[batch.parts].iter().map(|[above, ..]| above.clone()));
+                continue;
+            }
+            let places = leaves.places(&batch, end);
+            let lists = &lists[batch.parts.clone()];
+            let halves = 2 * (first + batch.parts.start);
+            if !self.split(halves, lists, &places, Join::Place, batch.leaves.clone()).await? {
+                return Ok(false);
+            }
+            let mut pairings = leaves.pairings(&batch, &places, |part| sum(first + part));
+            if !self.compare(&mut pairings).await? {
+                return Ok(false);
+            }
+        }
+        unsplit.extend(all.into_iter().flat_map(|[_, same @ ..]| same));
+        self.compare(&mut unsplit.into_iter()).await
+    }
+
+    /// How many placements of some parts come to each leaf; `None` if it was stopped.
+    async fn leaves(
+        &mut self,
+        parts: Range<usize>,
+        lists: &[[Range<u32>; 2]],
+    ) -> Result<Option<Leaves>, DeviceError> {
+        let (leaves, halves) = (self.shape.leaves, 2 * self.parts.len());
+        let own = 2 * parts.start..2 * parts.end;
+        let places = vec![[Place::default(); 2]; lists.len()];
+        if !self.split(own.start, lists, &places, Join::Count, 0..leaves).await? {
+            return Ok(None);
+        }
+        let device = &mut self.queue.device;
+        // Some neighbours in the same workgroups have been done, or have nothing yet.
+        let lanes = device.limits().lanes as usize;
+        let workgroups = own.start / lanes..own.end.div_ceil(lanes);
+        let launch = self.shape.launch_on(workgroups, halves, Join::Count, 0..leaves);
+        device.run(Kernel::AddUp, launch).await?;
+        let [from, to] = [own.start, own.end].map(|half| self.shape.leaves_of(half, halves));
+        Ok(Some(Leaves::new(device.bins(from..to).await?, leaves)))
+    }
+
+    /// Splits the lists of some parts, the first of which has the half of this number: counts or puts
+    /// what comes to some of the leaves. `false` if it was stopped.
+    async fn split(
+        &mut self,
+        first: usize,
+        lists: &[[Range<u32>; 2]],
+        places: &[[Place; 2]],
+        join: Join,
+        leaves: Range<u32>,
+    ) -> Result<bool, DeviceError> {
+        let Limits { lanes, others, .. } = self.queue.device.limits();
+        let most = (lanes * PLACEMENTS).min(others);
+        let halves = (first as u32..).zip(lists.as_flattened()).zip(places.as_flattened());
+        let mut tiles = halves.flat_map(|((half, list), &Place { shift, end })| {
+            let tile = move |own| Tile { own, others: (shift, end), sum: half };
+            pieces(list.clone(), most).map(tile)
+        });
+        self.each(Kernel::Split, join, leaves, &mut tiles).await
+    }
+
+    /// Compares the placements of pairings; `false` if it was stopped.
     async fn compare(
         &mut self,
+        pairings: &mut dyn Iterator<Item = Pairing>,
+    ) -> Result<bool, DeviceError> {
+        let Limits { lanes, others, .. } = self.queue.device.limits();
+        let mut all = pairings.flat_map(|pairing| tiles(pairing, lanes * PLACEMENTS, others));
+        self.each(Kernel::Pairs, Join::Count, 0..0, &mut all).await
+    }
+
+    /// Launches a kernel for tiles, as many at once as is good; `false` if it was stopped.
+    async fn each(
+        &mut self,
+        kernel: Kernel,
+        join: Join,
+        leaves: Range<u32>,
         tiles: &mut dyn Iterator<Item = Tile>,
     ) -> Result<bool, DeviceError> {
+        let halves = 2 * self.parts.len();
         loop {
-            let Queue { device, paces: [_, pace], .. } = &mut *self.queue;
+            let Queue { device, paces: [_, splits, pairs], .. } = &mut *self.queue;
+            let pace = if kernel == Kernel::Split { splits } else { pairs };
             let many = pace.size().min(device.limits().workgroups);
             let some: Vec<Tile> = tiles.take(many).collect();
             if some.is_empty() {
@@ -351,8 +482,8 @@ impl<D: Device> Round<'_, '_, D> {
             }
             let begun = (self.guide.now)();
             device.write_tiles(&some)?;
-            let launch = self.shape.launch(0..some.len(), 2 * self.parts.len(), Join::Count);
-            device.run(Kernel::Pairs, launch).await?;
+            let launch = self.shape.launch_on(0..some.len(), halves, join, leaves.clone());
+            device.run(kernel, launch).await?;
             pace.learn(some.len(), (self.guide.now)() - begun);
         }
     }

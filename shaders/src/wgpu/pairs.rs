@@ -23,6 +23,9 @@ pub(super) const LANES: u32 = 32;
 /// With more diagonals, groups of three would need more tables than a workgroup has room for.
 const MOST_IN_THREES: u32 = 42;
 
+/// Words of the leaves' bins that are read at a time.
+const LEAVES: usize = 1 << 18;
+
 /// The numbers by which the kernels name their buffers.
 mod binding {
     pub(super) const LAUNCH: u32 = 0;
@@ -59,6 +62,7 @@ pub struct PairsDevice {
 struct Board {
     join: connection::Kernel,
     add_up: connection::Kernel,
+    split: connection::Kernel,
     pairs: connection::Kernel,
     launch: Buffer,
     halves: Buffer,
@@ -151,6 +155,16 @@ impl Device for PairsDevice {
             Kernel::AddUp => {
                 (&board.add_up, &[(binding::LAUNCH, &board.launch), (binding::BINS, &board.bins)])
             }
+            Kernel::Split => (
+                &board.split,
+                &[
+                    (binding::LAUNCH, &board.launch),
+                    (binding::INDEX, &board.index),
+                    (binding::BINS, &board.bins),
+                    (binding::ELEMENTS, &board.elements),
+                    (binding::TILES, &board.tiles),
+                ],
+            ),
             Kernel::Pairs => (
                 &board.pairs,
                 &[
@@ -170,7 +184,13 @@ impl Device for PairsDevice {
     }
 
     async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
-        self.read(&self.board()?.bins, words.start, words.len()).await
+        let board = self.board()?;
+        let most = (board.answer.size() / 4).max(1) as usize;
+        let mut read = Vec::with_capacity(words.len());
+        for from in words.clone().step_by(most) {
+            read.extend(self.read(&board.bins, from, most.min(words.end - from)).await?);
+        }
+        Ok(read)
     }
 
     async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
@@ -202,13 +222,13 @@ impl Board {
         connection: &Connection,
         lanes: u32,
         shape: Shape,
-        Halves { tables, .. }: &Halves,
+        Halves { tables, splits, .. }: &Halves,
     ) -> Result<Board, DeviceError> {
         let module = read_kernels(&connection.device, "halves.wgsl", SOURCE).await?;
         let (group, groups) = groups(shape.diagonals);
         let numbers = [("GROUP", f64::from(group)), ("GROUPS", f64::from(groups))];
         let kernel = |name, numbers| compile(&connection.device, &module, name, lanes, numbers);
-        let index = Shape::index(tables);
+        let index = Shape::index(tables, splits);
         let placements = tables.placements.as_flattened();
         let halves = 2 * ROUND;
         let make = async |name: &str, words, usage| {
@@ -220,6 +240,7 @@ impl Board {
         let board = Board {
             join: kernel("join", &[]).await?,
             add_up: kernel("add_up", &[]).await?,
+            split: kernel("split", &[]).await?,
             pairs: kernel("pairs", &numbers).await?,
             launch: make("launch", Launch::WORDS, UNIFORM).await?,
             halves: make("halves", Half::WORDS * halves, STORAGE).await?,
@@ -229,7 +250,7 @@ impl Board {
             elements: make("lists", 2, STORAGE).await?,
             tiles: make("tiles", Tile::WORDS * workgroups, STORAGE).await?,
             sums: make("sums", sums, READABLE).await?,
-            answer: make("answer", sums.max(2 * halves), ANSWER).await?,
+            answer: make("answer", sums.max(2 * halves).max(LEAVES), ANSWER).await?,
         };
         connection.queue.write_buffer(&board.index, 0, &to_bytes(&index));
         connection.queue.write_buffer(&board.placements, 0, &to_bytes(placements));

@@ -9,13 +9,25 @@ use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, ROUND, Sh
 
 use super::{Kernels, of, refused};
 
+/// What a device says wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doctored {
+    /// That each list is shorter by one than it is.
+    Lists,
+    /// That the last leaf of each list that has any placements is.
+    Leaves,
+}
+
 /// A device on the CPU, with as much room as it is given.
 pub struct PairsOnCpu {
     kernels: Arc<Kernels>,
     limits: Limits,
     shape: Option<Shape>,
-    /// Whether it says that each list is shorter by one than it is.
-    pub doctored: bool,
+    /// What it says wrong, if anything.
+    pub doctored: Option<Doctored>,
+    /// The leaves of its splits, and whether the last kernel but the one that adds up was for them.
+    leaves: usize,
+    is_split: bool,
     index: Vec<u32>,
     /// Aligned as the kernels take them to be.
     placements: Vec<u128>,
@@ -33,7 +45,9 @@ impl PairsOnCpu {
             kernels: Arc::clone(kernels),
             limits,
             shape: None,
-            doctored: false,
+            doctored: None,
+            leaves: 0,
+            is_split: false,
             index: vec![],
             placements: vec![],
             halves: vec![],
@@ -51,7 +65,8 @@ const DIRT: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 impl Device for PairsOnCpu {
     async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError> {
         self.shape = Some(shape);
-        self.index = Shape::index(&halves.tables);
+        self.leaves = halves.splits.leaves() as usize;
+        self.index = Shape::index(&halves.tables, &halves.splits);
         let together = |words: &[u32; 4]| {
             words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
         };
@@ -82,6 +97,9 @@ impl Device for PairsOnCpu {
     }
 
     async fn run(&mut self, kernel: Kernel, launch: Launch) -> Result<(), DeviceError> {
+        if kernel != Kernel::AddUp {
+            self.is_split = kernel == Kernel::Split;
+        }
         let diagonals = self.shape.map_or(0, |shape| shape.diagonals);
         let pairs = cuda::pairs(diagonals);
         let (name, groups) = pairs.ok_or_else(|| DeviceError("too many diagonals".to_owned()))?;
@@ -101,11 +119,15 @@ impl Device for PairsOnCpu {
                 of(&mut elements),
             ],
             Kernel::AddUp => vec![launch_at, of(&mut bins)],
+            Kernel::Split => {
+                vec![launch_at, of(&mut index), of(&mut tiles), of(&mut bins), of(&mut elements)]
+            }
             Kernel::Pairs => vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)],
         };
         let (name, shared) = match kernel {
             Kernel::Join => ("join", 0),
             Kernel::AddUp => ("add_up", 0),
+            Kernel::Split => ("split", 0),
             Kernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
         };
         let shape = (launch.workgroups(), self.limits.lanes, shared);
@@ -115,8 +137,20 @@ impl Device for PairsOnCpu {
     async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
         let there = self.bins.get(words).map(<[u32]>::to_vec);
         let mut there = there.ok_or_else(|| DeviceError("bins that are not there".to_owned()))?;
-        for [same, all] in there.as_chunks_mut().0.iter_mut().filter(|_| self.doctored) {
-            *all = (*all).max(*same + 1) - 1;
+        match self.doctored {
+            Some(Doctored::Lists) if !self.is_split => {
+                for [same, all] in there.as_chunks_mut().0 {
+                    *all = (*all).max(*same + 1) - 1;
+                }
+            }
+            Some(Doctored::Leaves) if self.is_split => {
+                for leaves in there.chunks_exact_mut(self.leaves + 1) {
+                    let end = leaves.last().copied().unwrap_or_default();
+                    let ends = leaves.iter_mut().filter(|start| end > 0 && **start == end);
+                    ends.for_each(|start| *start -= 1);
+                }
+            }
+            _ => {}
         }
         Ok(there)
     }

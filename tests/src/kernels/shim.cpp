@@ -52,6 +52,7 @@ const Kernel KERNELS[] = {
     {"search", Call<search>::with, false},
     {"join", Call<join>::with, false},
     {"add_up", Call<add_up>::with, false},
+    {"split", Call<split>::with, false},
     {"pairs_8", Call<pairs_8>::with, true},
     {"pairs_9", Call<pairs_9>::with, true},
     {"pairs_10", Call<pairs_10>::with, true},

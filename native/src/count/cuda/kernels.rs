@@ -39,14 +39,16 @@ pub(super) struct PairKernels {
     module: Arc<Module>,
     pub(super) join: Kernel,
     pub(super) add_up: Kernel,
+    pub(super) split: Kernel,
 }
 
 impl PairKernels {
     /// Loads the kernels; this thread must have entered the context.
     pub(super) fn load(context: &Arc<Context>) -> Result<PairKernels, DriverError> {
         let module = Arc::new(Module::load(context, HALVES_PTX)?);
-        let (join, add_up) = (module.kernel(c"join")?, module.kernel(c"add_up")?);
-        Ok(PairKernels { module, join, add_up })
+        let kernel = |name: &CStr| module.kernel(name);
+        let (join, add_up, split) = (kernel(c"join")?, kernel(c"add_up")?, kernel(c"split")?);
+        Ok(PairKernels { module, join, add_up, split })
     }
 
     /// One of those that count pairs, which takes so many bytes of shared memory.

@@ -4,7 +4,6 @@
 
 use std::{ops::Range, sync::Arc};
 
-use queens_core::halves::Tables as HostTables;
 use queens_gpu::{
     DeviceError,
     cuda::{LANES, TABLE_BYTES, pairs},
@@ -86,14 +85,15 @@ impl Pairs {
     }
 
     /// The tables of a board, which the first queue copies to the card for all.
-    fn tables(&mut self, of: &HostTables) -> Result<Arc<Tables>, DeviceError> {
+    fn tables(&mut self, halves: &Halves) -> Result<Arc<Tables>, DeviceError> {
+        let Halves { tables: of, splits, .. } = halves;
         let loaded = Arc::clone(&self.loaded);
         let mut slot = lock(&loaded.tables);
         if let Some(tables) = slot.as_ref().filter(|tables| tables.size == of.size) {
             return Ok(Arc::clone(tables));
         }
         *slot = None;
-        let index = halves::Shape::index(of);
+        let index = halves::Shape::index(of, splits);
         let placements = of.placements.as_flattened();
         let bytes = 4 * (index.len() + placements.len());
         let free = self.told(self.loaded.context.free_memory())?;
@@ -151,6 +151,11 @@ impl Pairs {
             halves::Kernel::AddUp => {
                 (&kernels.add_up, shape, vec![launch, bins], "adding up lists")
             }
+            halves::Kernel::Split => {
+                let (index, tiles) = (board.tables.index.argument(), board.tiles.argument());
+                let arguments = vec![launch, index, tiles, bins, elements];
+                (&kernels.split, shape, arguments, "splitting lists")
+            }
             halves::Kernel::Pairs => {
                 let shape = Shape { shared: board.shared, ..shape };
                 let arguments =
@@ -182,7 +187,7 @@ impl Device for Pairs {
             )));
         }
         let kernel = self.told(self.kernels.pairs(name, shared))?;
-        let tables = self.tables(&of.tables)?;
+        let tables = self.tables(of)?;
         let halves = 2 * ROUND;
         let free = self.told(self.loaded.context.free_memory())?;
         self.board = Some(Board {
@@ -231,8 +236,15 @@ impl Device for Pairs {
 
     async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
         let (board, staging, stream) = self.parts()?;
-        let read = board.bins.read(words, staging, stream, "reading the lengths of lists");
-        self.told(read)
+        let mut read = Vec::with_capacity(words.len());
+        for from in words.clone().step_by(STAGED) {
+            let piece = from..words.end.min(from + STAGED);
+            match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
+                Ok(piece) => read.extend(piece),
+                Err(error) => return Err(self.loaded.told(&error)),
+            }
+        }
+        Ok(read)
     }
 
     async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {

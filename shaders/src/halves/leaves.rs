@@ -1,0 +1,198 @@
+//! What comes of splits: the bins of the leaves, and where there is room for them.
+
+use std::ops::Range;
+
+use super::lists::Pairing;
+
+/// Where the bins of the leaves begin, of the lists of some parts.
+///
+/// The words are those of the device, which counts modulo 2³²; so are differences.
+#[derive(Debug)]
+pub(super) struct Leaves {
+    /// For each part and half, a word for each leaf and one for the end of the last one.
+    starts: Vec<u32>,
+    leaves: u32,
+}
+
+/// Some parts, and the leaves of them that there is room for at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Batch {
+    pub(super) parts: Range<usize>,
+    /// All of them, or those of a single part; none if one of its leaves finds no room, so that its
+    /// lists stay as they are.
+    pub(super) leaves: Range<u32>,
+}
+
+/// Where bins of a half are put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// What is added to the start of a bin.
+    pub(super) shift: u32,
+    /// Where the last one ends.
+    pub(super) end: u32,
+}
+
+impl Leaves {
+    /// Of the words of all halves, one after the other, each of which has so many leaves.
+    pub(super) fn new(starts: Vec<u32>, leaves: u32) -> Leaves {
+        Leaves { starts, leaves }
+    }
+
+    fn parts(&self) -> usize {
+        self.starts.len() / (2 * (self.leaves as usize + 1))
+    }
+
+    fn start(&self, part: usize, side: usize, leaf: u32) -> u32 {
+        let half = 2 * part + side;
+        let word = half * (self.leaves as usize + 1) + leaf as usize;
+        self.starts.get(word).copied().unwrap_or_default()
+    }
+
+    fn length(&self, part: usize, side: usize, leaf: u32) -> u32 {
+        self.start(part, side, leaf + 1).wrapping_sub(self.start(part, side, leaf))
+    }
+
+    /// The placements of both halves that come to a leaf.
+    fn both(&self, part: usize, leaf: u32) -> u64 {
+        [0, 1].map(|side| u64::from(self.length(part, side, leaf))).iter().sum()
+    }
+
+    /// All leaves of all parts, as many at a time as there is room for.
+    pub(super) fn batches(&self, room: u32) -> Vec<Batch> {
+        let room = u64::from(room);
+        let mut batches: Vec<Batch> = Vec::new();
+        // What the last batch leaves of the room, if others may join it.
+        let mut left = None;
+        for part in 0..self.parts() {
+            let lengths = (0..self.leaves).map(|leaf| self.both(part, leaf));
+            let all: u64 = lengths.clone().sum();
+            let of = |leaves| Batch { parts: part..part + 1, leaves };
+            left = match (batches.last_mut(), left) {
+                (Some(last), Some(left)) if all <= left => {
+                    last.parts.end = part + 1;
+                    Some(left - all)
+                }
+                _ if all <= room => {
+                    batches.push(of(0..self.leaves));
+                    Some(room - all)
+                }
+                _ if lengths.clone().any(|length| length > room) => {
+                    batches.push(of(0..0));
+                    None
+                }
+                _ => {
+                    let (mut first, mut taken) = (0, 0);
+                    for (leaf, length) in (0..).zip(lengths) {
+                        if taken + length > room {
+                            batches.push(of(first..leaf));
+                            (first, taken) = (leaf, 0);
+                        }
+                        taken += length;
+                    }
+                    batches.push(of(first..self.leaves));
+                    None
+                }
+            };
+        }
+        batches
+    }
+
+    /// The places of the bins of a batch, for both halves of each part, from an element on.
+    pub(super) fn places(&self, Batch { parts, leaves }: &Batch, from: u32) -> Vec<[Place; 2]> {
+        let mut next = from;
+        let mut place = |part, side| {
+            let (first, last) =
+                (self.start(part, side, leaves.start), self.start(part, side, leaves.end));
+            let shift = next.wrapping_sub(first);
+            next = shift.wrapping_add(last);
+            Place { shift, end: next }
+        };
+        parts.clone().map(|part| [0, 1].map(|side| place(part, side))).collect()
+    }
+
+    /// What is to be compared of the leaves of a batch with these places. The sums are those of the
+    /// parts.
+    pub(super) fn pairings(
+        &self,
+        Batch { parts, leaves }: &Batch,
+        places: &[[Place; 2]],
+        sum: impl Fn(usize) -> u32,
+    ) -> impl Iterator<Item = Pairing> {
+        parts.clone().zip(places).flat_map(move |(part, places)| {
+            let sum = sum(part);
+            leaves.clone().filter_map(move |leaf| {
+                let ranges = [0, 1].map(|side: usize| {
+                    let at = |leaf| places[side].shift.wrapping_add(self.start(part, side, leaf));
+                    at(leaf)..at(leaf + 1)
+                });
+                let is_empty = ranges.iter().any(Range::is_empty);
+                (!is_empty).then_some((ranges, sum))
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Leaves with so many placements, for each half of each part.
+    fn leaves(lengths: &[[[u32; 3]; 2]], first: u32) -> Leaves {
+        let starts = lengths
+            .as_flattened()
+            .iter()
+            .flat_map(|&[a, b, c]| [0, a, a + b, a + b + c].map(|start| first.wrapping_add(start)));
+        Leaves::new(starts.collect(), 3)
+    }
+
+    #[test]
+    fn batches_have_every_leaf_once_and_fit() {
+        let lengths =
+            [[[1, 2, 3], [4, 0, 1]], [[2, 2, 0], [1, 1, 1]], [[9, 8, 0], [1, 5, 7]], [[0; 3]; 2]];
+        for first in [0, u32::MAX - 3] {
+            let leaves = leaves(&lengths, first);
+            for room in 13..60 {
+                let mut seen = Vec::new();
+                for batch in leaves.batches(room) {
+                    let places = leaves.places(&batch, 100);
+                    let ends: Vec<_> =
+                        places.as_flattened().iter().map(|place| place.end).collect();
+                    assert!(ends.is_sorted() && ends.iter().all(|&end| end <= 100 + room));
+                    let mut next = 100;
+                    for (part, places) in batch.parts.clone().zip(&places) {
+                        for side in [0, 1] {
+                            for leaf in batch.leaves.clone() {
+                                assert_eq!(
+                                    places[side].shift.wrapping_add(leaves.start(part, side, leaf)),
+                                    next
+                                );
+                                next += lengths[part][side][leaf as usize];
+                            }
+                        }
+                        seen.extend(batch.leaves.clone().map(|leaf| (part, leaf)));
+                    }
+                    let sum: usize = leaves
+                        .pairings(&batch, &places, |part| part as u32)
+                        .map(|([top, bottom], _)| top.len() * bottom.len())
+                        .sum();
+                    let expected: u32 = batch
+                        .parts
+                        .clone()
+                        .flat_map(|part| batch.leaves.clone().map(move |leaf| (part, leaf)))
+                        .map(|(part, leaf)| {
+                            [0, 1].map(|side: usize| lengths[part][side][leaf as usize])
+                        })
+                        .map(|[top, bottom]| top * bottom)
+                        .sum();
+                    assert_eq!(sum, expected as usize);
+                }
+                let all = (0..4).flat_map(|part| (0..3).map(move |leaf| (part, leaf)));
+                assert!(all.eq(seen), "room for {room}");
+            }
+            // The second leaf of the third part takes 13.
+            let batches = leaves.batches(12).into_iter();
+            let unsplit = batches.filter(|batch| batch.leaves.is_empty()).map(|batch| batch.parts);
+            assert!(unsplit.flatten().eq([2]));
+        }
+    }
+}
