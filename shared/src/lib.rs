@@ -130,8 +130,8 @@ pub use count::{
 };
 #[cfg(feature = "alloc")]
 pub use count::{
-    Counter, Done, Estimate, Glimpse, Part, Plan, PlanId, Sample, Settled, TaskError, Wrong,
-    choose, draw_spared, halves, ranges, recount, recount_chosen, settle, shortened,
+    Counter, Done, Estimate, Glimpse, Part, Plan, PlanId, Sample, Settled, Survey, TaskError,
+    Wrong, choose, draw_spared, halves, ranges, recount, recount_chosen, settle, shortened,
 };
 
 pub use words::UnknownWord;

@@ -55,6 +55,10 @@ pub struct Args {
     /// Do not count: say from a sample of tasks what it would take and about what would come out
     #[arg(long, conflicts_with_all = ["output", "post", "journal", "shard", "shard_from_env"])]
     estimate: bool,
+    /// Draws other tasks for the estimate [default: always the same ones]
+    #[arg(long, value_name = "X", value_parser = args::whole, requires = "estimate",
+        allow_negative_numbers = true)]
+    seed: Option<u64>,
     #[command(flatten)]
     delivery: Delivery,
     #[command(flatten)]
@@ -74,7 +78,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     if args.estimate {
         let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
-        let estimate = estimate(Plan::new(size, method), &*backend, quiet, &interrupt)?;
+        let plan = Plan::new(size, method);
+        let estimate = estimate(plan, &*backend, args.seed.unwrap_or_default(), quiet, &interrupt)?;
         if args.delivery.json {
             output::json(out, &estimate.to_json())?;
         } else {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use queens_core::{
-    Done, Form, Method, Plan, Size, Tally, TaskError,
+    Done, Form, Method, Plan, Size, Survey, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
@@ -90,6 +90,24 @@ impl Backend for Cpu {
             }
         })
     }
+}
+
+/// Surveys the ordered tasks of a plan on threads of the processor; `None` of those that can only be
+/// counted. Returns at once.
+///
+/// # Errors
+/// [`BackendError::Threads`] if the system gives no threads.
+pub fn survey(
+    threads: usize,
+    plan: &Arc<Plan>,
+    orders: Orders<Option<Survey>>,
+) -> Result<(), BackendError> {
+    let counter = plan.counter(Form::Recursive, isa::best());
+    let plan = Arc::clone(plan);
+    workers_on_threads(threads, orders, move || {
+        let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
+        move |task| counter.survey(&plan, task)
+    })
 }
 
 /// Does `work` for every ordered task on `threads` threads of their own; returns at once.

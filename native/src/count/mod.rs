@@ -14,7 +14,7 @@ mod wgpu;
 
 pub use backend::{Backend, Seen};
 pub use choose::{NotOnGpus, Why, Wish};
-pub use cpu::{Cpu, on_threads, workers_on_threads};
+pub use cpu::{Cpu, on_threads, survey, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};

@@ -133,10 +133,23 @@ impl Counter {
         sets: &ColumnSets,
         spared: Attacks,
     ) -> Result<u64, TaskError> {
+        Ok(self.halves(plan, task)?.count_part(sets, spared))
+    }
+
+    /// About the solutions of a column set, without its weight: see [`halves::Counter::survey`].
+    pub(super) fn surveyed(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+        sets: &ColumnSets,
+    ) -> Result<f64, TaskError> {
+        Ok(self.halves(plan, task)?.survey(sets))
+    }
+
+    fn halves(&mut self, plan: &Plan, task: usize) -> Result<&mut halves::Counter, TaskError> {
         let (theirs, ours) = (plan.identity(), self.of);
         let halves = self.halves.as_mut().filter(|_| theirs == ours);
-        let other = TaskError::OtherPlan { task: Some(task), theirs, ours };
-        Ok(halves.ok_or(other)?.count_part(sets, spared))
+        halves.ok_or(TaskError::OtherPlan { task: Some(task), theirs, ours })
     }
 
     /// The memory that all clones share and the memory that each has of its own so far, in bytes.

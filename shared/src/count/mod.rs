@@ -35,7 +35,7 @@ pub use {
     plan::Plan,
     ranges::{ranges, shortened},
     recount::{draw_spared, recount, recount_chosen},
-    sample::{Estimate, Glimpse, Sample, choose},
+    sample::{Estimate, Glimpse, Sample, Survey, choose},
     settle::{Settled, Wrong, settle},
     task::{PlanId, TaskError},
 };

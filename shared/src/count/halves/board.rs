@@ -2,7 +2,7 @@
 
 use super::{
     ColumnSets, Symmetries,
-    lists::{List, Lister, Progress, ROOM, Wanted},
+    lists::{Amount, List, Lister, Progress, ROOM, Wanted},
     matching::{Matcher, for_splits, most_shared},
     strips::{Strips, closed, exchanged},
     vector::{Machine, cut},
@@ -18,15 +18,30 @@ pub(super) struct Half<'a> {
     pub(super) strips: &'a Strips,
 }
 
+impl<'a> Half<'a> {
+    /// The halves of one choice of columns.
+    fn choose(self, sets: &ColumnSets) -> Chosen<'a> {
+        let Half { size, symmetries, strips } = self;
+        let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
+        Chosen { strips, columns: [sets.top, sets.bottom], closed: closed(size, sets), key }
+    }
+}
+
 /// Counts one choice of columns after another, with the vectors of a machine.
 pub(super) trait Count {
     /// The solutions with these columns whose upper half crosses none of the `spared` diagonals,
     /// each as often as the symmetries say.
     fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64;
 
+    /// About how many that are, none spared, from a small part of each half's placements.
+    fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64;
+
     /// The memory taken so far.
     fn bytes(&self) -> usize;
 }
+
+/// Divisions of the columns between the strips that a survey lists for each half.
+const SURVEYED: usize = 32;
 
 /// The most placements of both halves that are listed at a time, but for those of one more division
 /// of the columns for each.
@@ -98,7 +113,7 @@ impl<M: Machine> Board<M> {
         }
     }
 
-    /// Lists placements of a half from a division between the strips on, until there are `most`. The
+    /// Lists placements of a half from a division between the strips on, until it is enough. The
     /// upper half's are listed first, and stay until they are listed again.
     fn list(
         &mut self,
@@ -106,7 +121,7 @@ impl<M: Machine> Board<M> {
         side: usize,
         Crossing { all, none }: Crossing,
         from: usize,
-        most: usize,
+        amount: Amount,
     ) -> Progress {
         let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
         let Chosen { strips, columns, closed, key, .. } = chosen;
@@ -115,7 +130,7 @@ impl<M: Machine> Board<M> {
         let (above, same) = (&mut self.above, &mut self.same[side]);
         above.truncate(if side == TOP { 0 } else { self.top });
         same.truncate(0);
-        let progress = self.lister.fill(self.machine, strips, wanted, from, most, [above, same]);
+        let progress = self.lister.fill(self.machine, strips, wanted, from, amount, [above, same]);
         if side == TOP {
             self.top = self.above.len();
         } else {
@@ -183,8 +198,10 @@ impl<M: Machine> Board<M> {
         let mut sum = 0;
         let mut from = Some(0);
         while let Some(division) = from {
-            from = self.list(chosen, TOP, parts[TOP], division, self.most).next();
+            from =
+                self.list(chosen, TOP, parts[TOP], division, Amount::Placements(self.most)).next();
             let left = self.most.saturating_sub(self.length(TOP)).max(self.most.div_ceil(16));
+            let left = Amount::Placements(left);
             let mut from = Some(0);
             while let Some(division) = from {
                 from = self.list(chosen, BOTTOM, parts[BOTTOM], division, left).next();
@@ -230,23 +247,28 @@ struct Chosen<'a> {
 
 impl<M: Machine> Count for Board<M> {
     fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64 {
-        let Half { size, symmetries, strips } = half;
-        let columns = [sets.top, sets.bottom];
-        let closed = closed(size, sets);
-        let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
-        let chosen = Chosen { strips, columns, closed, key };
+        let chosen = half.choose(sets);
         let whole = Crossing::default();
         let parts = [Crossing { none: spared, ..whole }, whole];
 
         let quarter = self.most.div_ceil(4);
-        let top = self.list(chosen, TOP, parts[TOP], 0, 3 * quarter);
+        let top = self.list(chosen, TOP, parts[TOP], 0, Amount::Placements(3 * quarter));
         let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
-        let bottom = self.list(chosen, BOTTOM, parts[BOTTOM], 0, left);
+        let bottom = self.list(chosen, BOTTOM, parts[BOTTOM], 0, Amount::Placements(left));
         if top.next().or(bottom.next()).is_none() {
             return self.pairs_of_listed(chosen, false);
         }
         let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
         self.in_parts(chosen, parts, samples.each_ref())
+    }
+
+    fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64 {
+        let (chosen, whole) = (half.choose(sets), Crossing::default());
+        let halves = [TOP, BOTTOM]
+            .map(|side| self.list(chosen, side, whole, 0, Amount::Divisions(SURVEYED)));
+        // The divisions that have been done are like the others.
+        let parts = halves.map(|Progress { done, all }| all as f64 / done.max(1) as f64);
+        self.pairs_of_listed(chosen, false) as f64 * parts[TOP] * parts[BOTTOM]
     }
 
     fn bytes(&self) -> usize {

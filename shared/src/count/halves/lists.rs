@@ -37,6 +37,15 @@ pub(super) const ROOM: usize = 51 << 19;
 /// Lists of more words than this have all of that.
 const LARGE: usize = 1 << 23;
 
+/// How much is listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Amount {
+    /// What the divisions have, one after another, until there are so many placements.
+    Placements(usize),
+    /// What so many divisions have, far from each other.
+    Divisions(usize),
+}
+
 /// How far lists have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progress {
@@ -69,7 +78,7 @@ impl Lister {
     }
 
     /// Lists placements of the upper half, from a division of the columns between the strips on,
-    /// until there are `most`: then some more, and the others are to follow. Those with a key above
+    /// until it is enough: then some more, and the others are to follow. Those with a key above
     /// that of the columns go behind what is in the first list, those with the same behind the
     /// second.
     pub(super) fn fill<M: Machine>(
@@ -78,14 +87,25 @@ impl Lister {
         strips: &Strips,
         wanted: Wanted,
         from: usize,
-        most: usize,
+        amount: Amount,
         [above, same]: [&mut List; 2],
     ) -> Progress {
         let Lister { divisions, outer, inner, pairs } = self;
         strips.divide(wanted.columns, divisions);
         let key = wanted.key.map(|key| StripKeys::new(key, strips));
         let lists = [above, same];
-        machine.run(Fill { strips, divisions, from, most, wanted, key, outer, inner, pairs, lists })
+        machine.run(Fill {
+            strips,
+            divisions,
+            from,
+            amount,
+            wanted,
+            key,
+            outer,
+            inner,
+            pairs,
+            lists,
+        })
     }
 }
 
@@ -94,7 +114,7 @@ struct Fill<'a> {
     strips: &'a Strips,
     divisions: &'a [Division],
     from: usize,
-    most: usize,
+    amount: Amount,
     wanted: Wanted,
     key: Option<StripKeys>,
     outer: &'a mut Placements,
@@ -109,17 +129,23 @@ impl<M: Machine> Kernel<M> for Fill<'_> {
 
     #[inline(always)]
     fn run(self, machine: M) -> Progress {
-        let Fill { strips, divisions, from, most, wanted, key, outer, inner, pairs, lists } = self;
+        let Fill { strips, divisions, from, amount, wanted, key, outer, inner, pairs, lists } =
+            self;
         let [above, same] = lists;
         let Wanted { closed, crossed, .. } = wanted;
         let all = divisions.len().max(1);
+        let (placements, last) = match amount {
+            Amount::Placements(most) => (most, all),
+            Amount::Divisions(most) => (usize::MAX, all.min(from.saturating_add(most))),
+        };
         // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
         // apart tell best what is to come.
-        let stride = if strips.are_put_together() { golden_stride(all) } else { 1 };
-        let before = above.len() + same.len();
+        let is_sample = matches!(amount, Amount::Divisions(_));
+        let stride = if is_sample || strips.are_put_together() { golden_stride(all) } else { 1 };
+        let most = placements.saturating_add(above.len() + same.len());
         let mut done = from;
         while let Some(division) = divisions.get(done * stride % all) {
-            if done >= all || above.len() + same.len() >= before + most {
+            if done >= last || above.len() + same.len() >= most {
                 break;
             }
             done += 1;

@@ -99,7 +99,7 @@ impl Bench {
                 break;
             }
             let glimpse = counter.glimpse(plan, task)?;
-            sample.add(glimpse, milliseconds(clock() - from));
+            sample.add(glimpse, None, milliseconds(clock() - from));
         }
         Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }
