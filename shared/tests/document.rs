@@ -768,7 +768,7 @@ fn circumstances() -> Circumstances {
 
 #[test]
 fn a_document_says_which_choices_of_columns_were_counted() {
-    for (n, choices) in [(8, 70), (9, 630), (10, 252)] {
+    for (n, choices) in [(8, 70), (9, 70), (10, 252)] {
         let (plan, done) = half_boards(n);
         let part = part(&plan, &done);
         let settled = settle(&part, Turns::search(plan.size())).unwrap();
@@ -778,7 +778,9 @@ fn a_document_says_which_choices_of_columns_were_counted() {
         let tasks = value["tasks"].as_array().unwrap();
         let sum = |name| tasks.iter().map(|task| task[name].as_u64().unwrap()).sum::<u64>();
         assert_eq!(sum("weight"), choices, "N = {n}");
-        assert!(sum("sets") > choices / 4 && sum("sets") < choices / 2, "N = {n}");
+        let images = if n % 2 == 0 { 4 } else { 2 };
+        let least = choices / images;
+        assert!(sum("sets") > least && sum("sets") < 2 * least, "N = {n}");
         assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
         for (task, said) in document.tasks.iter().enumerate() {
             assert_eq!(said.covered, plan.covered(task), "N = {n}, task {task}");
@@ -817,7 +819,8 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
 
 #[test]
 fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
-    let (plan, done) = half_boards(13);
+    // One on which tasks have one set or two.
+    let (plan, done) = half_boards(14);
     let whole = part(&plan, &done);
     let settled = settle(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&settled, circumstances());

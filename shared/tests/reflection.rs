@@ -83,7 +83,7 @@ fn each_choice_of_columns_stands_for_the_reflected_boards_too() {
         assert_eq!(all, known(n).unwrap().total(), "the search for N = {n}");
         assert_eq!(expected.values().sum::<u64>(), all, "N = {n}");
 
-        let plan = Plan::new(size, Method::Halves);
+        let plan = Plan::of_version(size, Method::Halves, 2).unwrap();
         let mut counter = Counter::new(size, Symmetries::Eight, Isa::BUILT_IN);
         let mut sum = 0;
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
@@ -92,5 +92,46 @@ fn each_choice_of_columns_stands_for_the_reflected_boards_too() {
             sum += of_it * u64::from(sets.weight);
         }
         assert_eq!(sum, all, "N = {n}: the choices and their mirror images");
+    }
+}
+
+/// How often a solution counts if the middle row belongs to the upper half: told by the queens of the
+/// middle row and of the middle column, the latter of which is in the middle or above it.
+fn times_centred(queens: &[usize]) -> u64 {
+    let middle = queens.len() / 2;
+    let of_column = queens.iter().position(|&column| column == middle).unwrap();
+    let far = queens[middle].abs_diff(middle);
+    match (middle - of_column).cmp(&far) {
+        Ordering::Less => 4,
+        Ordering::Equal if far > 0 => 2,
+        Ordering::Equal => 1,
+        Ordering::Greater => 0,
+    }
+}
+
+#[test]
+fn each_set_of_the_lower_half_of_an_odd_board_stands_for_the_reflected_boards_too() {
+    for n in (1..=if cfg!(miri) { 5 } else { 11 }).step_by(2) {
+        let size = Size::new(n).unwrap();
+        let middle = n as usize / 2;
+        let (mut expected, mut all) = (BTreeMap::<u32, u64>::new(), 0);
+        search(size.rows(), &mut Vec::new(), &mut |queens| {
+            let bottom: u32 = queens[middle + 1..].iter().map(|column| 1 << column).sum();
+            if bottom >> middle & 1 == 0 {
+                *expected.entry(bottom).or_default() += times_centred(queens);
+            }
+            all += 1;
+        });
+        assert_eq!(expected.values().sum::<u64>(), all, "N = {n}");
+
+        let plan = Plan::new(size, Method::Halves);
+        let mut counter = Counter::new(size, Symmetries::Centred, Isa::BUILT_IN);
+        let mut sum = 0;
+        for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
+            let of_it = expected.get(&sets.bottom.bits()).copied().unwrap_or(0);
+            assert_eq!(counter.count(&sets), of_it, "N = {n}: {sets:?}");
+            sum += of_it * u64::from(sets.weight);
+        }
+        assert_eq!(sum, all, "N = {n}: the sets and their mirror images");
     }
 }

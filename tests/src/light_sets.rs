@@ -37,13 +37,15 @@ impl LightSet {
     /// What the device failed with, or that it counts otherwise.
     pub fn compare<D: Device>(self, mut queue: Queue<D>, elements: u32) -> Result<()> {
         let LightSet { n, task, place } = self;
-        let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
+        // The numbers of the tasks belong to this version.
+        let plan = Plan::of_version(Size::new(n)?, Method::Halves, 2).context("version 2")?;
+        let plan = Arc::new(plan);
         let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
         let sets = sets.context("there is no such set")?;
         let expected = Counter::new(plan.size(), Symmetries::Eight, Isa::PORTABLE).count(&sets);
         queue.limit(elements);
         let halves = Halves::new(plan)?;
-        let choices = [Choice { slot: 0, sets, is_chosen: true }];
+        let choices = [Choice { slot: 0, sets, is_first: true, is_chosen: true }];
         let guide = Guide { stopped: &|| false, now: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
         let sums = sums.context("nobody stopped it")?;

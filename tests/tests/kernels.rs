@@ -387,7 +387,8 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
         for n in 4..=largest {
             let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
             let mut halves = Halves::new(Arc::clone(&plan))?;
-            halves.tables = Tables::with_parts(plan.size(), largest_part);
+            let symmetries = plan.symmetries().context("tasks are column sets")?;
+            halves.tables = Tables::with_parts(plan.size(), symmetries, largest_part);
             let tasks = all(&plan);
             let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
             let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;

@@ -140,7 +140,9 @@ fn plan(method: Method, size: Size, version: u32, task: usize) {
         assert!(is_there || plan.starts(task).is_empty() && recount(&plan, task).is_err());
         for sets in plan.column_sets(task).into_iter().flatten().take(50) {
             assert!(!sets.top.intersects(sets.bottom) && (1..=4).contains(&sets.weight));
-            assert_eq!(sets.top.len(), size.get() / 2);
+            let middle = u32::from(sets.middle.is_some());
+            assert_eq!(sets.top.len() + middle, size.get().div_ceil(2));
+            assert_eq!(sets.bottom.len(), size.get() / 2);
             assert!(sets.key(size) >> (size.get() / 2) == 0);
         }
     }

@@ -187,7 +187,7 @@ mod tests {
         assert!((1..sets).any(|sets| last.result.covered == plan.covered_by_first(9, sets)));
         assert_eq!(in_work.all().len(), 1);
         // Some of it, with a total that tells whether that was taken.
-        let covered = plan.covered_by_first(9, 5);
+        let covered = plan.covered_by_first(9, 2);
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
         let took = Duration::from_secs(100);
         in_work.note(Done { task: 9, result, took });

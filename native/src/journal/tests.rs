@@ -245,7 +245,7 @@ fn later_and_unknown_ones_are_refused_with_the_reason() {
         table::write(&connection, id, "run", was).unwrap();
         Journal::open(&file).unwrap();
     };
-    unknown("version", Value::Integer(3), "version 3 of the plan");
+    unknown("version", Value::Integer(4), "version 4 of the plan");
     unknown("method", Value::Text("magic".into()), "the method \"magic\"");
     unknown("n", Value::Integer(29), "N = 29");
     unknown("tasks", Value::Integer(7), "its plan has 7 tasks, where this program's has 16");

@@ -3,7 +3,7 @@
 use std::{ops::Range, sync::Arc, time::Duration};
 
 use queens_core::{
-    Covered, Plan, Size, Tally,
+    Covered, Plan, RowBits, Size, Tally,
     halves::{ColumnSets, Splits, Symmetries, Tables},
 };
 
@@ -28,8 +28,11 @@ pub struct Halves {
 pub struct Choice {
     /// The place of the task.
     pub slot: usize,
-    /// The columns.
+    /// The columns. Where the middle row belongs to the [upper half](Symmetries::Centred), each of
+    /// its columns in turn is the middle queen's, and makes a choice of its own.
     pub sets: ColumnSets,
+    /// Whether it is the first choice of its column set.
+    pub is_first: bool,
     /// Whether its count is kept beside that of its task.
     pub is_chosen: bool,
 }
@@ -84,8 +87,8 @@ pub struct Guide<'a> {
 }
 
 impl Halves {
-    /// The pairs of a choice of columns are told in so many sums: those that count twice, and those
-    /// that count once.
+    /// The pairs of a choice of columns are told in so many sums: those above the key, and those with
+    /// the same.
     pub const SUMS: usize = 2;
 
     /// Why no board of this size is counted; `None` if it is.
@@ -111,7 +114,7 @@ impl Halves {
         match Halves::refuses(size) {
             Some(refusal) => Err(DeviceError(refusal)),
             None => {
-                let (tables, splits) = (Tables::new(size), Splits::new(size));
+                let (tables, splits) = (Tables::new(size, symmetries), Splits::new(size));
                 Ok(Halves { symmetries, tables, splits, plan })
             }
         }
@@ -126,26 +129,49 @@ impl Halves {
         for (slot, &task) in tasks.iter().enumerate() {
             let sets = self.plan.column_sets(task);
             let sets = sets.ok_or_else(|| DeviceError(format!("there is no task {task}")))?;
-            choices.extend(sets.enumerate().map(|(place, sets)| {
-                let is_chosen = place == Plan::CHOSEN;
-                Choice { slot, sets, is_chosen }
+            choices.extend(sets.enumerate().flat_map(|(place, sets)| {
+                self.choices_of(sets).enumerate().map(move |(number, sets)| {
+                    let (is_first, is_chosen) = (number == 0, place == Plan::CHOSEN);
+                    Choice { slot, sets, is_first, is_chosen }
+                })
             }));
         }
         Ok(choices)
     }
 
+    /// A column set with each place of the middle queen, if she belongs to the upper half.
+    fn choices_of(&self, sets: ColumnSets) -> impl Iterator<Item = ColumnSets> + use<> {
+        let is_centred = self.symmetries == Symmetries::Centred;
+        let columns = if is_centred { sets.top } else { RowBits::of(0) };
+        columns.columns().map(move |column| match is_centred {
+            true => {
+                ColumnSets { top: sets.top - RowBits::of(column), middle: Some(column), ..sets }
+            }
+            false => sets,
+        })
+    }
+
+    /// How far the middle queen is from the centre, and the last row from the middle one.
+    fn middle_queen(&self, sets: &ColumnSets) -> (u32, u32) {
+        let middle = self.plan.size().get() / 2;
+        (sets.middle.map_or(0, |column| column.abs_diff(middle)), middle)
+    }
+
     /// The upper and the lower half of a choice of columns.
     pub fn halves(&self, Choice { sets, .. }: &Choice) -> [Half; 2] {
         let closed = self.tables.closed(sets);
-        let key = match self.symmetries {
-            // Above it are all placements.
-            Symmetries::Four => u32::MAX,
-            Symmetries::Eight => sets.key(self.plan.size()),
+        let key = sets.key(self.plan.size());
+        let keys = match (self.symmetries, self.middle_queen(sets)) {
+            (Symmetries::Eight, _) => [key; 2],
+            // The row of the middle column's queen that is as far from the centre as the middle row's
+            // queen; nearer ones are higher bits.
+            (Symmetries::Centred, (far @ 1.., last)) => [1 << (last - far), Half::ALL],
+            (Symmetries::Four | Symmetries::Centred, _) => [Half::ALL; 2],
         };
-        let half = |columns: u32, lower| {
+        let half = |columns: u32, key, lower| {
             Half([columns, closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
         };
-        [half(sets.top.bits(), 0), half(sets.bottom.bits(), 1)]
+        [half(sets.top.bits(), keys[0], 0), half(sets.bottom.bits(), keys[1], 1)]
     }
 
     /// The tallies of so many tasks without any choice of columns yet.
@@ -160,20 +186,18 @@ impl Halves {
     /// [`DeviceError`] if the solutions exceed a `u64`.
     pub fn add(
         &self,
-        Choice { slot, sets, is_chosen }: &Choice,
-        [twice, once]: [u64; Halves::SUMS],
+        choice: &Choice,
+        sums: [u64; Halves::SUMS],
         tallies: &mut [Tally],
     ) -> Result<(), DeviceError> {
-        let times = match self.symmetries {
-            Symmetries::Four => 1,
-            Symmetries::Eight => 2,
-        };
-        let solutions = twice.checked_mul(times).and_then(|twice| twice.checked_add(once));
+        let solutions = self.solutions(choice, sums);
+        let Choice { slot, sets, is_first, is_chosen } = choice;
+        let of_set = Covered { sets: 1, weight: sets.weight };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
             let next = Tally {
                 single: solutions.checked_mul(sets.weight.into())?,
-                covered: Some(Covered { sets: 1, weight: sets.weight }),
+                covered: Some(if *is_first { of_set } else { Covered::default() }),
                 chosen: is_chosen.then_some(solutions),
                 ..Tally::default()
             };
@@ -182,11 +206,29 @@ impl Halves {
         });
         sum.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
     }
+
+    /// What a choice of columns comes to, by its sums, without its weight; `None` if that exceeds a
+    /// `u64`.
+    pub fn solutions(
+        &self,
+        Choice { sets, .. }: &Choice,
+        [above, same]: [u64; Halves::SUMS],
+    ) -> Option<u64> {
+        let times = match (self.symmetries, self.middle_queen(sets)) {
+            (Symmetries::Eight, _) => [2, 1],
+            (Symmetries::Centred, (1.., _)) => [4, 2],
+            (Symmetries::Four | Symmetries::Centred, _) => [1, 1],
+        };
+        above.checked_mul(times[0])?.checked_add(same.checked_mul(times[1])?)
+    }
 }
 
 impl Half {
     /// The number of words in a record.
     pub const WORDS: usize = 7;
+
+    /// Instead of a key: above it are all placements.
+    const ALL: u32 = u32::MAX;
 
     const START: usize = 5;
     const END: usize = 6;

@@ -66,6 +66,11 @@ impl Part {
         self.plan.method
     }
 
+    /// What makes its plan the same as another.
+    pub fn identity(&self) -> PlanId {
+        self.plan
+    }
+
     /// The version of the plan.
     pub fn version(&self) -> u32 {
         self.plan.version
@@ -210,7 +215,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "task 5 belongs to a count of N = 8 by bitmap in version 1 of the plan, not to this \
-             one of N = 8 by bitmap in version 2 of the plan"
+             one of N = 8 by bitmap in version 3 of the plan"
         );
         let error = whole.merge(Part::new(&plan(8, Method::Symmetry))).unwrap_err();
         assert_eq!(

@@ -18,7 +18,10 @@ use crate::{
 /// with the columns of its sets counts as often as the set has images in the two mirrors. In
 /// version 2 it counts twice as often if its columns have the smaller [key](ColumnSets::key), as
 /// often if both keys are the same, and not at all if its rows have the smaller one: see
-/// [`Symmetries`]. The sets are the same, and so are all tasks of the other methods.
+/// [`Symmetries`]. The sets are the same, and so are all tasks of the other methods. In version 3 the
+/// middle row of an odd board belongs to the upper half, and the sets are others; what a solution
+/// counts is told by the [queens of the middle row and of the middle column](Symmetries::Centred).
+/// All else is as in version 2.
 ///
 /// ```
 /// use queens_core::{Form, Method, Plan, Size, Tally};
@@ -46,7 +49,7 @@ enum Tasks {
 impl Plan {
     /// The version of new plans. It changes whenever the division into tasks, their numbering or
     /// what is counted in them does.
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 3;
 
     /// The largest number of tasks in a plan.
     pub const MAX_TASKS: usize = 65_536;
@@ -56,7 +59,7 @@ impl Plan {
 
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
-        Plan::with(size, method, Plan::VERSION, Symmetries::Eight)
+        Plan::with(size, method, Plan::VERSION, Symmetries::Centred)
     }
 
     /// The plan of a version, which may be an earlier one; `None` if there is none, or not yet.
@@ -69,18 +72,21 @@ impl Plan {
         Plan::symmetries_of(version).is_some()
     }
 
-    /// The symmetries that half-board matching makes use of in a version.
+    /// The symmetries that half-board matching makes use of in a version, as far as the board has
+    /// them.
     const fn symmetries_of(version: u32) -> Option<Symmetries> {
         match version {
             1 => Some(Symmetries::Four),
-            Plan::VERSION => Some(Symmetries::Eight),
+            2 => Some(Symmetries::Eight),
+            Plan::VERSION => Some(Symmetries::Centred),
             _ => None,
         }
     }
 
     fn with(size: Size, method: Method, version: u32, symmetries: Symmetries) -> Plan {
+        let symmetries = symmetries.of(size);
         let tasks = match method.stepped() {
-            None => Tasks::Columns(Columns::new(size), symmetries),
+            None => Tasks::Columns(Columns::new(size, symmetries), symmetries),
             Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
         };
         Plan { size, method, version, tasks }
@@ -214,6 +220,24 @@ impl Plan {
 }
 
 impl PlanId {
+    /// The choices of columns that the column sets of all tasks stand for: the sum of their weights.
+    /// `None` if the plan has no column sets, or there is none of the version.
+    ///
+    /// ```
+    /// use queens_core::{Method, PlanId, Size};
+    /// let all = |n, version| {
+    ///     PlanId { size: Size::new(n).ok()?, method: Method::Halves, version }.choices()
+    /// };
+    /// // 4 of 8 columns for the upper half; of 9 columns, 4 of those that the middle queen leaves,
+    /// // and since version 3 4 of those for the lower half that are not in the middle.
+    /// assert_eq!((all(8, 2), all(8, 3)), (Some(70), Some(70)));
+    /// assert_eq!((all(9, 2), all(9, 3)), (Some(630), Some(70)));
+    /// ```
+    pub fn choices(self) -> Option<u64> {
+        let symmetries = Plan::symmetries_of(self.version)?.of(self.size);
+        (self.method == Method::Halves).then(|| symmetries.choices(self.size))
+    }
+
     /// The plan; `None` if there is none of the version, or not yet.
     pub fn plan(self) -> Option<Plan> {
         Plan::of_version(self.size, self.method, self.version)

@@ -15,8 +15,8 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 /// is read off its own turns.
 ///
 /// A task of half-board matching is counted by backtracking row by row within its columns; where
-/// it makes use of the reflection at the diagonal, the keys of columns and rows are read off each
-/// solution.
+/// it makes use of the reflection at the diagonal, the keys of columns and rows, or the places of the
+/// queens in the middle, are read off each solution.
 ///
 /// # Errors
 /// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
@@ -109,7 +109,7 @@ impl Within {
             return self.counts();
         }
         let half = size / 2;
-        let columns = if row < half {
+        let columns = if row < sets.top.len() {
             let to_middle = half - row;
             sets.top - (self.spared.left >> to_middle) - (self.spared.right << to_middle)
         } else if row >= size - half {
@@ -129,9 +129,35 @@ impl Within {
 
     /// How often the solution that has been reached counts.
     fn counts(&self) -> u64 {
-        if self.symmetries == Symmetries::Four {
-            return 1;
+        match self.symmetries {
+            Symmetries::Four => 1,
+            Symmetries::Eight => self.by_keys(),
+            Symmetries::Centred => self.by_middle_queens(),
         }
+    }
+
+    /// The same by how far the queens of the middle row and of the middle column are from the centre.
+    fn by_middle_queens(&self) -> u64 {
+        let middle = self.size.get() / 2;
+        let (mut of_row, mut of_column) = (0, 0);
+        for (row, queen) in (0..).zip(&self.queens) {
+            if row == middle {
+                of_row = queen.column().abs_diff(middle);
+            }
+            if queen.column() == middle {
+                of_column = middle.abs_diff(row);
+            }
+        }
+        match of_row.cmp(&of_column) {
+            Ordering::Greater => 4,
+            Ordering::Equal if of_row > 0 => 2,
+            Ordering::Equal => 1,
+            Ordering::Less => 0,
+        }
+    }
+
+    /// The same by the keys of the columns and of the rows.
+    fn by_keys(&self) -> u64 {
         let last = self.size.last();
         // Of each quarter of the board, the distances of its columns and of its rows from the
         // board's edge.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{
     BurnsideError, Check, Checks, Done, Numbers, Part, Turns, known::known, ranges::shortened,
 };
-use crate::{Covered, Tally};
+use crate::Tally;
 
 /// A count of a whole plan, checked.
 #[derive(Clone, Debug)]
@@ -104,11 +104,11 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     let size = part.size();
     // Tasks of an earlier program do not tell.
     let weight = |done: &Done<Tally>| Some(u64::from(done.result.covered?.weight));
-    if let Some(weight) = part.done().map(weight).sum::<Option<u64>>() {
-        let expected = Covered::all(size);
-        if weight != expected {
-            return Err(Wrong::Columns { weight, expected });
-        }
+    let told = part.done().map(weight).sum::<Option<u64>>();
+    if let Some((weight, expected)) = told.zip(part.identity().choices())
+        && weight != expected
+    {
+        return Err(Wrong::Columns { weight, expected });
     }
     let mut checks = Checks::NONE.with(Check::Sums);
     // Tasks that come from documents have totals alone.

@@ -3,8 +3,10 @@
 use alloc::{format, string::String, vec, vec::Vec};
 use core::ops::RangeInclusive;
 
-use super::{Document, Header};
-use crate::{Check, Checks, Covered, Meets, Method, Numbers, Plan, known::known, shortened};
+use super::{Document, Header, PlanRef};
+use crate::{
+    Check, Checks, Covered, Meets, Method, Numbers, Plan, PlanId, known::known, shortened,
+};
 
 /// Two statements of a document that cannot both be true.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -353,7 +355,8 @@ impl Document {
                 found.push(Contradiction::Chosen { position, sets, weight, chosen, total });
             }
         }
-        let expected = Covered::all(self.header.n);
+        let Header { n, method, plan: PlanRef { version, .. }, .. } = self.header;
+        let Some(expected) = (PlanId { size: n, method, version }).choices() else { return };
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
             let n = self.header.n.get();
             found.push(Contradiction::WeightSum { n, weight: sum, expected });

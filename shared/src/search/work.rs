@@ -1,6 +1,6 @@
 //! How much work a search does, and what it finds.
 
-use crate::{Class, Event, Found, Observer, Rule, Size};
+use crate::{Class, Event, Found, Observer, Rule};
 
 /// The number of solutions found, by what they stand for. Sums are exact up to N = 28.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,28 +28,12 @@ pub struct Tally {
 pub struct Covered {
     /// How many column sets; their images in the mirrors are not counted.
     pub sets: u32,
-    /// How many choices of columns they stand for: the sum of the sets' weights, 1 to 4 each.
+    /// How many choices of columns they stand for: the sum of the sets' weights, 1 to 4 each. Those
+    /// of all tasks add up to [that of the plan](crate::PlanId::choices).
     pub weight: u32,
 }
 
 impl Covered {
-    /// The choices of columns that a whole board has: N/2 of all columns for the upper half, after
-    /// the middle queen's of an odd board was chosen. The weights of all tasks add up to it.
-    ///
-    /// ```
-    /// use queens_core::{Covered, Size};
-    /// // 4 of 8 columns, and 9 times 4 of the other 8.
-    /// assert_eq!(Covered::all(Size::new(8)?), 70);
-    /// assert_eq!(Covered::all(Size::new(9)?), 630);
-    /// # Ok::<(), queens_core::SizeError>(())
-    /// ```
-    pub fn all(size: Size) -> u64 {
-        let n = u64::from(size.get());
-        let (half, middles) = (n / 2, if n.is_multiple_of(2) { 1 } else { n });
-        // The product of so many numbers is divisible by as many.
-        (1..=half).fold(middles, |sum, chosen| sum * (2 * half + 1 - chosen) / chosen)
-    }
-
     /// Both together; `None` if a number exceeds a `u32`.
     pub fn checked_add(self, other: Covered) -> Option<Covered> {
         Some(Covered {

@@ -264,14 +264,14 @@ fn what_does_not_make_one_count_is_refused() {
     fs::remove_file(file(&folder, 7)).unwrap();
 
     for (n, of, method, what) in [
-        (9, 4, "symmetry", "4 of N = 9 by symmetry in version 2 of the plan"),
-        (8, 5, "symmetry", "5 of N = 8 by symmetry in version 2 of the plan"),
-        (8, 4, "bitmap", "4 of N = 8 by bitmap in version 2 of the plan"),
+        (9, 4, "symmetry", "4 of N = 9 by symmetry in version 3 of the plan"),
+        (8, 5, "symmetry", "5 of N = 8 by symmetry in version 3 of the plan"),
+        (8, 4, "bitmap", "4 of N = 8 by bitmap in version 3 of the plan"),
     ] {
         fs::remove_file(file(&folder, 2)).unwrap();
         assert_eq!(count(n, 2, of, &file(&folder, 2), &["--method", method]).code, Some(0));
         refused(&format!(
-            "the shards are mixed: 0.json is one of 4 of N = 8 by symmetry in version 2 of the \
+            "the shards are mixed: 0.json is one of 4 of N = 8 by symmetry in version 3 of the \
              plan, 2.json one of {what}"
         ));
     }

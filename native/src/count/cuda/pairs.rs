@@ -89,7 +89,9 @@ impl Pairs {
         let Halves { tables: of, splits, .. } = halves;
         let loaded = Arc::clone(&self.loaded);
         let mut slot = lock(&loaded.tables);
-        if let Some(tables) = slot.as_ref().filter(|tables| tables.size == of.size) {
+        let is_same =
+            |of_card: &&Arc<Tables>| (of_card.size, of_card.symmetries) == (of.size, of.symmetries);
+        if let Some(tables) = slot.as_ref().filter(is_same) {
             return Ok(Arc::clone(tables));
         }
         *slot = None;
@@ -107,6 +109,7 @@ impl Pairs {
         let tables = Tables {
             context: Arc::clone(&loaded.context),
             size: of.size,
+            symmetries: of.symmetries,
             index: self.copied(&index)?,
             placements: self.copied(placements)?,
         };

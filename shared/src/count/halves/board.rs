@@ -4,7 +4,7 @@ use super::{
     ColumnSets, Symmetries,
     lists::{Amount, List, Lister, Progress, ROOM, Wanted},
     matching::{Matcher, for_splits, most_shared},
-    strips::{Strips, closed, exchanged},
+    strips::{BothHalves, closed, exchanged},
     vector::{Machine, cut},
 };
 use crate::{RowBits, Size};
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub(super) struct Half<'a> {
     pub(super) size: Size,
     pub(super) symmetries: Symmetries,
-    pub(super) strips: &'a Strips,
+    pub(super) strips: &'a BothHalves,
 }
 
 impl<'a> Half<'a> {
@@ -23,7 +23,8 @@ impl<'a> Half<'a> {
     fn choose(self, sets: &ColumnSets) -> Chosen<'a> {
         let Half { size, symmetries, strips } = self;
         let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
-        Chosen { strips, columns: [sets.top, sets.bottom], closed: closed(size, sets), key }
+        let closed = closed(size, sets);
+        Chosen { symmetries, strips, columns: [sets.top, sets.bottom], closed, key }
     }
 }
 
@@ -60,8 +61,11 @@ pub(super) struct Board<M: Machine> {
     above: List,
     /// How many of them are of the upper half.
     top: usize,
-    /// Those of each half with the same key.
+    /// Those of each half with the same key, or, where the middle row belongs to the upper half, those
+    /// of it whose middle queens are as far from the centre.
     same: [List; 2],
+    /// Where the middle row belongs to the upper half, its placements with a queen in the centre.
+    centre: List,
     matcher: Matcher<M>,
     most: usize,
 }
@@ -108,6 +112,7 @@ impl<M: Machine> Board<M> {
             above: List::default(),
             top: 0,
             same: [List::default(), List::default()],
+            centre: List::default(),
             matcher: Matcher::new(machine),
             most: MOST,
         }
@@ -126,24 +131,33 @@ impl<M: Machine> Board<M> {
         let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
         let Chosen { strips, columns, closed, key, .. } = chosen;
         let (closed, crossed) = (closed | own(none), own(all));
-        let wanted = Wanted { columns: columns[side], closed, crossed, key };
+        let is_upper = side == TOP;
+        let wanted = Wanted { columns: columns[side], is_upper, closed, crossed, key };
         let (above, same) = (&mut self.above, &mut self.same[side]);
+        let mut none = List::default();
+        let centre = if is_upper { &mut self.centre } else { &mut none };
         above.truncate(if side == TOP { 0 } else { self.top });
         same.truncate(0);
-        let progress = self.lister.fill(self.machine, strips, wanted, from, amount, [above, same]);
+        centre.truncate(0);
+        let lists = [above, same, centre];
+        let progress = self.lister.fill(self.machine, strips, wanted, from, amount, lists);
         if side == TOP {
             self.top = self.above.len();
         } else {
-            let [above, same] = self.listed(side);
+            let [above, same, _] = self.listed(side);
             above.iter_mut().chain(same).for_each(|diagonals| *diagonals = exchanged(*diagonals));
         }
         progress
     }
 
-    /// The placements of a half that have been listed, by their keys.
-    fn listed(&mut self, side: usize) -> [&mut [u64]; 2] {
+    /// The placements of a half that have been listed, list by list.
+    fn listed(&mut self, side: usize) -> [&mut [u64]; 3] {
         let (top, bottom) = cut(self.above.elements(), self.top);
-        [if side == TOP { top } else { bottom }, self.same[side].elements()]
+        let same = self.same[side].elements();
+        match side {
+            TOP => [top, same, self.centre.elements()],
+            _ => [bottom, same, &mut []],
+        }
     }
 
     /// How many they are.
@@ -154,8 +168,9 @@ impl<M: Machine> Board<M> {
     /// A sample of the placements of a half that have been listed.
     fn sample(&mut self, side: usize, progress: Progress) -> Sample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
-        let [above, same] = self.listed(side);
-        let placements = above.iter().chain(same.iter()).copied().step_by(step).collect();
+        let listed = self.listed(side);
+        let placements =
+            listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The divisions that have been done are like the others.
         Sample { placements, each: step * progress.all / progress.done.max(1) }
     }
@@ -215,7 +230,7 @@ impl<M: Machine> Board<M> {
     /// one only if it is not wanted again.
     fn pairs_of_listed(&mut self, chosen: Chosen<'_>, top_is_wanted: bool) -> u64 {
         let room = for_splits(self.length(TOP) + self.length(BOTTOM));
-        let Board { above, top, same: [top_same, bottom_same], matcher, .. } = self;
+        let Board { above, top, same: [top_same, bottom_same], centre, matcher, .. } = self;
         let (listed, room) = above.with_room(room);
         let (top, bottom) = cut(listed, *top);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
@@ -224,19 +239,26 @@ impl<M: Machine> Board<M> {
         let same = matcher.pairs_of_copies(bottom, top_same, room)
             + matcher.pairs_of_copies(bottom_same, top_same, room)
             + matcher.pairs_of_copies(top, bottom_same, room);
+        let centre = matcher.pairs_of_copies(bottom, centre.elements(), room);
         let larger = if top_is_wanted {
             matcher.pairs_of_copies(top, bottom, room)
         } else {
             matcher.pairs(top, bottom, room)
         };
-        if chosen.key.is_some() { same + 2 * larger } else { larger }
+        match chosen.symmetries {
+            Symmetries::Four => larger,
+            Symmetries::Eight => 2 * larger + same,
+            // The mirror from top to bottom has what else there is, but for the queen in the centre.
+            Symmetries::Centred => 4 * larger + 2 * same + centre,
+        }
     }
 }
 
 /// One choice of columns.
 #[derive(Clone, Copy)]
 struct Chosen<'a> {
-    strips: &'a Strips,
+    symmetries: Symmetries,
+    strips: &'a BothHalves,
     /// The columns of the upper and of the lower half.
     columns: [RowBits; 2],
     /// The diagonals of the middle that the middle queen attacks.
@@ -272,7 +294,8 @@ impl<M: Machine> Count for Board<M> {
     }
 
     fn bytes(&self) -> usize {
-        let lists: usize = [&self.above].into_iter().chain(&self.same).map(List::bytes).sum();
+        let lists: usize =
+            [&self.above, &self.centre].into_iter().chain(&self.same).map(List::bytes).sum();
         size_of_val(self) + lists + self.lister.bytes() + self.matcher.bytes()
     }
 }
@@ -280,23 +303,32 @@ impl<M: Machine> Count for Board<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Method, Plan, count::halves::portable::Portable};
+    use crate::{
+        Method, Plan,
+        count::halves::{columns::Columns, portable::Portable},
+    };
 
     /// What a board makes of each choice of columns, with strips of more rows than so many put
     /// together, if its lists may have `most` placements.
     fn counts(n: u32, symmetries: Symmetries, largest_table: u32, most: usize) -> Vec<u64> {
         let size = Size::new(n).unwrap();
-        let strips = &Strips::with_tables(size, largest_table);
+        let strips = &BothHalves::with_tables(size, symmetries, largest_table);
         let mut board = Board { most, ..Board::new(Portable) };
-        let plan = Plan::new(size, Method::Halves);
-        let sets = (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
+        let columns = Columns::new(size, symmetries);
+        let sets = (0..columns.len()).flat_map(|task| columns.sets(task));
         sets.map(|sets| board.count(Half { size, symmetries, strips }, &sets, 0)).collect()
     }
 
     #[test]
     fn long_lists_in_parts_have_the_same_pairs() {
-        let size = Size::new(if cfg!(miri) { 8 } else { 22 }).unwrap();
-        let (symmetries, strips) = (Symmetries::Eight, &Strips::with_tables(size, 4));
+        for n in if cfg!(miri) { [8, 7] } else { [22, 19] } {
+            long_lists_have_the_same_pairs(Size::new(n).unwrap());
+        }
+    }
+
+    fn long_lists_have_the_same_pairs(size: Size) {
+        let symmetries = Symmetries::Centred.of(size);
+        let strips = &BothHalves::with_tables(size, symmetries, 4);
         let half = Half { size, symmetries, strips };
         let plan = Plan::new(size, Method::Halves);
         // On small boards most choices have no pairs.
@@ -322,7 +354,8 @@ mod tests {
     #[test]
     fn lists_in_parts_have_the_same_pairs() {
         for n in 1..=if cfg!(miri) { 6 } else { 11 } {
-            for symmetries in [Symmetries::Four, Symmetries::Eight] {
+            for symmetries in [Symmetries::Four, Symmetries::Eight, Symmetries::Centred] {
+                let symmetries = symmetries.of(Size::new(n).unwrap());
                 let whole = counts(n, symmetries, 5, usize::MAX);
                 for (largest_table, most) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
                     let found = counts(n, symmetries, largest_table, most);

@@ -5,14 +5,16 @@ use alloc::{vec, vec::Vec};
 use crate::{RowBits, Size};
 
 /// What is counted at once: the solutions whose top half uses the columns `top`, whose bottom
-/// half uses `bottom`, and, for odd N, whose middle queen stands in the column that is left.
+/// half uses `bottom`, and, for odd N, whose middle queen stands in the column that is left, unless
+/// the middle row belongs to the top half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSets {
-    /// The columns of the queens above the middle.
+    /// The columns of the queens above the middle; and that of the middle queen, where she belongs
+    /// to the top half.
     pub top: RowBits,
     /// The columns of the queens below the middle.
     pub bottom: RowBits,
-    /// The column of the queen in the middle row, for odd N.
+    /// The column of the queen in the middle row, for odd N, where she belongs to neither half.
     pub middle: Option<u32>,
     /// How many choices of columns have the same number of solutions, this one included: its
     /// images in a mirror, 1 to 4.
@@ -48,6 +50,36 @@ pub enum Symmetries {
     /// A solution counts twice if its columns have the smaller key, once if both keys are the
     /// same, and not at all if its rows have the smaller one.
     Eight,
+    /// For odd N, where the queen of the middle row belongs to the top half, and the columns of the
+    /// bottom half are without the middle one. The queen of the middle column, then, is in the top
+    /// half. A solution counts four times if she is nearer to the centre than that of the middle
+    /// row, twice if she is as near, and not at all if she is less near. With one in the centre it
+    /// counts once.
+    ///
+    /// The reflection at the diagonal exchanges the two queens, and the mirror from top to bottom has
+    /// the solutions with the middle column's queen in the bottom half.
+    Centred,
+}
+
+impl Symmetries {
+    /// What there is of them on a board of this size: one of even N has no middle row.
+    pub(crate) fn of(self, size: Size) -> Symmetries {
+        match self {
+            Symmetries::Centred if size.get().is_multiple_of(2) => Symmetries::Eight,
+            symmetries => symmetries,
+        }
+    }
+
+    /// The choices of columns that all column sets of a board stand for: half of the columns for one
+    /// half of the board, after the middle queen's or the middle column was taken out.
+    pub(crate) fn choices(self, size: Size) -> u64 {
+        let (n, half) = (size.get(), size.get() / 2);
+        let middles = match self.of(size) {
+            Symmetries::Four | Symmetries::Eight if !n.is_multiple_of(2) => n,
+            _ => 1,
+        };
+        u64::from(middles) * binomial(2 * half, half)
+    }
 }
 
 /// The choices of columns of a board, divided into tasks.
@@ -60,9 +92,9 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The division for this board.
-    pub fn new(size: Size) -> Columns {
-        let choices = Choices::new(size);
+    /// The division for this board, for counts that make use of these symmetries.
+    pub fn new(size: Size, symmetries: Symmetries) -> Columns {
+        let choices = Choices::new(size, symmetries);
         let most = match size.get() {
             // About a second's work.
             0..=18 => 1 << 10,
@@ -130,26 +162,37 @@ const fn common_factor(a: u64, b: u64) -> u64 {
 
 /// All choices of columns, numbered by the middle queen's column and then by the rank of the
 /// top half's set among the sets of its size, in the order of their bits as numbers.
+///
+/// Where the middle row belongs to the top half, they are the bottom half's sets. Of two that are
+/// each other's mirror image, that one is there which has, of the outermost two columns that it does
+/// not have both or neither of, the lower one. Sets that have neither column at the edges come
+/// first, then those with the lower one, and then those with both; and so on inwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,
+    /// Whether the middle row belongs to the top half.
+    is_centred: bool,
     /// Sets for each place of the middle queen.
     sets: u64,
 }
 
 impl Choices {
-    pub(super) fn new(size: Size) -> Choices {
+    pub(super) fn new(size: Size, symmetries: Symmetries) -> Choices {
         let half = size.get() / 2;
+        if symmetries.of(size) == Symmetries::Centred {
+            return Choices { size, is_centred: true, sets: mirrored_sets(half, half) };
+        }
         // The last column, but for the middle queen's, is always left to the bottom half: the
         // mirror from top to bottom exchanges the two sets.
         let sets = if half == 0 { 1 } else { binomial(2 * half - 1, half) };
-        Choices { size, sets }
+        Choices { size, is_centred: false, sets }
     }
 
     /// The number of choices, those included that are left to their mirror image.
     pub(super) fn len(self) -> u64 {
         // The middle queen stands in the centre or to one side of it.
-        self.sets * u64::from(if self.is_odd() { self.half() + 1 } else { 1 })
+        let places = if self.is_odd() && !self.is_centred { self.half() + 1 } else { 1 };
+        self.sets * u64::from(places)
     }
 
     fn half(self) -> u32 {
@@ -166,6 +209,9 @@ impl Choices {
             return None;
         }
         let half = self.half();
+        if self.is_centred {
+            return Some(self.centred(number));
+        }
         let top = unrank(number % self.sets, half);
         // As if the middle queen's column were taken out of the board.
         let all = RowBits::from_bits(((1u64 << (2 * half)) - 1) as u32);
@@ -194,6 +240,47 @@ impl Choices {
         };
         Some(ColumnSets { top: spread(top), bottom: spread(all - top), middle, weight })
     }
+
+    /// The choice of this number, of those whose top half has the middle row.
+    fn centred(self, mut number: u64) -> ColumnSets {
+        let last = self.size.last();
+        let (mut bottom, mut left, mut members) = (RowBits::EMPTY, self.half(), self.half());
+        let mut weight = 1;
+        while left > 0 {
+            let (first, inside) = (self.half() - left, left - 1);
+            let (neither, one) = (
+                mirrored_sets(inside, members),
+                members.checked_sub(1).map_or(0, |others| binomial(2 * inside, others)),
+            );
+            if number < neither {
+                left = inside;
+                continue;
+            }
+            number -= neither;
+            bottom |= RowBits::of(first);
+            members = members.saturating_sub(1);
+            if number < one {
+                // The others may be any; the middle column is none of them.
+                let others = unrank(number, members).bits();
+                let below = (1u32 << inside) - 1;
+                let spread = others & below | (others & !below) << 1;
+                bottom |= RowBits::from_bits(spread << (first + 1));
+                weight = 2;
+                break;
+            }
+            number -= one;
+            bottom |= RowBits::of(last - first);
+            members = members.saturating_sub(1);
+            left = inside;
+        }
+        ColumnSets { top: self.size.mask() - bottom, bottom, middle: None, weight }
+    }
+}
+
+/// How many sets of `members` there are in so many pairs of mirrored columns, up to the mirror.
+fn mirrored_sets(pairs: u32, members: u32) -> u64 {
+    let own_mirrors = if members.is_multiple_of(2) { binomial(pairs, members / 2) } else { 0 };
+    (binomial(2 * pairs, members) + own_mirrors) / 2
 }
 
 /// The set of `members` that has this rank among all sets of as many, in the order of their bits
@@ -269,39 +356,69 @@ mod tests {
     #[test]
     fn weights_add_up_to_all_choices() {
         for n in 1..=if cfg!(miri) { 9 } else { 19 } {
-            let choices = Choices::new(size(n));
-            let weights = (0..choices.len()).filter_map(|number| choices.get(number));
-            let sum: u64 = weights.map(|sets| u64::from(sets.weight)).sum();
-            let middles = if n % 2 == 1 { u64::from(n) } else { 1 };
-            assert_eq!(sum, middles * binomial(n / 2 * 2, n / 2), "N = {n}");
-            assert_eq!(choices.get(choices.len()), None);
+            for (symmetries, middles) in [(Symmetries::Eight, n), (Symmetries::Centred, 1)] {
+                let choices = Choices::new(size(n), symmetries);
+                let weights = (0..choices.len()).filter_map(|number| choices.get(number));
+                let sum: u64 = weights.map(|sets| u64::from(sets.weight)).sum();
+                let middles = if n % 2 == 1 { u64::from(middles) } else { 1 };
+                assert_eq!(sum, middles * binomial(n / 2 * 2, n / 2), "N = {n}");
+                assert_eq!(symmetries.choices(size(n)), sum, "N = {n}");
+                assert_eq!(choices.get(choices.len()), None);
+            }
         }
     }
 
     #[test]
     fn the_tasks_have_every_choice_once() {
         for n in 1..=if cfg!(miri) { 9 } else { 18 } {
-            let columns = Columns::new(size(n));
-            let mut sets: Vec<_> = (0..columns.len())
-                .flat_map(|task| columns.sets(task))
-                .map(|sets| (sets.middle, sets.top.bits()))
-                .collect();
-            sets.sort_unstable();
-            let all = (0..columns.choices.len()).filter_map(|number| columns.choices.get(number));
-            assert!(all.map(|sets| (sets.middle, sets.top.bits())).eq(sets), "N = {n}");
-            assert_eq!(columns.sets(columns.len()).count(), 0);
+            for symmetries in [Symmetries::Eight, Symmetries::Centred] {
+                let columns = Columns::new(size(n), symmetries);
+                let told = |sets: ColumnSets| (sets.middle, sets.top.bits());
+                let mut sets: Vec<_> =
+                    (0..columns.len()).flat_map(|task| columns.sets(task)).map(told).collect();
+                sets.sort_unstable();
+                let choices = columns.choices;
+                let mut all: Vec<_> =
+                    (0..choices.len()).filter_map(|number| choices.get(number)).map(told).collect();
+                all.sort_unstable();
+                assert_eq!(sets, all, "N = {n}");
+                all.dedup();
+                assert_eq!(sets, all, "N = {n}");
+                assert_eq!(columns.sets(columns.len()).count(), 0);
+            }
         }
     }
 
     #[test]
     fn the_sets_share_out_the_columns() {
         for n in 1..=if cfg!(miri) { 9 } else { 15 } {
-            let choices = Choices::new(size(n));
-            for sets in (0..choices.len()).filter_map(|number| choices.get(number)) {
-                let middle = sets.middle.map_or(RowBits::EMPTY, RowBits::of);
-                assert_eq!(sets.top | sets.bottom | middle, size(n).mask());
-                assert_eq!(sets.top.len() + sets.bottom.len() + middle.len(), n);
-                assert_eq!(sets.top.len(), sets.bottom.len());
+            for symmetries in [Symmetries::Eight, Symmetries::Centred] {
+                let choices = Choices::new(size(n), symmetries);
+                for sets in (0..choices.len()).filter_map(|number| choices.get(number)) {
+                    let middle = sets.middle.map_or(RowBits::EMPTY, RowBits::of);
+                    assert_eq!(sets.top | sets.bottom | middle, size(n).mask());
+                    assert_eq!(sets.top.len() + sets.bottom.len() + middle.len(), n);
+                    assert_eq!(sets.bottom.len(), n / 2);
+                    let has_middle_row = n % 2 == 1 && symmetries == Symmetries::Centred;
+                    assert_eq!(has_middle_row, n % 2 == 1 && sets.middle.is_none());
+                    assert!(!has_middle_row || sets.top.contains(n / 2), "{sets:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_mirrored_sets_of_the_bottom_half_one_is_there() {
+        for n in [1, 3, 5, 7, 9, 11, 13].into_iter().take(if cfg!(miri) { 4 } else { 7 }) {
+            let mirrored = |set: u32| set.reverse_bits() >> (32 - n);
+            let choices = Choices::new(size(n), Symmetries::Centred);
+            let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
+            let mask = size(n).mask().bits() & !(1 << (n / 2));
+            for set in (0..=mask).filter(|set| set & !mask == 0 && set.count_ones() == n / 2) {
+                let orbit = [set, mirrored(set)];
+                let of_it = found.iter().filter(|sets| orbit.contains(&sets.bottom.bits()));
+                let weights: Vec<_> = of_it.map(|sets| sets.weight).collect();
+                assert_eq!(weights, [1 + u32::from(set != mirrored(set))], "N = {n}: {set:b}");
             }
         }
     }
@@ -318,7 +435,7 @@ mod tests {
                     [set, mirrored(set), mask ^ set, mask ^ mirrored(set)].into();
                 orbits.insert(orbit);
             }
-            let choices = Choices::new(size(n));
+            let choices = Choices::new(size(n), Symmetries::Eight);
             let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
             assert_eq!(found.len(), orbits.len());
             for orbit in orbits {

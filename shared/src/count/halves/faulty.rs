@@ -5,7 +5,7 @@ use super::{
     Symmetries,
     board::{Board, Count, Half},
     portable::Portable,
-    strips::{Strips, attacked},
+    strips::{BothHalves, attacked},
     vector::{Kernel, Lanes, Machine, Words},
 };
 use crate::{Attacks, Method, Plan, Size, draw_spared, recount_chosen};
@@ -91,8 +91,8 @@ impl<L: Words<Machine = Portable>> Words for Vector<L> {
 #[test]
 fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
     let size = Size::new(14).unwrap();
-    let (plan, strips) = (Plan::new(size, Method::Halves), &Strips::new(size));
-    let half = Half { size, symmetries: Symmetries::Eight, strips };
+    let (plan, symmetries) = (Plan::new(size, Method::Halves), Symmetries::Eight);
+    let half = Half { size, symmetries, strips: &BothHalves::new(size, symmetries) };
     let (mut right, mut wrong) = (Board::new(Portable), Board::new(Faulty));
     let (mut in_all, mut in_parts) = (0, 0);
     for task in (0..plan.len()).step_by(17) {

@@ -3,8 +3,9 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{
+    centred::{OfHalf, Room},
     columns::golden_stride,
-    strips::{BLOCK, Block, Compared, Division, Inner, Part, Placements, Strips},
+    strips::{BLOCK, Block, BothHalves, Compared, Division, Inner, Part, Placements, Strips},
     vector::{Kernel, Lanes, Machine, cut, first, rest},
 };
 use crate::RowBits;
@@ -15,14 +16,17 @@ pub(super) struct Lister {
     divisions: Vec<Division>,
     outer: Placements,
     inner: [Placements; 3],
+    rooms: [Room; 2],
     pairs: Box<Pairs>,
 }
 
-/// Which placements of the upper half are listed.
+/// Which placements of a half are listed, all as they would be above the middle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     /// Their columns, as many as there are rows.
     pub(super) columns: RowBits,
+    /// Whether they are the upper half's.
+    pub(super) is_upper: bool,
     /// Diagonals of the middle that none may cross.
     pub(super) closed: u64,
     /// Diagonals of the middle that all must cross.
@@ -66,7 +70,7 @@ impl Lister {
     pub(super) fn new() -> Lister {
         let pairs = Box::new([0; BLOCK * BLOCK + BLOCK]);
         let (outer, inner) = (Placements::default(), Default::default());
-        Lister { divisions: Vec::new(), outer, inner, pairs }
+        Lister { divisions: Vec::new(), outer, inner, rooms: Default::default(), pairs }
     }
 
     /// The memory taken so far.
@@ -74,65 +78,79 @@ impl Lister {
         size_of::<Division>() * self.divisions.capacity()
             + self.outer.bytes()
             + self.inner.iter().map(Placements::bytes).sum::<usize>()
+            + self.rooms.iter().map(Room::bytes).sum::<usize>()
             + size_of::<Pairs>()
     }
 
-    /// Lists placements of the upper half, from a division of the columns between the strips on,
-    /// until it is enough: then some more, and the others are to follow. Those with a key above
-    /// that of the columns go behind what is in the first list, those with the same behind the
-    /// second.
+    /// Lists placements of a half, from a division of the columns between the strips on, until it is
+    /// enough: then some more, and the others are to follow. They go behind what is in the lists:
+    /// those with a key above that of the columns and those with the same, or, where the middle row
+    /// belongs to the upper half, those of each of its lists.
     pub(super) fn fill<M: Machine>(
         &mut self,
         machine: M,
-        strips: &Strips,
+        strips: &BothHalves,
         wanted: Wanted,
         from: usize,
         amount: Amount,
-        [above, same]: [&mut List; 2],
+        lists: [&mut List; 3],
     ) -> Progress {
-        let Lister { divisions, outer, inner, pairs } = self;
-        strips.divide(wanted.columns, divisions);
-        let key = wanted.key.map(|key| StripKeys::new(key, strips));
-        let lists = [above, same];
-        machine.run(Fill {
-            strips,
-            divisions,
-            from,
-            amount,
-            wanted,
-            key,
-            outer,
-            inner,
-            pairs,
-            lists,
-        })
+        let Lister { divisions, outer, inner, rooms, pairs } = self;
+        match strips {
+            BothHalves::Alike(strips) => {
+                let key = wanted.key.map(|key| StripKeys::new(key, strips));
+                let source = Keyed { strips, key, outer, inner };
+                source.divide(wanted.columns, divisions);
+                machine.run(Fill { source, divisions, from, amount, wanted, pairs, lists })
+            }
+            BothHalves::Centred(strips) => {
+                let source = OfHalf { strips, is_upper: wanted.is_upper, rooms };
+                source.divide(wanted.columns, divisions);
+                machine.run(Fill { source, divisions, from, amount, wanted, pairs, lists })
+            }
+        }
     }
 }
 
+/// The strips of a half, and which pairs of their placements count.
+pub(super) trait Source {
+    /// All ways to divide the columns between the strips.
+    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>);
+
+    /// Whether both strips are put together from smaller tables.
+    fn are_put_together(&self) -> bool;
+
+    /// Prepares for a division.
+    fn fetch(&self, machine: impl Machine, division: &Division);
+
+    /// Lists what comes of a division.
+    fn join<M: Machine>(
+        &mut self,
+        machine: M,
+        division: &Division,
+        wanted: Wanted,
+        pairs: &mut Pairs,
+        lists: &mut [&mut List; 3],
+    );
+}
+
 /// Lists the placements of some divisions of the columns between the strips.
-struct Fill<'a> {
-    strips: &'a Strips,
+struct Fill<'a, S> {
+    source: S,
     divisions: &'a [Division],
     from: usize,
     amount: Amount,
     wanted: Wanted,
-    key: Option<StripKeys>,
-    outer: &'a mut Placements,
-    inner: &'a mut [Placements; 3],
     pairs: &'a mut Pairs,
-    /// What has a key above that of the columns, and what has the same.
-    lists: [&'a mut List; 2],
+    lists: [&'a mut List; 3],
 }
 
-impl<M: Machine> Kernel<M> for Fill<'_> {
+impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
     type Output = Progress;
 
     #[inline(always)]
     fn run(self, machine: M) -> Progress {
-        let Fill { strips, divisions, from, amount, wanted, key, outer, inner, pairs, lists } =
-            self;
-        let [above, same] = lists;
-        let Wanted { closed, crossed, .. } = wanted;
+        let Fill { mut source, divisions, from, amount, wanted, pairs, mut lists } = self;
         let all = divisions.len().max(1);
         let (placements, last) = match amount {
             Amount::Placements(most) => (most, all),
@@ -141,23 +159,60 @@ impl<M: Machine> Kernel<M> for Fill<'_> {
         // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
         // apart tell best what is to come.
         let is_sample = matches!(amount, Amount::Divisions(_));
-        let stride = if is_sample || strips.are_put_together() { golden_stride(all) } else { 1 };
-        let most = placements.saturating_add(above.len() + same.len());
+        let stride = if is_sample || source.are_put_together() { golden_stride(all) } else { 1 };
+        let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
+        let most = placements.saturating_add(length(&lists));
         let mut done = from;
         while let Some(division) = divisions.get(done * stride % all) {
-            if done >= last || above.len() + same.len() >= most {
+            if done >= last || length(&lists) >= most {
                 break;
             }
             done += 1;
             if let Some(next) = divisions.get(done * stride % all) {
-                strips.fetch(machine, next);
+                source.fetch(machine, next);
             }
-            let outer = strips.outer(division, closed, outer);
-            let inner = strips.inner(division, closed, key.map(|key| key.inner), inner);
-            let join = Join { outer, inner, closed, crossed, key, pairs };
-            join.run(machine, above, same);
+            source.join(machine, division, wanted, pairs, &mut lists);
         }
         Progress { done, all }
+    }
+}
+
+/// Strips of a half without the middle row, whose rows are compared with the columns' key.
+struct Keyed<'a> {
+    strips: &'a Strips,
+    key: Option<StripKeys>,
+    outer: &'a mut Placements,
+    inner: &'a mut [Placements; 3],
+}
+
+impl Source for Keyed<'_> {
+    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
+        self.strips.divide(columns, divisions);
+    }
+
+    fn are_put_together(&self) -> bool {
+        self.strips.are_put_together()
+    }
+
+    #[inline(always)]
+    fn fetch(&self, machine: impl Machine, division: &Division) {
+        self.strips.fetch(machine, division);
+    }
+
+    #[inline(always)]
+    fn join<M: Machine>(
+        &mut self,
+        machine: M,
+        division: &Division,
+        Wanted { closed, crossed, .. }: Wanted,
+        pairs: &mut Pairs,
+        [above, same, _]: &mut [&mut List; 3],
+    ) {
+        let Keyed { strips, key, outer, inner } = self;
+        let outer = strips.outer(division, closed, outer);
+        let inner = strips.inner(division, closed, key.map(|key| key.inner), inner);
+        let join = Join { outer, inner, closed, crossed, key: *key, pairs };
+        join.run(machine, above, same);
     }
 }
 
@@ -231,7 +286,7 @@ impl StripKeys {
 }
 
 /// Pairs of placements, each as the first one's number times [`BLOCK`] plus the second one's.
-type Pairs = [u16; BLOCK * BLOCK + BLOCK];
+pub(super) type Pairs = [u16; BLOCK * BLOCK + BLOCK];
 
 /// All pairs of placements of two strips that do not attack each other.
 struct Join<'a> {
@@ -254,7 +309,7 @@ impl Join<'_> {
             let inners = (inner, open(machine, inner, closed));
             for outer in outer.blocks() {
                 let outers = (outer, open(machine, outer, closed));
-                join(machine, inners, outers, crossed, pairs, larger);
+                pair(machine, inners, outers, crossed, pairs, larger);
             }
         }
         // The inner strip's rows are the higher bits of a number. The others decide only where those
@@ -269,8 +324,8 @@ impl Join<'_> {
                 for outer in outer.blocks() {
                     let there = open(machine, outer, closed);
                     let Compared { above, same } = outer.compare(side, key.outer_rows, key.outer);
-                    join(machine, inners, (outer, above & there), crossed, pairs, larger);
-                    join(machine, inners, (outer, same & there), crossed, pairs, equal);
+                    pair(machine, inners, (outer, above & there), crossed, pairs, larger);
+                    pair(machine, inners, (outer, same & there), crossed, pairs, equal);
                 }
             }
         }
@@ -279,7 +334,7 @@ impl Join<'_> {
 
 /// Lists the pairs of some placements of two strips that do not attack each other.
 #[inline(always)]
-fn join<M: Machine>(
+pub(super) fn pair<M: Machine>(
     machine: M,
     inner: (Block<'_>, u64),
     outer: (Block<'_>, u64),
@@ -383,7 +438,7 @@ fn joined<const CROSSED: bool>(
 
 /// Which placements of a block cross none of the `closed` diagonals, as bits.
 #[inline(always)]
-fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64 {
+pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64 {
     let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
     if closed == 0 {
         return there;

@@ -7,6 +7,7 @@
 mod primitives;
 
 mod board;
+mod centred;
 mod columns;
 // Boards that are small enough for Miri do not show a wrong lane.
 #[cfg(all(test, not(miri)))]
@@ -41,21 +42,22 @@ pub use tables::Tables;
 
 use crate::{Attacks, Size};
 use board::{Board, Count, Half};
-use strips::{Strips, attacked};
+use strips::{BothHalves, attacked};
 
 /// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {
     isa: Isa,
     size: Size,
     symmetries: Symmetries,
-    strips: Arc<Strips>,
+    strips: Arc<BothHalves>,
     board: Box<dyn Count + Send + Sync>,
 }
 
 impl Counter {
     /// A counter for this board. Its tables take some milliseconds to fill; clones share them.
     pub fn new(size: Size, symmetries: Symmetries, isa: Isa) -> Counter {
-        let strips = Arc::new(Strips::new(size));
+        let symmetries = symmetries.of(size);
+        let strips = Arc::new(BothHalves::new(size, symmetries));
         Counter { isa, size, symmetries, strips, board: board(isa) }
     }
 

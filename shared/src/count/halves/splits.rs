@@ -5,11 +5,11 @@ use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::{cmp::Ordering, mem};
 
 use super::{
-    columns::{Choices, ColumnSets, golden_stride},
-    lists::{List, Lister, Wanted},
+    columns::{Choices, ColumnSets, Symmetries, golden_stride},
+    lists::{Amount, List, Lister, Wanted},
     matching::SPREAD,
     portable::Portable,
-    strips::{Strips, closed, exchanged},
+    strips::{BothHalves, closed, exchanged},
 };
 use crate::Size;
 
@@ -359,8 +359,10 @@ fn tally(placements: &[u64]) -> [u32; 64] {
 
 /// Samples of some choices of columns that lie evenly among all.
 fn samples(size: Size) -> Vec<Sample> {
-    let choices = Choices::new(size);
-    let strips = Strips::new(size);
+    // With other symmetries the lists are about the same, as far as splits are concerned.
+    let symmetries = Symmetries::Eight;
+    let choices = Choices::new(size, symmetries);
+    let strips = BothHalves::new(size, symmetries);
     let all = usize::try_from(choices.len()).unwrap_or(usize::MAX);
     let stride = golden_stride(all) as u64;
     let some = (0..choices.len()).filter_map(|number| choices.get(number * stride % choices.len()));
@@ -372,17 +374,19 @@ fn samples(size: Size) -> Vec<Sample> {
 fn sample(
     size: Size,
     sets: &ColumnSets,
-    strips: &Strips,
+    strips: &BothHalves,
     lister: &mut Lister,
     most: usize,
 ) -> Sample {
     let mut sample = Sample::default();
     for (side, columns) in [sets.top, sets.bottom].into_iter().enumerate() {
         let closed = closed(size, sets);
-        let wanted = Wanted { columns, closed, crossed: 0, key: Some(sets.key(size)) };
-        let (mut above, mut same) = (List::default(), List::default());
+        let (is_upper, key) = (side == 0, Some(sets.key(size)));
+        let wanted = Wanted { columns, is_upper, closed, crossed: 0, key };
+        let [mut above, mut same, mut centre] = [(); 3].map(|()| List::default());
         let mut list = |from, most, above: &mut List| {
-            lister.fill(Portable, strips, wanted, from, most, [above, &mut same])
+            let amount = Amount::Placements(most);
+            lister.fill(Portable, strips, wanted, from, amount, [above, &mut same, &mut centre])
         };
         let progress = list(0, most, &mut above);
         let (mut done, all) = (progress.done, progress.all);
@@ -411,13 +415,16 @@ fn sample(
 mod tests {
     use super::*;
 
+    const EIGHT: Symmetries = Symmetries::Eight;
+
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
     }
 
     /// All placements above the key of a choice of columns, both halves as the upper one has them.
     fn lists(size: Size, sets: &ColumnSets) -> [Vec<u64>; 2] {
-        let sample = sample(size, sets, &Strips::new(size), &mut Lister::new(), usize::MAX);
+        let sample =
+            sample(size, sets, &BothHalves::new(size, EIGHT), &mut Lister::new(), usize::MAX);
         sample.placements
     }
 
@@ -426,7 +433,7 @@ mod tests {
         for (n, tile) in if cfg!(miri) { vec![(8, 2)] } else { vec![(9, 2), (11, 4), (14, 32)] } {
             let splits = Splits::with_tiles(size(n), tile);
             assert!(splits.leaves() > 3, "N = {n}: {} leaves", splits.leaves());
-            let all = Choices::new(size(n));
+            let all = Choices::new(size(n), EIGHT);
             let sets = (0..all.len()).rev().filter_map(|number| all.get(number));
             for sets in sets.step_by(if n > 11 { 1 << 9 } else { 1 << 5 }) {
                 let [top, bottom] = lists(size(n), &sets);
@@ -458,7 +465,7 @@ mod tests {
         }
         let size = size(16);
         let splits = Splits::with_tiles(size, 32);
-        let all = Choices::new(size);
+        let all = Choices::new(size, EIGHT);
         let (mut pairs, mut met, mut copies, mut moved) = (0, 0, 0, 0);
         for sets in (1..all.len()).filter_map(|number| all.get(number)).step_by(200) {
             let lists = lists(size, &sets);

@@ -1,10 +1,11 @@
 //! All placements of a few rows, for each set of columns that they may use.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::{cmp::Ordering, ops::Range};
 
 use super::{
-    columns::{ColumnSets, binomial, rank},
+    centred::Centred,
+    columns::{ColumnSets, Symmetries, binomial, rank},
     vector::{Machine, first},
 };
 use crate::{Attacks, RowBits, Size};
@@ -49,7 +50,7 @@ impl Line {
     }
 
     /// The columns of a row.
-    fn row(size: Size, row: u32) -> Line {
+    pub(super) fn row(size: Size, row: u32) -> Line {
         let order = Order::CentreFirst;
         Line { sums_from: row, differences_from: row, width: size.get(), order }
     }
@@ -120,8 +121,10 @@ pub(super) struct Placements {
     seam_edge: Vec<u32>,
     /// The middle of the board.
     middle: Vec<u64>,
-    /// The rows, until they are sliced.
+    /// The rows, until they are sliced or sorted by.
     sides: Vec<Sides>,
+    /// The column of the lowest row, until they are sorted by it.
+    lowest: Vec<u8>,
     /// For each of [`BLOCK`] placements in turn, and the next ones, their rows.
     sliced: Vec<SlicedSides>,
 }
@@ -129,6 +132,18 @@ pub(super) struct Placements {
 /// The rows with a queen in the left and in the right half of the board, as two numbers: the row
 /// at the edge of the board is the lowest bit. The queen of the middle column is in neither.
 pub(super) type Sides = [u8; 2];
+
+/// A placement of some rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    /// The diagonals on which it crosses the line to the other strip.
+    pub(super) seam: u64,
+    /// Those on which it crosses the middle of the board.
+    pub(super) middle: u64,
+    pub(super) sides: Sides,
+    /// The column of the queen in the lowest row.
+    pub(super) lowest: u8,
+}
 
 /// The same of [`BLOCK`] placements: for each side and each bit of its number, which placements
 /// have it.
@@ -138,19 +153,49 @@ type SlicedSides = [[u64; MOST_ROWS]; 2];
 const MOST_ROWS: usize = 7;
 
 impl Placements {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.seam.clear();
         self.seam_edge.clear();
         self.middle.clear();
         self.sides.clear();
+        self.lowest.clear();
         self.sliced.clear();
     }
 
-    fn push(&mut self, seam: u64, middle: u64, sides: Sides) {
+    fn push(&mut self, Placement { seam, middle, sides, lowest }: Placement) {
+        self.push_crossed(seam, middle);
+        self.sides.push(sides);
+        self.lowest.push(lowest);
+    }
+
+    /// Puts a placement behind the others, without what it may be sorted by.
+    pub(super) fn push_crossed(&mut self, seam: u64, middle: u64) {
         self.seam.push(seam as u32);
         self.seam_edge.push((seam >> 32) as u32);
         self.middle.push(middle);
-        self.sides.push(sides);
+    }
+
+    /// Puts the placements of others behind these.
+    pub(super) fn append(&mut self, others: &Placements) {
+        self.seam.extend_from_slice(&others.seam);
+        self.seam_edge.extend_from_slice(&others.seam_edge);
+        self.middle.extend_from_slice(&others.middle);
+    }
+
+    /// The number of placements, until they are closed.
+    pub(super) fn len(&self) -> usize {
+        self.middle.len()
+    }
+
+    /// One of them, with what it may be sorted by.
+    pub(super) fn placement(&self, place: usize) -> Placement {
+        let (seam, middle) = (self.seam(place), self.middle[place]);
+        Placement { seam, middle, sides: self.sides[place], lowest: self.lowest[place] }
+    }
+
+    /// Some of them, which have been closed.
+    pub(super) fn part(&self, range: Range<usize>) -> Part<'_> {
+        Part { placements: self, range }
     }
 
     /// The memory taken.
@@ -158,6 +203,7 @@ impl Placements {
         4 * (self.seam.capacity() + self.seam_edge.capacity())
             + 8 * self.middle.capacity()
             + size_of::<Sides>() * self.sides.capacity()
+            + self.lowest.capacity()
             + size_of::<SlicedSides>() * self.sliced.capacity()
     }
 
@@ -166,7 +212,7 @@ impl Placements {
     }
 
     /// Makes the last placements part of a whole block.
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.seam.extend([0; BLOCK]);
         self.seam_edge.extend([0; BLOCK]);
         self.middle.extend([0; BLOCK]);
@@ -177,6 +223,12 @@ impl Placements {
         let range = 0..self.middle.len();
         self.close();
         Part { placements: self, range }
+    }
+
+    /// Gives up what they are sorted by.
+    fn forget_order(&mut self) {
+        self.sides = Vec::new();
+        self.lowest = Vec::new();
     }
 
     /// Slices the rows.
@@ -298,9 +350,9 @@ impl Block<'_> {
 
 /// Some neighbouring rows of the upper half.
 #[derive(Clone, Copy, Debug)]
-struct Rows {
-    lowest: u32,
-    rows: u32,
+pub(super) struct Rows {
+    pub(super) lowest: u32,
+    pub(super) rows: u32,
 }
 
 impl Rows {
@@ -355,7 +407,8 @@ impl Table {
     fn place(&mut self, search: Search<'_>, free: RowBits, above: Crossings) {
         let Some((squares, below)) = search.squares.split_last() else {
             let [inside, seam, middle] = above.crossed;
-            self.placements.push(seam, middle, above.sides);
+            let Crossings { sides, lowest, .. } = above;
+            self.placements.push(Placement { seam, middle, sides, lowest });
             if search.divided {
                 self.inside.push(inside);
             }
@@ -369,6 +422,7 @@ impl Table {
             let [sums, differences] = above.attacked;
             if sums & diagonals[0] == 0 && differences & diagonals[1] == 0 {
                 let mut with = above;
+                with.lowest = column as u8;
                 with.attacked = [sums | diagonals[0], differences | diagonals[1]];
                 for (crossed, line) in with.crossed.iter_mut().zip(squares[column as usize & 31]) {
                     *crossed |= line;
@@ -383,10 +437,23 @@ impl Table {
     }
 
     /// The placements in the set of columns of this rank.
-    fn range(&self, rank: usize) -> Range<usize> {
+    pub(super) fn range(&self, rank: usize) -> Range<usize> {
         debug_assert!(rank + 1 < self.starts.len(), "no set of rank {rank}");
         let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
         start(rank)..start(rank + 1)
+    }
+
+    /// Puts other placements in the place of these, of which those of each set end there.
+    pub(super) fn replace(&mut self, placements: Placements, ends: &[usize]) {
+        self.placements = placements;
+        for (start, &end) in self.starts.iter_mut().skip(1).zip(ends) {
+            *start = end as u32;
+        }
+    }
+
+    /// The placements of all sets.
+    pub(super) fn all(&self) -> &Placements {
+        &self.placements
     }
 
     /// Where the placements of each set begin, by the set's rank; and the end.
@@ -433,6 +500,8 @@ struct Crossings {
     attacked: [u64; 2],
     crossed: [u64; 3],
     sides: Sides,
+    /// The column of the last queen.
+    lowest: u8,
 }
 
 /// The side of the board that a column is on, 0 or 1; `None` for the middle column of an odd
@@ -447,9 +516,9 @@ fn side(size: Size, column: u32) -> Option<usize> {
 
 /// The outer or the inner rows of the upper half.
 #[derive(Clone, Debug)]
-struct Strip {
-    rows: u32,
-    table: Table,
+pub(super) struct Strip {
+    pub(super) rows: u32,
+    pub(super) table: Table,
     /// For more rows than a table can hold: those below.
     rest: Option<(u32, Table)>,
 }
@@ -459,14 +528,14 @@ pub(super) const LARGEST_TABLE: u32 = 5;
 
 /// Tables of no more bytes than this are near enough for all but the first placements of a set of
 /// columns not to be fetched ahead.
-const NEAR: usize = 2 << 20;
+pub(super) const NEAR: usize = 2 << 20;
 
 /// So many first ones.
 const FIRST: usize = 16;
 
 impl Strip {
     /// Strips of more rows than `largest_table` are put together.
-    fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
+    pub(super) fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
         let [above, below] = rows.parts(largest_table);
         let inside = (below.rows > 0).then(|| Line::row(size, above.lowest));
         let table = Table::new(size, above, inside, seam);
@@ -475,32 +544,38 @@ impl Strip {
     }
 
     /// Hands over all placements in these columns, as many as there are rows, that cross none of the
-    /// `closed` diagonals of the middle, if they have to be put together. What is below the `key`
-    /// already by the rows nearest to the middle, which are its highest bits, is left out.
-    fn put_together(
+    /// `closed` diagonals of the middle, if they have to be put together. Those are left out of whose
+    /// lower part, in its columns, nothing `may_count`.
+    pub(super) fn put_together(
         &self,
         columns: RowBits,
         closed: u64,
-        key: u32,
-        mut push: impl FnMut(u64, u64, Sides),
+        may_count: impl Fn(RowBits, Sides, u8) -> bool,
+        mut push: impl FnMut(Placement),
     ) {
         if let Some((rows, rest)) = &self.rest {
-            let key = key >> (self.rows - rows);
             for below in subsets(columns, *rows) {
-                put_together(&self.table, rest, [columns - below, below], closed, key, &mut push);
+                let may_count = |sides, lowest| may_count(below, sides, lowest);
+                let parts = [columns - below, below];
+                put_together(&self.table, rest, parts, closed, may_count, &mut push);
             }
         }
     }
 
+    /// The rows of the upper part, if there are two.
+    pub(super) fn upper_rows(&self) -> u32 {
+        self.rest.as_ref().map_or(0, |(rows, _)| self.rows - rows)
+    }
+
     /// Whether all placements are in a table.
-    fn is_table(&self) -> bool {
+    pub(super) fn is_table(&self) -> bool {
         self.rest.is_none()
     }
 
     /// Prepares for the placements in the columns of this rank, if they are in a table: for all of
     /// them if it `is_far`, otherwise for the first ones.
     #[inline(always)]
-    fn fetch(&self, machine: impl Machine, rank: usize, is_far: bool) {
+    pub(super) fn fetch(&self, machine: impl Machine, rank: usize, is_far: bool) {
         if !self.is_table() {
             return;
         }
@@ -519,7 +594,7 @@ impl Strip {
         }
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.table.bytes() + self.rest.as_ref().map_or(0, |(_, rest)| rest.bytes())
     }
 }
@@ -530,15 +605,15 @@ fn put_together(
     lower: &Table,
     [above, below]: [RowBits; 2],
     closed: u64,
-    key: u32,
-    mut push: impl FnMut(u64, u64, Sides),
+    may_count: impl Fn(Sides, u8) -> bool,
+    mut push: impl FnMut(Placement),
 ) {
     let (ups, downs) = (&upper.placements, &lower.placements);
     let upper_rows = above.len();
     let upper_range = upper.range(rank(above));
     for down in lower.range(rank(below)) {
-        let (number, _) = smaller(downs.sides[down]);
-        if downs.middle[down] & closed != 0 || u32::from(number) < key {
+        let is_open = downs.middle[down] & closed == 0;
+        if !is_open || !may_count(downs.sides[down], downs.lowest[down]) {
             continue;
         }
         let [below_left, below_right] = downs.sides[down].map(|side| side << upper_rows);
@@ -548,7 +623,8 @@ fn put_together(
                 let [left, right] = ups.sides[up];
                 let sides = [below_left | left, below_right | right];
                 let seam = ups.seam(up) | downs.seam(down);
-                push(seam, ups.middle[up] | downs.middle[down], sides);
+                let middle = ups.middle[up] | downs.middle[down];
+                push(Placement { seam, middle, sides, lowest: downs.lowest[down] });
             }
         }
     }
@@ -589,8 +665,7 @@ impl ByRows {
             );
             sorted.clear();
             for &(_, place) in &order {
-                let (seam, middle) = (placements.seam(place), placements.middle[place]);
-                sorted.push(seam, middle, placements.sides[place]);
+                sorted.push_crossed(placements.seam(place), placements.middle[place]);
             }
             placements.seam[range.clone()].copy_from_slice(&sorted.seam);
             placements.seam_edge[range.clone()].copy_from_slice(&sorted.seam_edge);
@@ -644,10 +719,10 @@ pub(super) fn subsets(set: RowBits, members: u32) -> impl Iterator<Item = RowBit
 /// A way to divide some columns between the two strips.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Division {
-    outer: RowBits,
-    inner: RowBits,
+    pub(super) outer: RowBits,
+    pub(super) inner: RowBits,
     /// The ranks of the two sets.
-    ranks: [u32; 2],
+    pub(super) ranks: [u32; 2],
     /// The numbers of their members.
     members: [u32; 2],
 }
@@ -675,6 +750,43 @@ fn strips_of(size: Size) -> ([Rows; 2], Line) {
     ([outer, inner], Line::row(size, outer.lowest))
 }
 
+/// The strips of both halves.
+#[derive(Clone, Debug)]
+pub(super) enum BothHalves {
+    /// Both have the same rows; the middle row of an odd board belongs to neither.
+    Alike(Box<Strips>),
+    /// The upper half of an odd board has the middle row, too.
+    Centred(Box<Centred>),
+}
+
+impl BothHalves {
+    pub(super) fn new(size: Size, symmetries: Symmetries) -> BothHalves {
+        BothHalves::with_tables(size, symmetries, LARGEST_TABLE)
+    }
+
+    /// The same with strips put together if they have more rows than `largest_table`.
+    pub(super) fn with_tables(
+        size: Size,
+        symmetries: Symmetries,
+        largest_table: u32,
+    ) -> BothHalves {
+        match symmetries {
+            Symmetries::Centred => {
+                BothHalves::Centred(Box::new(Centred::with_tables(size, largest_table)))
+            }
+            _ => BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table))),
+        }
+    }
+
+    /// The memory taken by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            BothHalves::Alike(strips) => strips.bytes(),
+            BothHalves::Centred(strips) => strips.bytes(),
+        }
+    }
+}
+
 /// The rows of the upper half, as two strips.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
@@ -689,23 +801,19 @@ pub(super) struct Strips {
 }
 
 impl Strips {
-    pub(super) fn new(size: Size) -> Strips {
-        Strips::with_tables(size, LARGEST_TABLE)
-    }
-
-    /// The same with strips put together if they have more rows than `largest_table`.
+    /// The strips of a board; those of more rows than `largest_table` are put together.
     pub(super) fn with_tables(size: Size, largest_table: u32) -> Strips {
         let (strips, seam) = strips_of(size);
         let [mut outer, mut inner] = strips.map(|rows| Strip::new(size, rows, seam, largest_table));
         let mut by_rows = ByRows::default();
         if outer.is_table() {
             outer.table.placements.slice_rows();
-            outer.table.placements.sides = Vec::new();
+            outer.table.placements.forget_order();
             outer.table.placements.close();
         }
         if inner.is_table() {
             by_rows = ByRows::sort(&mut inner.table, inner.rows);
-            inner.table.placements.sides = Vec::new();
+            inner.table.placements.forget_order();
             inner.table.placements.close();
         }
         let mut strips = Strips { outer, inner, by_rows, is_far: false };
@@ -725,30 +833,7 @@ impl Strips {
 
     /// All ways to divide these columns, as many as there are rows, between the strips.
     pub(super) fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
-        divisions.clear();
-        let mut all = [0; 32];
-        for (place, column) in all.iter_mut().zip(columns.columns()) {
-            *place = column;
-        }
-        let all = first(&mut all, columns.len() as usize);
-        // Those of the lower columns are made once, and go with all those of the higher ones in which
-        // the strips have as many columns as they have rows.
-        let (low, high) = all.split_at(all.len() / 2);
-        let (mut lows, mut highs) = (Vec::new(), Vec::new());
-        divided(low, Division::default(), &mut lows);
-        for outer in 0..=low.len() as u32 {
-            let members = [outer, low.len() as u32 - outer];
-            divided(high, Division { members, ..Division::default() }, &mut highs);
-            for high in highs.iter().filter(|high| high.members[0] == self.outer.rows) {
-                let lows = lows.iter().filter(|low| low.members == members);
-                divisions.extend(lows.map(|low| Division {
-                    outer: low.outer | high.outer,
-                    inner: low.inner | high.inner,
-                    ranks: [0, 1].map(|strip| low.ranks[strip] + high.ranks[strip]),
-                    members: high.members,
-                }));
-            }
-        }
+        divide(self.outer.rows, columns, divisions);
     }
 
     /// The outer strip's placements: a part of a table where possible, otherwise of `room`, and there
@@ -766,8 +851,8 @@ impl Strips {
             return Part { placements: &table.placements, range };
         }
         room.clear();
-        let push = |seam, middle, sides| room.push(seam, middle, sides);
-        self.outer.put_together(division.outer, closed, 0, push);
+        let push = |placement| room.push(placement);
+        self.outer.put_together(division.outer, closed, |_, _, _| true, push);
         room.slice_rows();
         room.all()
     }
@@ -787,16 +872,18 @@ impl Strips {
         }
         rooms.iter_mut().for_each(Placements::clear);
         let [above, left, right] = rooms;
-        let least = key.unwrap_or_default();
-        self.inner.put_together(division.inner, closed, least, |seam, middle, sides| {
-            let (number, side) = smaller(sides);
+        // The rows nearest to the middle are the highest bits of the numbers.
+        let least = key.unwrap_or_default() >> self.inner.upper_rows();
+        let may_count = |_, sides: Sides, _| u32::from(smaller(sides).0) >= least;
+        self.inner.put_together(division.inner, closed, may_count, |placement| {
+            let (number, side) = smaller(placement.sides);
             let room = match key.map(|key| u32::from(number).cmp(&key)) {
                 Some(Ordering::Less) => return,
                 Some(Ordering::Equal) if side == 0 => &mut *left,
                 Some(Ordering::Equal) => &mut *right,
                 Some(Ordering::Greater) | None => &mut *above,
             };
-            room.push(seam, middle, sides);
+            room.push(placement);
         });
         Inner { above: above.all(), same: [left.all(), right.all()] }
     }
@@ -833,6 +920,34 @@ impl Strips {
     /// The memory taken by the tables.
     pub(super) fn bytes(&self) -> usize {
         self.outer.bytes() + self.inner.bytes() + self.by_rows.starts.capacity()
+    }
+}
+
+/// All ways to divide some columns between the strips, so many of them to the outer one.
+pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Division>) {
+    divisions.clear();
+    let mut all = [0; 32];
+    for (place, column) in all.iter_mut().zip(columns.columns()) {
+        *place = column;
+    }
+    let all = first(&mut all, columns.len() as usize);
+    // Those of the lower columns are made once, and go with all those of the higher ones in which
+    // the strips have as many columns as they have rows.
+    let (low, high) = all.split_at(all.len() / 2);
+    let (mut lows, mut highs) = (Vec::new(), Vec::new());
+    divided(low, Division::default(), &mut lows);
+    for outer in 0..=low.len() as u32 {
+        let members = [outer, low.len() as u32 - outer];
+        divided(high, Division { members, ..Division::default() }, &mut highs);
+        for high in highs.iter().filter(|high| high.members[0] == outer_rows) {
+            let lows = lows.iter().filter(|low| low.members == members);
+            divisions.extend(lows.map(|low| Division {
+                outer: low.outer | high.outer,
+                inner: low.inner | high.inner,
+                ranks: [0, 1].map(|strip| low.ranks[strip] + high.ranks[strip]),
+                members: high.members,
+            }));
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::{
-    columns::{ColumnSets, binomial},
+    columns::{ColumnSets, Symmetries, binomial},
     strips::{LARGEST_TABLE, Line, closed, part_tables},
 };
 use crate::Size;
@@ -24,6 +24,8 @@ use crate::Size;
 pub struct Tables {
     /// The board.
     pub size: Size,
+    /// The symmetries of counts by these tables.
+    pub symmetries: Symmetries,
     /// The rows of the outer and of the inner strip, 0 to 7.
     pub rows: [u32; 2],
     /// Of these, the rows of the upper part, which is at the board's edge.
@@ -47,7 +49,9 @@ pub struct Tables {
     /// those that cross the middle, the low word first. The highest
     /// [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the part's rows with
     /// their queen in the left half of the board, those of the fourth that of the right half. The
-    /// row at the board's edge is the lowest bit of a number.
+    /// row at the board's edge is the lowest bit of a number. Where the middle row belongs to the
+    /// [upper half](Symmetries::Centred), both numbers are that of the rows with their queen in
+    /// neither half: the row of the middle column's queen.
     ///
     /// Where a strip has two parts, there follows another record for each of all placements: two
     /// words with the diagonals that cross the line inside its strip, and two zeros.
@@ -62,22 +66,28 @@ impl Tables {
 
     /// The tables of a board, made anew, in milliseconds. They take 29 MB for N = 21, where a strip
     /// has five rows and one part, and at most 53 MB, for N = 23.
-    pub fn new(size: Size) -> Tables {
-        Tables::with_parts(size, LARGEST_TABLE)
+    pub fn new(size: Size, symmetries: Symmetries) -> Tables {
+        Tables::with_parts(size, symmetries, LARGEST_TABLE)
     }
 
     /// The same with strips in two parts if they have more rows than `largest_part`, which is at
     /// least 1.
-    pub fn with_parts(size: Size, largest_part: u32) -> Tables {
+    pub fn with_parts(size: Size, symmetries: Symmetries, largest_part: u32) -> Tables {
+        let symmetries = symmetries.of(size);
         let strips = part_tables(size, largest_part);
         let rows = strips.each_ref().map(|parts| parts.each_ref().map(|(rows, _)| *rows));
         let tables = strips.as_flattened();
         let mut starts = [const { Vec::new() }; 4];
         let (mut placements, mut insides) = (Vec::new(), Vec::new());
-        for (part_starts, (_, table)) in starts.iter_mut().zip(tables) {
+        for (part_starts, (rows, table)) in starts.iter_mut().zip(tables) {
             let before = placements.len() as u32;
             part_starts.extend(table.starts().iter().map(|start| before + start));
             placements.extend(table.placements().map(|(seam, middle, [left, right])| {
+                let neither = !(left | right) & ((1u16 << rows) - 1) as u8;
+                let [left, right] = match symmetries {
+                    Symmetries::Centred => [neither; 2],
+                    Symmetries::Four | Symmetries::Eight => [left, right],
+                };
                 let high = |diagonals: u64, side: u8| {
                     (diagonals >> 32) as u32 | u32::from(side) << (32 - Tables::SIDE_BITS)
                 };
@@ -99,6 +109,7 @@ impl Tables {
         let strip_rows = rows.map(|[upper, lower]| upper + lower);
         Tables {
             size,
+            symmetries,
             rows: strip_rows,
             upper_rows: rows.map(|[upper, _]| upper),
             diagonals: Line::middle(size).shared(),
@@ -197,23 +208,51 @@ mod tests {
 
     #[test]
     fn pairs_of_lists_made_of_the_tables_are_the_solutions() {
-        lists_have_the_solutions(Tables::new);
+        lists_have_the_solutions(|size| Tables::new(size, Symmetries::Eight));
     }
 
     #[test]
     fn so_they_are_with_strips_in_two_parts() {
         for largest_part in [1, 2] {
-            lists_have_the_solutions(|size| Tables::with_parts(size, largest_part));
+            lists_have_the_solutions(|size| {
+                Tables::with_parts(size, Symmetries::Eight, largest_part)
+            });
         }
-        let tables = Tables::with_parts(Size::new(9).unwrap(), 1);
+        let tables = Tables::with_parts(Size::new(9).unwrap(), Symmetries::Eight, 1);
         assert_eq!((tables.rows, tables.upper_rows), ([2, 2], [1, 1]));
         assert_eq!(2 * tables.insides as usize, tables.placements.len());
+    }
+
+    #[test]
+    fn the_numbers_tell_the_row_of_the_middle_queen() {
+        for (n, largest_part) in [(5, 5), (7, 1), (9, 2)] {
+            let size = Size::new(n).unwrap();
+            let tables = Tables::with_parts(size, Symmetries::Centred, largest_part);
+            let by_sides = Tables::with_parts(size, Symmetries::Eight, largest_part);
+            let shift = 32 - Tables::SIDE_BITS;
+            let ends = by_sides.starts.each_ref().map(|starts| *starts.last().unwrap());
+            let lower_rows = [0, 1].map(|strip| tables.rows[strip] - tables.upper_rows[strip]);
+            let rows = [tables.upper_rows[0], lower_rows[0], tables.upper_rows[1], lower_rows[1]];
+            for (place, (centred, sides)) in
+                (0..ends[3]).zip(tables.placements.iter().zip(&by_sides.placements))
+            {
+                let part = ends.iter().filter(|&&end| end <= place).count();
+                let [left, right] = [1, 3].map(|word| sides[word] >> shift);
+                let neither = ((1 << rows[part]) - 1) & !(left | right);
+                assert!(neither.count_ones() <= 1, "N = {n}, {place}");
+                assert_eq!([1, 3].map(|word| centred[word] >> shift), [neither; 2], "N = {n}");
+                for word in 0..4 {
+                    assert_eq!(centred[word] << 7, sides[word] << 7, "N = {n}, {place}");
+                }
+            }
+        }
     }
 
     fn lists_have_the_solutions(tables: impl Fn(Size) -> Tables) {
         for n in 4..=if cfg!(miri) { 6 } else { 9 } {
             let size = Size::new(n).unwrap();
-            let (tables, plan) = (tables(size), Plan::new(size, Method::Halves));
+            let tables = tables(size);
+            let plan = Plan::of_version(size, Method::Halves, 2).unwrap();
             let shared = (1 << tables.diagonals) - 1;
             for task in 0..plan.len() {
                 let mut sum = 0;

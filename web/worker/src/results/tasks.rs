@@ -352,19 +352,21 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
     };
     if let Some(ColumnSets { top, bottom, middle, .. }) = sets {
         let half = n / 2;
-        let mut shade = |set: &RowBits, from: u32, name: &str| {
+        // The middle row of an odd board may belong to the upper half.
+        let upper = if middle.is_some() { half } else { n - half };
+        let mut shade = |set: &RowBits, from: u32, rows: u32, name: &str| {
             for column in set.columns().map(|column| n - 1 - column) {
                 let _ = write!(
                     svg,
                     "<rect class=\"{name}\" x=\"{}\" y=\"{}\" width=\"{SQUARE}\" height=\"{}\"/>",
                     column * SQUARE,
                     from * SQUARE,
-                    half * SQUARE
+                    rows * SQUARE
                 );
             }
         };
-        shade(top, 0, "top");
-        shade(bottom, n - half, "bottom");
+        shade(top, 0, upper, "top");
+        shade(bottom, n - half, half, "bottom");
         if let Some(column) = middle {
             queen(&mut svg, half, n - 1 - column);
         }

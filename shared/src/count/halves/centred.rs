@@ -1,0 +1,361 @@
+//! The strips of an odd board whose middle row belongs to the upper half.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::{
+    lists::{List, Pairs, Source, Wanted, open, pair},
+    strips::{
+        Division, Line, NEAR, Part, Placement, Placements, Rows, Sides, Strip, Table, divide,
+        subsets,
+    },
+    vector::Machine,
+};
+use crate::{RowBits, Size};
+
+/// The upper half is the middle row and all above it, and has a queen in the middle column. How far
+/// she is from the middle row, and how far the middle row's queen is from the middle column, says
+/// how often a placement of the upper half counts. So the placements of the strips are in groups
+/// that say how far these two are.
+#[derive(Clone, Debug)]
+pub(super) struct Centred {
+    /// The rows at the edge, of either half.
+    outer: Grouped,
+    /// The others of the upper half, the middle row among them.
+    upper: Grouped,
+    /// The others of the lower half.
+    lower: Grouped,
+    /// Whether the tables are larger than the near caches.
+    is_far: bool,
+}
+
+/// The groups of the inner strip's placements that have the middle column's queen, by the lists
+/// that all of their pairs belong to.
+const LISTS: usize = 3;
+
+/// As many groups as a strip may have: the rows of the outer one at N = 27.
+const MOST_GROUPS: usize = 7;
+
+impl Centred {
+    /// The strips of an odd board; those of more rows than `largest_table` are put together.
+    pub(super) fn with_tables(size: Size, largest_table: u32) -> Centred {
+        let half = size.get() / 2;
+        let inner_rows = half / 2;
+        let outer = Rows { lowest: inner_rows + 1, rows: half - inner_rows };
+        let upper = Rows { lowest: 0, rows: inner_rows + 1 };
+        let lower = Rows { lowest: 1, rows: inner_rows };
+        let seam = Line::row(size, outer.lowest);
+        let grouped = |rows, by, groups| {
+            let strip = Strip::new(size, rows, seam, largest_table);
+            let group = Group { by, middle: half, rows };
+            Grouped::new(strip, group, groups)
+        };
+        let outer_groups = (outer.rows as usize).max(1);
+        let by_queen = By::MiddleQueens { from: outer.lowest };
+        let mut centred = Centred {
+            outer: grouped(outer, By::MiddleColumn, outer_groups),
+            upper: grouped(upper, by_queen, outer_groups.max(LISTS)),
+            lower: grouped(lower, By::Nothing, 1),
+            is_far: false,
+        };
+        centred.is_far = centred.bytes() > NEAR;
+        centred
+    }
+
+    /// The memory taken by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        [&self.outer, &self.upper, &self.lower].map(Grouped::bytes).iter().sum()
+    }
+}
+
+/// What placements of a strip are told apart by.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    /// They are not.
+    Nothing,
+    /// The row of the queen in the middle column, if they have it.
+    MiddleColumn,
+    /// With the middle column: the list for all pairs with them, which is told by the queens of the
+    /// middle row and of the middle column. Without it: how far the middle row's queen is from it, if
+    /// that is so far as the first row of the outer strip is from the middle row.
+    MiddleQueens { from: u32 },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    by: By,
+    /// The middle column.
+    middle: u32,
+    rows: Rows,
+}
+
+impl Group {
+    /// The group of a placement in some columns; `None` if it does not count with any other one.
+    #[inline(always)]
+    fn of(self, columns: RowBits, sides: Sides, lowest: u8) -> Option<usize> {
+        let Group { by, middle, rows: Rows { lowest: lowest_row, rows } } = self;
+        let has_middle = columns.contains(middle);
+        // Its row is the one that has its queen on neither side.
+        let [left, right] = sides.map(u32::from);
+        let upwards = rows.saturating_sub(1 + (!(left | right)).trailing_zeros());
+        let (row, far) = (lowest_row + upwards, u32::from(lowest).abs_diff(middle));
+        match by {
+            By::MiddleColumn if has_middle => Some(upwards as usize),
+            By::Nothing | By::MiddleColumn => Some(0),
+            By::MiddleQueens { .. } if has_middle && far == 0 => Some(CENTRE),
+            By::MiddleQueens { .. } if has_middle && far == row => Some(SAME),
+            By::MiddleQueens { .. } if has_middle => (far > row).then_some(FARTHER),
+            By::MiddleQueens { from } => far.checked_sub(from).map(|group| group as usize),
+        }
+    }
+
+    /// Whether a placement of the lowest rows alone, in the columns `below` of a strip, may become
+    /// one that has a group. These are the lowest rows' own groups.
+    #[inline(always)]
+    fn may_count(self, columns: RowBits, below: RowBits, sides: Sides, lowest: u8) -> bool {
+        let is_above = columns.contains(self.middle) && !below.contains(self.middle);
+        match self.by {
+            // The middle column's queen is in a row beyond these.
+            By::MiddleQueens { .. } if is_above => {
+                u32::from(lowest).abs_diff(self.middle) >= self.rows.lowest + self.rows.rows
+            }
+            By::MiddleQueens { .. } => self.of(below, sides, lowest).is_some(),
+            By::Nothing | By::MiddleColumn => true,
+        }
+    }
+}
+
+/// The lists of the upper half: the queen of the middle row is farther from the centre than that of
+/// the middle column, as far, or in the centre.
+pub(super) const FARTHER: usize = 0;
+pub(super) const SAME: usize = 1;
+pub(super) const CENTRE: usize = 2;
+
+/// A strip whose placements are in groups.
+#[derive(Clone, Debug)]
+struct Grouped {
+    strip: Strip,
+    group: Group,
+    /// How many groups a set of columns has.
+    groups: usize,
+    /// For each set of a table, by its rank, where each of its groups begins, and the end.
+    starts: Vec<u16>,
+}
+
+impl Grouped {
+    fn new(mut strip: Strip, group: Group, groups: usize) -> Grouped {
+        let starts =
+            if strip.is_table() { sort(&mut strip.table, group, groups) } else { Vec::new() };
+        Grouped { strip, group, groups, starts }
+    }
+
+    /// The placements in some columns, whose set has this rank: a part of a table where possible,
+    /// otherwise of `room`, and there only those that cross none of the `closed` diagonals.
+    #[inline(always)]
+    fn of<'a>(
+        &'a self,
+        columns: RowBits,
+        rank: u32,
+        closed: u64,
+        room: &'a mut Room,
+    ) -> Placed<'a> {
+        if !self.strip.is_table() {
+            return room.fill(self, columns, closed);
+        }
+        let (table, each) = (&self.strip.table, self.groups + 1);
+        let starts = self.starts.get(rank as usize * each..).and_then(|starts| starts.get(..each));
+        debug_assert!(starts.is_some(), "no set of rank {rank}");
+        let from = table.range(rank as usize).start;
+        Placed { placements: table.all(), from, starts: starts.unwrap_or_default() }
+    }
+
+    fn bytes(&self) -> usize {
+        self.strip.bytes() + size_of::<u16>() * self.starts.capacity()
+    }
+}
+
+/// Sorts the placements of a table by their groups, and drops those of none.
+fn sort(table: &mut Table, group: Group, groups: usize) -> Vec<u16> {
+    let all = RowBits::from_bits(u32::MAX >> (31 - 2 * group.middle));
+    let mut starts = Vec::new();
+    let (mut order, mut sorted) = (Vec::new(), Placements::default());
+    let mut ends = Vec::new();
+    for (rank, set) in subsets(all, group.rows.rows).enumerate() {
+        let placements = table.all();
+        order.clear();
+        order.extend(table.range(rank).filter_map(|place| {
+            let Placement { sides, lowest, .. } = placements.placement(place);
+            Some((group.of(set, sides, lowest)?, place))
+        }));
+        order.sort_unstable();
+        starts.extend(
+            (0..=groups).map(|group| order.partition_point(|&(other, _)| other < group) as u16),
+        );
+        for &(_, place) in &order {
+            let Placement { seam, middle, .. } = placements.placement(place);
+            sorted.push_crossed(seam, middle);
+        }
+        ends.push(sorted.len());
+    }
+    sorted.close();
+    table.replace(sorted, &ends);
+    starts
+}
+
+/// The placements of a strip in some columns, by their groups.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    placements: &'a Placements,
+    from: usize,
+    /// Where each group begins, from there, and the end.
+    starts: &'a [u16],
+}
+
+impl<'a> Placed<'a> {
+    /// Those of some groups.
+    #[inline(always)]
+    fn groups(self, groups: Range<usize>) -> Part<'a> {
+        let start = |group: usize| {
+            self.from + self.starts.get(group).map_or(0, |&start| usize::from(start))
+        };
+        self.placements.part(start(groups.start)..start(groups.end))
+    }
+
+    /// Those of all groups.
+    #[inline(always)]
+    fn all(self) -> Part<'a> {
+        self.groups(0..self.starts.len().saturating_sub(1))
+    }
+}
+
+/// Room for the placements of a strip that is put together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    groups: [Placements; MOST_GROUPS],
+    sorted: Placements,
+    starts: [u16; MOST_GROUPS + 1],
+}
+
+impl Room {
+    fn fill(&mut self, of: &Grouped, columns: RowBits, closed: u64) -> Placed<'_> {
+        let Room { groups, sorted, starts } = self;
+        groups.iter_mut().chain([&mut *sorted]).for_each(Placements::clear);
+        let lower_rows = of.group.rows.rows - of.strip.upper_rows();
+        let lower = Group { rows: Rows { rows: lower_rows, ..of.group.rows }, ..of.group };
+        let may_count =
+            |below: RowBits, sides, lowest| lower.may_count(columns, below, sides, lowest);
+        of.strip.put_together(columns, closed, may_count, |placement| {
+            let group = of.group.of(columns, placement.sides, placement.lowest);
+            if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
+                group.push_crossed(placement.seam, placement.middle);
+            }
+        });
+        for (group, start) in groups.iter().zip(&mut starts[1..]) {
+            sorted.append(group);
+            *start = sorted.len() as u16;
+        }
+        sorted.close();
+        let starts = starts.get(..=of.groups).unwrap_or_default();
+        Placed { placements: sorted, from: 0, starts }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self)
+            + self.groups.iter().chain([&self.sorted]).map(Placements::bytes).sum::<usize>()
+    }
+}
+
+/// The strips of one of the halves.
+pub(super) struct OfHalf<'a> {
+    pub(super) strips: &'a Centred,
+    pub(super) is_upper: bool,
+    /// For those of the outer and of the inner strip.
+    pub(super) rooms: &'a mut [Room; 2],
+}
+
+impl OfHalf<'_> {
+    #[inline(always)]
+    fn inner(&self) -> &Grouped {
+        if self.is_upper { &self.strips.upper } else { &self.strips.lower }
+    }
+}
+
+impl Source for OfHalf<'_> {
+    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
+        divide(self.strips.outer.strip.rows, columns, divisions);
+    }
+
+    fn are_put_together(&self) -> bool {
+        !self.strips.outer.strip.is_table() && !self.inner().strip.is_table()
+    }
+
+    #[inline(always)]
+    fn fetch(&self, machine: impl Machine, division: &Division) {
+        let [outer, inner] = division.ranks.map(|rank| rank as usize);
+        self.strips.outer.strip.fetch(machine, outer, self.strips.is_far);
+        self.inner().strip.fetch(machine, inner, self.strips.is_far);
+    }
+
+    #[inline(always)]
+    fn join<M: Machine>(
+        &mut self,
+        machine: M,
+        division: &Division,
+        Wanted { closed, crossed, .. }: Wanted,
+        pairs: &mut Pairs,
+        lists: &mut [&mut List; LISTS],
+    ) {
+        let OfHalf { strips, is_upper, ref mut rooms } = *self;
+        let Division { outer: outer_columns, inner: inner_columns, ranks, .. } = *division;
+        let [outer_room, inner_room] = rooms.each_mut();
+        let outer = strips.outer.of(outer_columns, ranks[0], closed, outer_room);
+        let inner = if is_upper { &strips.upper } else { &strips.lower };
+        let inner_group = inner.group;
+        let inner = inner.of(inner_columns, ranks[1], closed, inner_room);
+        let [farther, same, centre] = lists;
+        let mut parts = Parts { closed, crossed, pairs };
+        if !is_upper {
+            return parts.join(machine, &outer.all(), &inner.all(), farther);
+        }
+        if inner_columns.contains(inner_group.middle) {
+            for (list, to) in [(FARTHER, farther), (SAME, same), (CENTRE, centre)] {
+                parts.join(machine, &outer.all(), &inner.groups(list..list + 1), to);
+            }
+            return;
+        }
+        // The groups of the outer strip are its rows, those of the inner one as many places of the
+        // middle row's queen, just as far from the centre.
+        for group in 0..strips.outer.groups {
+            let inner = inner.groups(group..group + 1);
+            parts.join(machine, &outer.groups(0..group), &inner, farther);
+            parts.join(machine, &outer.groups(group..group + 1), &inner, same);
+        }
+    }
+}
+
+/// What all parts of two strips are joined with.
+struct Parts<'a> {
+    closed: u64,
+    crossed: u64,
+    pairs: &'a mut Pairs,
+}
+
+impl Parts<'_> {
+    /// Lists the pairs of two parts that do not attack each other.
+    #[inline(always)]
+    fn join<M: Machine>(
+        &mut self,
+        machine: M,
+        outer: &Part<'_>,
+        inner: &Part<'_>,
+        list: &mut List,
+    ) {
+        for inner in inner.blocks() {
+            let inners = (inner, open(machine, inner, self.closed));
+            for outer in outer.blocks() {
+                let outers = (outer, open(machine, outer, self.closed));
+                pair(machine, inners, outers, self.crossed, self.pairs, list);
+            }
+        }
+    }
+}
