@@ -77,8 +77,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Looks at all rows that are left and says how the image compares.
-    // Called far less often than the searches that call it go round, and large within their loops.
-    #[inline(never)]
+    #[inline]
     pub fn outcome(mut self) -> Outcome {
         while self.next().is_some() {}
         match self.ordering {
