@@ -108,7 +108,7 @@ impl Client {
     /// Asks; every answer goes to `on_answer` for as long as the ticket is kept.
     #[must_use = "dropping the ticket stops the request"]
     pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
-        self.open(|id| Call::Ask(id, request), on_answer)
+        self.open(|id| Call::Ask(id, Box::new(request)), on_answer)
     }
 
     /// Watches the count that this worker leads, for as long as the ticket is kept.

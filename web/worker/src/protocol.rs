@@ -27,7 +27,7 @@ pub type RequestId = u64;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// Do this and answer under this number.
-    Ask(RequestId, Request),
+    Ask(RequestId, Box<Request>),
     /// Lead a count in several workers, and tell of it under this number: [`Answer::Count`].
     Count(RequestId, Command),
     /// Do this with what is kept, and answer under this number.
@@ -352,7 +352,7 @@ mod tests {
                 narrow: false,
             }),
         ] {
-            let call = Call::Ask(5, request);
+            let call = Call::Ask(5, Box::new(request));
             let bytes = bincode::serialize(&call).unwrap();
             assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
         }
