@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_survey_of_a_small_board_is_exact() {
-        let plan = Plan::new(Size::new(if cfg!(miri) { 8 } else { 13 }).unwrap(), Method::Halves);
+        let plan = Plan::new(Size::new(if cfg!(miri) { 8 } else { 12 }).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
         for task in (0..plan.len()).step_by(97) {
             let survey = counter.survey(&plan, task).unwrap().unwrap();

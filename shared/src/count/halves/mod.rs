@@ -76,7 +76,7 @@ impl Counter {
 
     /// About what [`count`](Counter::count) would say, from a part of each half's placements. On
     /// boards of 22 rows and more that is off by a tenth or two, for a tenth of the time at N = 22 and
-    /// less than a hundredth from 26 on; up to N = 13 it is exact, and no part.
+    /// less than a hundredth from 26 on; up to N = 12 it is exact, and no part.
     pub fn survey(&mut self, sets: &ColumnSets) -> f64 {
         let Counter { size, symmetries, ref strips, .. } = *self;
         self.board.survey(Half { size, symmetries, strips }, sets)
