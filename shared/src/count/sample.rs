@@ -208,7 +208,8 @@ impl Sample {
             let (ratio, mean) = (counted.ratio(), surveyed.ratio());
             let (imagined, off) = IMAGINED;
             let own = (sampled - 1.0).max(0.0) * counted.variance();
-            let guess = imagined * (off * ratio * mean).powi(2);
+            let wrong = off * ratio * mean;
+            let guess = imagined * wrong * wrong;
             let of_counted = (own + guess) / (sampled - 1.0 + imagined) / sampled;
             let of_surveyed = ratio * ratio * surveyed.variance() / surveyed.amount as f64;
             (ratio * mean * all, all * all * (of_counted + of_surveyed))
