@@ -2,9 +2,10 @@
 
 use super::{
     ColumnSets, Symmetries,
-    lists::{Amount, List, Lister, Progress, ROOM, Wanted},
+    joining::{List, ROOM, Wanted},
+    lists::{Amount, BothHalves, Lister, Progress},
     matching::{Matcher, for_splits, most_shared},
-    strips::{BothHalves, closed, exchanged},
+    strips::{closed, exchanged},
     vector::{Machine, cut},
 };
 use crate::{RowBits, Size};

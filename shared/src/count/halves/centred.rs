@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
-    lists::{List, Pairs, Source, Wanted, open, pair},
+    joining::{List, Pairs, Source, Wanted, open, pair},
     strips::{
         Division, Line, NEAR, Part, Placement, Placements, Rows, Sides, Strip, Table, divide,
         subsets,

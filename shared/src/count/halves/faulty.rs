@@ -4,8 +4,9 @@
 use super::{
     Symmetries,
     board::{Board, Count, Half},
+    lists::BothHalves,
     portable::Portable,
-    strips::{BothHalves, attacked},
+    strips::attacked,
     vector::{Kernel, Lanes, Machine, Words},
 };
 use crate::{Attacks, Method, Plan, Size, draw_spared, recount_chosen};

@@ -3,12 +3,50 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{
-    centred::{OfHalf, Room},
-    columns::golden_stride,
-    strips::{BLOCK, Block, BothHalves, Compared, Division, Inner, Part, Placements, Strips},
-    vector::{Kernel, Lanes, Machine, cut, first, rest},
+    centred::{Centred, OfHalf, Room},
+    columns::{Symmetries, golden_stride},
+    joining::{List, Pairs, Source, Wanted, open, pair},
+    strips::{BLOCK, Compared, Division, Inner, LARGEST_TABLE, Part, Placements, Strips},
+    vector::{Kernel, Machine},
 };
-use crate::RowBits;
+use crate::{RowBits, Size};
+
+/// The strips of both halves.
+#[derive(Clone, Debug)]
+pub(super) enum BothHalves {
+    /// Both have the same rows; the middle row of an odd board belongs to neither.
+    Alike(Box<Strips>),
+    /// The upper half of an odd board has the middle row, too.
+    Centred(Box<Centred>),
+}
+
+impl BothHalves {
+    pub(super) fn new(size: Size, symmetries: Symmetries) -> BothHalves {
+        BothHalves::with_tables(size, symmetries, LARGEST_TABLE)
+    }
+
+    /// The same with strips put together if they have more rows than `largest_table`.
+    pub(super) fn with_tables(
+        size: Size,
+        symmetries: Symmetries,
+        largest_table: u32,
+    ) -> BothHalves {
+        match symmetries {
+            Symmetries::Centred => {
+                BothHalves::Centred(Box::new(Centred::with_tables(size, largest_table)))
+            }
+            _ => BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table))),
+        }
+    }
+
+    /// The memory taken by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            BothHalves::Alike(strips) => strips.bytes(),
+            BothHalves::Centred(strips) => strips.bytes(),
+        }
+    }
+}
 
 /// Makes lists, and keeps the room for it.
 #[derive(Clone, Debug)]
@@ -19,27 +57,6 @@ pub(super) struct Lister {
     rooms: [Room; 2],
     pairs: Box<Pairs>,
 }
-
-/// Which placements of a half are listed, all as they would be above the middle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
-    /// Their columns, as many as there are rows.
-    pub(super) columns: RowBits,
-    /// Whether they are the upper half's.
-    pub(super) is_upper: bool,
-    /// Diagonals of the middle that none may cross.
-    pub(super) closed: u64,
-    /// Diagonals of the middle that all must cross.
-    pub(super) crossed: u64,
-    /// The columns' key, if only those count whose rows have no smaller one.
-    pub(super) key: Option<u32>,
-}
-
-/// The most words of a list with its room: 204 MiB. Where splits are uneven they take some more.
-pub(super) const ROOM: usize = 51 << 19;
-
-/// Lists of more words than this have all of that.
-const LARGE: usize = 1 << 23;
 
 /// How much is listed.
 #[derive(Clone, Copy, Debug)]
@@ -110,28 +127,6 @@ impl Lister {
             }
         }
     }
-}
-
-/// The strips of a half, and which pairs of their placements count.
-pub(super) trait Source {
-    /// All ways to divide the columns between the strips.
-    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>);
-
-    /// Whether both strips are put together from smaller tables.
-    fn are_put_together(&self) -> bool;
-
-    /// Prepares for a division.
-    fn fetch(&self, machine: impl Machine, division: &Division);
-
-    /// Lists what comes of a division.
-    fn join<M: Machine>(
-        &mut self,
-        machine: M,
-        division: &Division,
-        wanted: Wanted,
-        pairs: &mut Pairs,
-        lists: &mut [&mut List; 3],
-    );
 }
 
 /// Lists the placements of some divisions of the columns between the strips.
@@ -216,60 +211,6 @@ impl Source for Keyed<'_> {
     }
 }
 
-/// A list with room for more.
-#[derive(Clone, Debug, Default)]
-pub(super) struct List {
-    words: Vec<u64>,
-    length: usize,
-}
-
-impl List {
-    /// The number of elements.
-    pub(super) fn len(&self) -> usize {
-        self.length
-    }
-
-    /// Keeps the first ones only.
-    pub(super) fn truncate(&mut self, length: usize) {
-        self.length = self.length.min(length);
-    }
-
-    /// The elements.
-    pub(super) fn elements(&mut self) -> &mut [u64] {
-        first(&mut self.words, self.length)
-    }
-
-    /// The elements, and room for so many more behind them.
-    pub(super) fn with_room(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
-        self.room(more);
-        cut(&mut self.words, self.length)
-    }
-
-    /// Room for some more elements behind the first ones.
-    #[inline(always)]
-    fn room(&mut self, more: usize) -> &mut [u64] {
-        if self.words.len() < self.length + more {
-            self.grow(self.length + more);
-        }
-        rest(&mut self.words, self.length)
-    }
-
-    #[cold]
-    fn grow(&mut self, least: usize) {
-        // Not twice the room before, which may be much.
-        let length = (least + least / 16).min(ROOM).max(least);
-        // What is large is taken once: what has been given back in pieces is often of no use.
-        let whole = if length > LARGE { length.max(ROOM) } else { length };
-        self.words.reserve_exact(whole - self.words.len());
-        self.words.resize(length, 0);
-    }
-
-    /// The memory taken so far.
-    pub(super) fn bytes(&self) -> usize {
-        8 * self.words.len()
-    }
-}
-
 /// The parts of a key that are each strip's own.
 #[derive(Clone, Copy, Debug)]
 struct StripKeys {
@@ -284,9 +225,6 @@ impl StripKeys {
         StripKeys { outer_rows, outer: key & ((1 << outer_rows) - 1), inner: key >> outer_rows }
     }
 }
-
-/// Pairs of placements, each as the first one's number times [`BLOCK`] plus the second one's.
-pub(super) type Pairs = [u16; BLOCK * BLOCK + BLOCK];
 
 /// All pairs of placements of two strips that do not attack each other.
 struct Join<'a> {
@@ -330,123 +268,4 @@ impl Join<'_> {
             }
         }
     }
-}
-
-/// Lists the pairs of some placements of two strips that do not attack each other.
-#[inline(always)]
-pub(super) fn pair<M: Machine>(
-    machine: M,
-    inner: (Block<'_>, u64),
-    outer: (Block<'_>, u64),
-    crossed: u64,
-    pairs: &mut Pairs,
-    list: &mut List,
-) {
-    let [inners, outers] = [inner, outer].map(|(_, chosen)| chosen.count_ones() as usize);
-    if inners == 0 || outers == 0 {
-        return;
-    }
-    if M::UNITES && crossed == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES {
-        return join_at_once(machine, inner, outer, list);
-    }
-    let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
-    let found = apart_at_the_centre(machine, one, other, pairs);
-    let add = if crossed == 0 { joined::<false> } else { joined::<true> };
-    add(one.0, other.0, first(pairs, found), crossed, list);
-}
-
-/// So few placements are not worth numbering pairs.
-const FEW: usize = 16;
-
-/// Lists the pairs of a [`FEW`] placements and of one vector of others.
-#[inline(always)]
-fn join_at_once<M: Machine>(
-    machine: M,
-    (one, mut ones): (Block<'_>, u64),
-    (other, others): (Block<'_>, u64),
-    list: &mut List,
-) {
-    let to = list.room((FEW + 1) * M::Narrow::LANES);
-    let seams = M::Narrow::load(machine, other.seam);
-    let edges = M::Narrow::load(machine, other.seam_edge);
-    let middles = other.middle.get(..M::Narrow::LANES).unwrap_or_default();
-    let mut found = 0;
-    while ones != 0 {
-        let number = ones.trailing_zeros() as usize % BLOCK;
-        ones &= ones - 1;
-        let apart = seams.disjoint(M::Narrow::splat(machine, one.seam[number]))
-            & edges.disjoint(M::Narrow::splat(machine, one.seam_edge[number]))
-            & others as u32;
-        found += machine.unite(middles, one.middle[number], apart, rest(to, found));
-    }
-    list.length += found;
-}
-
-/// Collects the pairs of some placements of two strips that do not attack each other along the
-/// central diagonals of the seam, which are nearly all that remain in the end. Returns their number.
-#[inline(always)]
-fn apart_at_the_centre<M: Machine>(
-    machine: M,
-    (one, mut ones): (Block<'_>, u64),
-    (other, others): (Block<'_>, u64),
-    pairs: &mut Pairs,
-) -> usize {
-    let mut found = 0;
-    while ones != 0 {
-        let number = ones.trailing_zeros() as usize;
-        ones &= ones - 1;
-        let seam = M::Narrow::splat(machine, one.seam[number % BLOCK]);
-        let mut apart = 0;
-        for place in (0..other.length).step_by(M::Narrow::LANES) {
-            let lanes = M::Narrow::load(machine, &other.seam[place..]).disjoint(seam);
-            apart |= u64::from(lanes) << place;
-        }
-        let to = rest(pairs, found);
-        found += machine.number(apart & others, (number * BLOCK) as u16, to);
-    }
-    found
-}
-
-/// Puts together those pairs that do not attack each other at all and, with `CROSSED`, cross
-/// some diagonals, behind what a list has. There are no vectors in it, and it has the registers for
-/// itself.
-#[inline(never)]
-fn joined<const CROSSED: bool>(
-    one: Block<'_>,
-    other: Block<'_>,
-    pairs: &[u16],
-    crossed: u64,
-    list: &mut List,
-) {
-    let to = list.room(pairs.len());
-    let mut found = 0;
-    for &pair in pairs {
-        let (a, b) = (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
-        let Some(place) = to.get_mut(found) else {
-            debug_assert!(false, "no room for pair {found}");
-            break;
-        };
-        *place = one.middle[a] | other.middle[b];
-        let mut apart = one.seam_edge[a] & other.seam_edge[b] == 0;
-        if CROSSED {
-            apart &= crossed & !*place == 0;
-        }
-        found += usize::from(apart);
-    }
-    list.length += found;
-}
-
-/// Which placements of a block cross none of the `closed` diagonals, as bits.
-#[inline(always)]
-pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64 {
-    let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
-    if closed == 0 {
-        return there;
-    }
-    let closed = M::Wide::splat(machine, closed);
-    let mut open = 0;
-    for place in (0..block.length).step_by(M::Wide::LANES) {
-        open |= u64::from(M::Wide::load(machine, &block.middle[place..]).disjoint(closed)) << place;
-    }
-    open & there
 }

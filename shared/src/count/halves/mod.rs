@@ -13,6 +13,7 @@ mod columns;
 #[cfg(all(test, not(miri)))]
 mod faulty;
 mod isa;
+mod joining;
 mod lists;
 mod matching;
 mod portable;
@@ -42,7 +43,8 @@ pub use tables::Tables;
 
 use crate::{Attacks, Size};
 use board::{Board, Count, Half};
-use strips::{BothHalves, attacked};
+use lists::BothHalves;
+use strips::attacked;
 
 /// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {

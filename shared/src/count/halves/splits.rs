@@ -6,10 +6,11 @@ use core::{cmp::Ordering, mem};
 
 use super::{
     columns::{Choices, ColumnSets, Symmetries, golden_stride},
-    lists::{Amount, List, Lister, Wanted},
+    joining::{List, Wanted},
+    lists::{Amount, BothHalves, Lister},
     matching::SPREAD,
     portable::Portable,
-    strips::{BothHalves, closed, exchanged},
+    strips::{closed, exchanged},
 };
 use crate::Size;
 

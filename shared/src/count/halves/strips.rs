@@ -1,11 +1,10 @@
 //! All placements of a few rows, for each set of columns that they may use.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 use core::{cmp::Ordering, ops::Range};
 
 use super::{
-    centred::Centred,
-    columns::{ColumnSets, Symmetries, binomial, rank},
+    columns::{ColumnSets, binomial, rank},
     vector::{Machine, first},
 };
 use crate::{Attacks, RowBits, Size};
@@ -748,43 +747,6 @@ fn strips_of(size: Size) -> ([Rows; 2], Line) {
     let inner = Rows { lowest: 1, rows: half - outer_rows };
     let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
     ([outer, inner], Line::row(size, outer.lowest))
-}
-
-/// The strips of both halves.
-#[derive(Clone, Debug)]
-pub(super) enum BothHalves {
-    /// Both have the same rows; the middle row of an odd board belongs to neither.
-    Alike(Box<Strips>),
-    /// The upper half of an odd board has the middle row, too.
-    Centred(Box<Centred>),
-}
-
-impl BothHalves {
-    pub(super) fn new(size: Size, symmetries: Symmetries) -> BothHalves {
-        BothHalves::with_tables(size, symmetries, LARGEST_TABLE)
-    }
-
-    /// The same with strips put together if they have more rows than `largest_table`.
-    pub(super) fn with_tables(
-        size: Size,
-        symmetries: Symmetries,
-        largest_table: u32,
-    ) -> BothHalves {
-        match symmetries {
-            Symmetries::Centred => {
-                BothHalves::Centred(Box::new(Centred::with_tables(size, largest_table)))
-            }
-            _ => BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table))),
-        }
-    }
-
-    /// The memory taken by the tables.
-    pub(super) fn bytes(&self) -> usize {
-        match self {
-            BothHalves::Alike(strips) => strips.bytes(),
-            BothHalves::Centred(strips) => strips.bytes(),
-        }
-    }
 }
 
 /// The rows of the upper half, as two strips.
