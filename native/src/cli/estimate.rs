@@ -32,6 +32,9 @@ const MOST: Duration = Duration::from_secs(120);
 /// Until then it goes on there, unless the time is known as well as this: the standard error's share.
 const KNOWN: f64 = 0.03;
 
+/// So many tasks are surveyed at least, where there are as many, however long that takes.
+const FEWEST: usize = 256;
+
 /// Boards of so many rows have column sets that take long enough to be surveyed before.
 const SURVEYED: u32 = 22;
 
@@ -190,7 +193,7 @@ impl Looker<'_> {
         let clock = Instant::now();
         let mut surveys = HashMap::new();
         let (mut left, mut most) = (ids, 4 * threads);
-        while !left.is_empty() && clock.elapsed() < SAMPLE {
+        while !left.is_empty() && (surveys.len() < FEWEST || clock.elapsed() < SAMPLE) {
             let (batch, rest) = left.split_at(most.min(left.len()));
             let mut see = |done: Done<Option<Survey>>| {
                 surveys.extend(done.result.map(|survey| (done.task, survey)));
