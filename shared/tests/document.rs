@@ -685,6 +685,16 @@ fn unknown_fields_are_neither_deep_nor_long() {
 }
 
 #[test]
+fn the_largest_plan_with_all_that_is_known_of_its_tasks_is_read() {
+    let task = |id: u32| {
+        json!({ "id": id, "total": "1234567890123456", "seconds": 1234.567,
+            "sets": 1000, "weight": 4000, "chosen": "1234567890" })
+    };
+    let text = with(EIGHT, "/tasks", (0..65_536).map(task).collect());
+    assert_eq!(document(&text).tasks.len(), 65_536);
+}
+
+#[test]
 fn small_values_are_not_read_without_end() {
     for part in ["{\"a\":0},", "[],", "0,", "\"\","] {
         let text = format!("{{\"x\":[{}0]}}", part.repeat(1_000_000));

@@ -68,9 +68,10 @@ fn has_reserved_name(text: &str) -> bool {
     false
 }
 
-/// How much of a document is read, in values: a list of the most tasks there can be, and more.
-/// Without it a text of some megabytes could become a gigabyte of small objects.
-const ROOM: u32 = 24 * 65_536;
+/// How much of a document is read, in values: a list of the most tasks there can be, each of which
+/// takes 26 with all that is known of it, and more. Without it a text of some megabytes could become a
+/// gigabyte of small objects.
+const ROOM: u32 = 28 * 65_536;
 
 /// What is known while a text is read.
 struct Reading {
