@@ -254,7 +254,8 @@ async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
     browser.click("[data-id^=file-] a").await?;
     browser.click(".task-map [data-set='task=3'] rect").await?;
     browser.wait_for_text(".task-card", "Task 3").await?;
-    assert_eq!(browser.count(".task-board .top").await?, 4);
+    // The middle row belongs to the upper half.
+    assert_eq!(browser.count(".task-board .top").await?, 5);
     assert_eq!(browser.count("#task-explore").await?, 0);
     browser.set_preferences(true, false).await?;
     browser.whole_screenshot("tasks-halves-dark").await?;
