@@ -462,9 +462,9 @@ mod tests {
     fn a_task_of_half_boards_shows_its_columns() {
         let wanted = wanted(9, Method::Halves, Some(0));
         let drawing = drawn(&mut Map::new(&wanted));
-        // Four columns above and four below, and the queen of the middle row.
+        // Five columns for the upper half, which has the middle row, and four for the lower one.
         let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
-        assert_eq!(parts.map(|part| drawing.html.matches(part).count()), [4, 4, 1]);
+        assert_eq!(parts.map(|part| drawing.html.matches(part).count()), [5, 4, 0]);
         assert!(!drawing.html.contains("task-explore"));
         let none = Tasks { chosen: Some(9999), ..wanted };
         assert!(drawn(&mut Map::new(&none)).html.contains("results.tasks.none"));
