@@ -5,8 +5,9 @@ use core::time::Duration;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::Glimpse;
 use queens_core::{
-    ClassCounts, Done, Form, Method, Numbers, Pace, Part, Plan, Sample, Size, Tally, Turns, Wrong,
-    choose, half_turn, half_turn_from, halves::Isa, known::known, recount, remaining, settle,
+    ClassCounts, Done, Form, Method, Numbers, Pace, Part, Plan, Sample, Size, Survey, Tally, Turns,
+    Wrong, choose, half_turn, half_turn_from, halves::Isa, known::known, recount, remaining,
+    settle,
 };
 use queens_fuzz::{Board, small};
 
@@ -80,7 +81,10 @@ impl Call {
             Call::Sample(glimpses, tasks) => {
                 let mut sample = Sample::default();
                 for &(solutions, pieces, took) in &glimpses {
-                    sample.add(Glimpse { solutions, pieces }, took);
+                    let survey = Survey { solutions: solutions as f64 / 3.0, pieces };
+                    let survey = tasks.is_multiple_of(2).then_some(survey);
+                    survey.into_iter().for_each(|survey| sample.survey(survey));
+                    sample.add(Glimpse { solutions, pieces }, survey, took);
                 }
                 assert_eq!(sample.tasks(), glimpses.len());
                 assert!(sample.estimate(tasks).seconds >= 0.0);
