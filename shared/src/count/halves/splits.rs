@@ -413,7 +413,8 @@ fn sample(
 }
 
 // There is nothing unsafe here, and under Miri a tree takes minutes.
-#[cfg(all(test, not(miri)))]
+#[cfg(not(miri))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
