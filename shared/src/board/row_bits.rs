@@ -132,6 +132,19 @@ impl RowBits {
         self.0 & other.0 != 0
     }
 
+    /// Whether the two sets have no square in common.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // # . . #
+    /// assert!(RowBits::from_bits(0b0110).is_disjoint(RowBits::from_bits(0b1001)));
+    /// ```
+    #[inline]
+    pub const fn is_disjoint(self, other: RowBits) -> bool {
+        !self.intersects(other)
+    }
+
     /// Whether every square of the set is in the other one, too.
     ///
     /// ```
@@ -284,6 +297,26 @@ impl RowBits {
         Some(lowest)
     }
 
+    /// Takes the leftmost square out of the set.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # .
+    /// let mut free = RowBits::from_bits(0b0110);
+    /// assert_eq!(free.take_highest(), Some(RowBits::from_bits(0b0100)));
+    /// assert_eq!(free, RowBits::from_bits(0b0010));
+    /// ```
+    #[inline]
+    pub const fn take_highest(&mut self) -> Option<RowBits> {
+        if self.0 == 0 {
+            return None;
+        }
+        let highest = self.highest();
+        self.0 &= !highest.0;
+        Some(highest)
+    }
+
     /// The columns of the squares, from the right; from the left if the iterator is reversed.
     ///
     /// ```
@@ -344,9 +377,7 @@ impl Iterator for Columns {
 impl DoubleEndedIterator for Columns {
     #[inline]
     fn next_back(&mut self) -> Option<u32> {
-        let last = self.left.highest();
-        self.left -= last;
-        (!last.is_empty()).then(|| last.column())
+        self.left.take_highest().map(RowBits::column)
     }
 }
 
@@ -467,7 +498,7 @@ mod tests {
         assert_eq!(row, RowBits::from_bits(0b1_0100));
         assert_eq!(row - RowBits::of(2), RowBits::of(4));
         let mut none = RowBits::EMPTY;
-        assert_eq!(none.take_lowest(), None);
+        assert_eq!((none.take_lowest(), none.take_highest()), (None, None));
         assert_eq!(RowBits::of(31) << 1, RowBits::EMPTY);
         assert_eq!(RowBits::of(32), RowBits::EMPTY);
     }
@@ -529,6 +560,7 @@ mod tests {
                 assert_eq!(list(a ^ b), of(&|c| a.contains(c) != b.contains(c)));
                 assert_eq!(list(a - b), of(&|c| a.contains(c) && !b.contains(c)));
                 assert_eq!(a.intersects(b), (0..7).any(|c| a.contains(c) && b.contains(c)));
+                assert_eq!(a.is_disjoint(b), !a.intersects(b));
                 assert_eq!(b.is_subset(a), list(b).iter().all(|&c| a.contains(c)));
                 subsets += u32::from(b.is_subset(a));
             }
