@@ -3,9 +3,9 @@
 use super::{
     ColumnSets, Symmetries,
     joining::{List, ROOM, Wanted},
+    line::{closed, exchanged},
     lists::{Amount, BothHalves, Lister, Progress},
     matching::{Matcher, for_splits, most_shared},
-    strips::{closed, exchanged},
     vector::{Machine, cut},
 };
 use crate::{RowBits, Size};

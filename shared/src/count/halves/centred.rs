@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
-    joining::{List, Pairs, Source, Wanted, open, pair},
-    strips::{
-        Division, Line, NEAR, Part, Placement, Placements, Rows, Sides, Strip, Table, divide,
-        subsets,
-    },
+    divisions::{Division, divide},
+    joining::{List, Pairs, Source, Wanted, pair_all},
+    line::Line,
+    placements::{Part, Placement, Placements, Sides},
+    strip::{NEAR, Strip, subsets},
+    table::{Rows, Table},
     vector::Machine,
 };
 use crate::{RowBits, Size};
@@ -273,9 +274,9 @@ pub(super) struct OfHalf<'a> {
     pub(super) rooms: &'a mut [Room; 2],
 }
 
-impl OfHalf<'_> {
+impl<'a> OfHalf<'a> {
     #[inline(always)]
-    fn inner(&self) -> &Grouped {
+    fn inner(&self) -> &'a Grouped {
         if self.is_upper { &self.strips.upper } else { &self.strips.lower }
     }
 }
@@ -301,60 +302,32 @@ impl Source for OfHalf<'_> {
         &mut self,
         machine: M,
         division: &Division,
-        Wanted { closed, crossed, .. }: Wanted,
+        wanted: Wanted,
         pairs: &mut Pairs,
-        lists: &mut [&mut List; LISTS],
+        [farther, same, centre]: &mut [&mut List; LISTS],
     ) {
-        let OfHalf { strips, is_upper, ref mut rooms } = *self;
-        let Division { outer: outer_columns, inner: inner_columns, ranks, .. } = *division;
-        let [outer_room, inner_room] = rooms.each_mut();
-        let outer = strips.outer.of(outer_columns, ranks[0], closed, outer_room);
-        let inner = if is_upper { &strips.upper } else { &strips.lower };
-        let inner_group = inner.group;
-        let inner = inner.of(inner_columns, ranks[1], closed, inner_room);
-        let [farther, same, centre] = lists;
-        let mut parts = Parts { closed, crossed, pairs };
-        if !is_upper {
-            return parts.join(machine, &outer.all(), &inner.all(), farther);
-        }
-        if inner_columns.contains(inner_group.middle) {
+        let (groups, inner) = (self.strips.outer.groups, self.inner());
+        let has_middle = division.inner.contains(inner.group.middle);
+        let [outer_room, inner_room] = self.rooms.each_mut();
+        let [outer_rank, inner_rank] = division.ranks;
+        let outer = self.strips.outer.of(division.outer, outer_rank, wanted.closed, outer_room);
+        let inner = inner.of(division.inner, inner_rank, wanted.closed, inner_room);
+        let mut join = |inner: &Part<'_>, outer: &Part<'_>, list: &mut List| {
+            pair_all(machine, inner, outer, wanted, pairs, list);
+        };
+        if !self.is_upper {
+            join(&inner.all(), &outer.all(), farther);
+        } else if has_middle {
             for (list, to) in [(FARTHER, farther), (SAME, same), (CENTRE, centre)] {
-                parts.join(machine, &outer.all(), &inner.groups(list..list + 1), to);
+                join(&inner.groups(list..list + 1), &outer.all(), to);
             }
-            return;
-        }
-        // The groups of the outer strip are its rows, those of the inner one as many places of the
-        // middle row's queen, just as far from the centre.
-        for group in 0..strips.outer.groups {
-            let inner = inner.groups(group..group + 1);
-            parts.join(machine, &outer.groups(0..group), &inner, farther);
-            parts.join(machine, &outer.groups(group..group + 1), &inner, same);
-        }
-    }
-}
-
-/// What all parts of two strips are joined with.
-struct Parts<'a> {
-    closed: u64,
-    crossed: u64,
-    pairs: &'a mut Pairs,
-}
-
-impl Parts<'_> {
-    /// Lists the pairs of two parts that do not attack each other.
-    #[inline(always)]
-    fn join<M: Machine>(
-        &mut self,
-        machine: M,
-        outer: &Part<'_>,
-        inner: &Part<'_>,
-        list: &mut List,
-    ) {
-        for inner in inner.blocks() {
-            let inners = (inner, open(machine, inner, self.closed));
-            for outer in outer.blocks() {
-                let outers = (outer, open(machine, outer, self.closed));
-                pair(machine, inners, outers, self.crossed, self.pairs, list);
+        } else {
+            // The groups of the outer strip are its rows, those of the inner one as many places of the
+            // middle row's queen, just as far from the centre.
+            for group in 0..groups {
+                let inner = inner.groups(group..group + 1);
+                join(&inner, &outer.groups(0..group), farther);
+                join(&inner, &outer.groups(group..group + 1), same);
             }
         }
     }

@@ -4,9 +4,9 @@
 use super::{
     Symmetries,
     board::{Board, Count, Half},
+    line::attacked,
     lists::BothHalves,
     portable::Portable,
-    strips::attacked,
     vector::{Kernel, Lanes, Machine, Words},
 };
 use crate::{Attacks, Method, Plan, Size, draw_spared, recount_chosen};

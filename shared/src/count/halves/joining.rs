@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{
-    strips::{BLOCK, Block, Division},
+    divisions::Division,
+    placements::{BLOCK, Block, Part},
     vector::{Lanes, Machine, cut, first, rest},
 };
 use crate::RowBits;
@@ -108,7 +109,26 @@ impl List {
 /// Pairs of placements, each as the first one's number times [`BLOCK`] plus the second one's.
 pub(super) type Pairs = [u16; BLOCK * BLOCK + BLOCK];
 
-/// Lists the pairs of some placements of two strips that do not attack each other.
+/// Lists the pairs of two parts' placements that do not attack each other.
+#[inline(always)]
+pub(super) fn pair_all<M: Machine>(
+    machine: M,
+    inner: &Part<'_>,
+    outer: &Part<'_>,
+    Wanted { closed, crossed, .. }: Wanted,
+    pairs: &mut Pairs,
+    list: &mut List,
+) {
+    for inner in inner.blocks() {
+        let inners = (inner, open(machine, inner, closed));
+        for outer in outer.blocks() {
+            let outers = (outer, open(machine, outer, closed));
+            pair(machine, inners, outers, crossed, pairs, list);
+        }
+    }
+}
+
+/// Lists the pairs of some placements of two blocks that do not attack each other.
 #[inline(always)]
 pub(super) fn pair<M: Machine>(
     machine: M,

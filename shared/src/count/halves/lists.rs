@@ -5,8 +5,11 @@ use alloc::{boxed::Box, vec::Vec};
 use super::{
     centred::{Centred, OfHalf, Room},
     columns::{Symmetries, golden_stride},
-    joining::{List, Pairs, Source, Wanted, open, pair},
-    strips::{BLOCK, Compared, Division, Inner, LARGEST_TABLE, Part, Placements, Strips},
+    divisions::Division,
+    joining::{List, Pairs, Source, Wanted, open, pair, pair_all},
+    placements::{BLOCK, Compared, Part, Placements},
+    strip::LARGEST_TABLE,
+    strips::{Inner, Strips},
     vector::{Kernel, Machine},
 };
 use crate::{RowBits, Size};
@@ -199,15 +202,14 @@ impl Source for Keyed<'_> {
         &mut self,
         machine: M,
         division: &Division,
-        Wanted { closed, crossed, .. }: Wanted,
+        wanted: Wanted,
         pairs: &mut Pairs,
         [above, same, _]: &mut [&mut List; 3],
     ) {
         let Keyed { strips, key, outer, inner } = self;
-        let outer = strips.outer(division, closed, outer);
-        let inner = strips.inner(division, closed, key.map(|key| key.inner), inner);
-        let join = Join { outer, inner, closed, crossed, key: *key, pairs };
-        join.run(machine, above, same);
+        let outer = strips.outer(division, wanted.closed, outer);
+        let inner = strips.inner(division, wanted.closed, key.map(|key| key.inner), inner);
+        Join { outer, inner, wanted, key: *key, pairs }.run(machine, above, same);
     }
 }
 
@@ -230,10 +232,7 @@ impl StripKeys {
 struct Join<'a> {
     outer: Part<'a>,
     inner: Inner<'a>,
-    /// Diagonals of the middle that none may cross.
-    closed: u64,
-    /// Diagonals of the middle that all must cross.
-    crossed: u64,
+    wanted: Wanted,
     key: Option<StripKeys>,
     pairs: &'a mut Pairs,
 }
@@ -242,17 +241,11 @@ impl Join<'_> {
     /// Lists them: what has a key above that of the columns, and what has the same.
     #[inline(always)]
     fn run<M: Machine>(self, machine: M, larger: &mut List, equal: &mut List) {
-        let Join { outer, inner: Inner { above, same }, closed, crossed, key, pairs } = self;
-        for inner in above.blocks() {
-            let inners = (inner, open(machine, inner, closed));
-            for outer in outer.blocks() {
-                let outers = (outer, open(machine, outer, closed));
-                pair(machine, inners, outers, crossed, pairs, larger);
-            }
-        }
+        let Join { outer, inner: Inner { above, same }, wanted, key, pairs } = self;
+        pair_all(machine, &above, &outer, wanted, pairs, larger);
         // The inner strip's rows are the higher bits of a number. The others decide only where those
         // are the same.
-        let Some(key) = key else { return };
+        let (Some(key), Wanted { closed, crossed, .. }) = (key, wanted) else { return };
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {
                 let inners = (inner, open(machine, inner, closed));

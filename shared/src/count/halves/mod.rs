@@ -9,17 +9,22 @@ mod primitives;
 mod board;
 mod centred;
 mod columns;
+mod divisions;
 // Boards that are small enough for Miri do not show a wrong lane.
 #[cfg(all(test, not(miri)))]
 mod faulty;
 mod isa;
 mod joining;
+mod line;
 mod lists;
 mod matching;
+mod placements;
 mod portable;
 mod sliced;
 mod splits;
+mod strip;
 mod strips;
+mod table;
 mod tables;
 mod vector;
 
@@ -43,8 +48,8 @@ pub use tables::Tables;
 
 use crate::{Attacks, Size};
 use board::{Board, Count, Half};
+use line::attacked;
 use lists::BothHalves;
-use strips::attacked;
 
 /// Counts the solutions of one choice of columns after another, on one thread.
 pub struct Counter {

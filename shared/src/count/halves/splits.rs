@@ -7,10 +7,10 @@ use core::{cmp::Ordering, mem};
 use super::{
     columns::{Choices, ColumnSets, Symmetries, golden_stride},
     joining::{List, Wanted},
+    line::{closed, exchanged},
     lists::{Amount, BothHalves, Lister},
     matching::SPREAD,
     portable::Portable,
-    strips::{closed, exchanged},
 };
 use crate::Size;
 

@@ -5,7 +5,9 @@ use core::iter;
 
 use super::{
     columns::{ColumnSets, Symmetries, binomial},
-    strips::{LARGEST_TABLE, Line, closed, part_tables},
+    line::{Line, closed},
+    strip::LARGEST_TABLE,
+    strips::part_tables,
 };
 use crate::Size;
 
@@ -134,7 +136,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Method, Plan, RowBits, count::halves::strips::exchanged, recount};
+    use crate::{Method, Plan, RowBits, count::halves::line::exchanged, recount};
 
     /// A placement of a strip: seam, middle, the numbers of its rows.
     type Placed = (u64, u64, [u32; 2]);

@@ -1,0 +1,70 @@
+//! The ways to divide some columns between two strips.
+
+use alloc::vec::Vec;
+
+use super::{columns::binomial, vector::first};
+use crate::RowBits;
+
+/// A way to divide some columns between the two strips.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Division {
+    pub(super) outer: RowBits,
+    pub(super) inner: RowBits,
+    /// The ranks of the two sets.
+    pub(super) ranks: [u32; 2],
+    /// The numbers of their members.
+    pub(super) members: [u32; 2],
+}
+
+/// All ways to divide some columns between the strips, so many of them to the outer one.
+pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Division>) {
+    divisions.clear();
+    let mut all = [0; 32];
+    for (place, column) in all.iter_mut().zip(columns.columns()) {
+        *place = column;
+    }
+    let all = first(&mut all, columns.len() as usize);
+    // Those of the lower columns are made once, and go with all those of the higher ones in which
+    // the strips have as many columns as they have rows.
+    let (low, high) = all.split_at(all.len() / 2);
+    let (mut lows, mut highs) = (Vec::new(), Vec::new());
+    divided(low, Division::default(), &mut lows);
+    for outer in 0..=low.len() as u32 {
+        let members = [outer, low.len() as u32 - outer];
+        divided(high, Division { members, ..Division::default() }, &mut highs);
+        for high in highs.iter().filter(|high| high.members[0] == outer_rows) {
+            let lows = lows.iter().filter(|low| low.members == members);
+            divisions.extend(lows.map(|low| Division {
+                outer: low.outer | high.outer,
+                inner: low.inner | high.inner,
+                ranks: [0, 1].map(|strip| low.ranks[strip] + high.ranks[strip]),
+                members: high.members,
+            }));
+        }
+    }
+}
+
+/// All ways to divide some columns between the strips, which have smaller ones already.
+fn divided(columns: &[u32], before: Division, divisions: &mut Vec<Division>) {
+    divisions.clear();
+    divisions.reserve(1 << columns.len());
+    divisions.push(before);
+    for &column in columns {
+        for place in 0..divisions.len() {
+            let Division { outer, inner, ranks, members } = divisions[place];
+            let more = [0, 1].map(|strip| binomial(column, members[strip] + 1) as u32);
+            divisions.push(Division {
+                outer: outer | RowBits::of(column),
+                ranks: [ranks[0] + more[0], ranks[1]],
+                members: [members[0] + 1, members[1]],
+                inner,
+            });
+            divisions[place] = Division {
+                inner: inner | RowBits::of(column),
+                ranks: [ranks[0], ranks[1] + more[1]],
+                members: [members[0], members[1] + 1],
+                outer,
+            };
+        }
+    }
+}

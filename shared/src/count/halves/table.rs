@@ -1,0 +1,177 @@
+//! All placements of a few rows, for each set of columns that they may use.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::{
+    columns::binomial,
+    line::Line,
+    placements::{Placement, Placements, Sides},
+};
+use crate::{RowBits, Size};
+
+/// Some neighbouring rows of the upper half.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    pub(super) lowest: u32,
+    pub(super) rows: u32,
+}
+
+impl Rows {
+    /// The upper and the lower part of a strip of these rows, which are put together if there are
+    /// more of them than `largest_table`; otherwise the lower one has no rows.
+    pub(super) fn parts(self, largest_table: u32) -> [Rows; 2] {
+        let Rows { lowest, rows } = self;
+        let below = Rows { lowest, rows: if rows > largest_table { rows / 2 } else { 0 } };
+        [Rows { lowest: lowest + below.rows, rows: rows - below.rows }, below]
+    }
+}
+
+/// All placements of some rows, by the set of columns.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// Where the placements of each set begin, by the set's rank; and the end.
+    starts: Vec<u32>,
+    pub(super) placements: Placements,
+    /// The line inside a strip that is put together from two tables.
+    pub(super) inside: Vec<u64>,
+}
+
+impl Table {
+    pub(super) fn new(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
+        let sets = binomial(size.get(), rows.rows) as usize;
+        let mut table = Table {
+            starts: Vec::with_capacity(sets + 1),
+            placements: Placements::default(),
+            inside: Vec::new(),
+        };
+        table.starts.push(0);
+        let lines = [inside.unwrap_or(seam), seam, Line::middle(size)];
+        let squares: Vec<RowOfSquares> = (rows.lowest..rows.lowest + rows.rows)
+            .map(|row| {
+                core::array::from_fn(|column| lines.map(|line| line.crossed_by(row, column as u32)))
+            })
+            .collect();
+        let search = Search { size, rows, squares: &squares, divided: inside.is_some() };
+        // Gosper's way to the next larger number with as many bits.
+        let mut set = (1u64 << rows.rows) - 1;
+        for _ in 0..sets {
+            let start = Crossings::default();
+            table.place(search, RowBits::from_bits(set as u32), start);
+            table.starts.push(table.placements.seam.len() as u32);
+            let lowest = set & set.wrapping_neg();
+            let carried = set + lowest;
+            set = carried | ((carried ^ set) >> 2).checked_div(lowest).unwrap_or(0);
+        }
+        table
+    }
+
+    fn place(&mut self, search: Search<'_>, free: RowBits, above: Crossings) {
+        let Some((squares, below)) = search.squares.split_last() else {
+            let [inside, seam, middle] = above.crossed;
+            let Crossings { sides, lowest, .. } = above;
+            self.placements.push(Placement { seam, middle, sides, lowest });
+            if search.divided {
+                self.inside.push(inside);
+            }
+            return;
+        };
+        let Rows { lowest, rows } = search.rows;
+        let row = lowest + below.len() as u32;
+        let bit = 1 << (lowest + rows - 1 - row);
+        for column in free.columns() {
+            let diagonals = [1u64 << (column + row), 1u64 << (Size::MAX + row - column)];
+            let [sums, differences] = above.attacked;
+            if sums & diagonals[0] == 0 && differences & diagonals[1] == 0 {
+                let mut with = above;
+                with.lowest = column as u8;
+                with.attacked = [sums | diagonals[0], differences | diagonals[1]];
+                for (crossed, line) in with.crossed.iter_mut().zip(squares[column as usize & 31]) {
+                    *crossed |= line;
+                }
+                if let Some(side) = side(search.size, column) {
+                    with.sides[side] |= bit;
+                }
+                let below = Search { squares: below, ..search };
+                self.place(below, free - RowBits::of(column), with);
+            }
+        }
+    }
+
+    /// The placements in the set of columns of this rank.
+    pub(super) fn range(&self, rank: usize) -> Range<usize> {
+        debug_assert!(rank + 1 < self.starts.len(), "no set of rank {rank}");
+        let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
+        start(rank)..start(rank + 1)
+    }
+
+    /// Puts other placements in the place of these, of which those of each set end there.
+    pub(super) fn replace(&mut self, placements: Placements, ends: &[usize]) {
+        self.placements = placements;
+        for (start, &end) in self.starts.iter_mut().skip(1).zip(ends) {
+            *start = end as u32;
+        }
+    }
+
+    /// The placements of all sets.
+    pub(super) fn all(&self) -> &Placements {
+        &self.placements
+    }
+
+    /// Where the placements of each set begin, by the set's rank; and the end.
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// All placements of a table whose rows are not sliced: the diagonals on which they cross the
+    /// seam and the middle, and the rows on either side.
+    pub(super) fn placements(&self) -> impl Iterator<Item = (u64, u64, Sides)> {
+        let Placements { seam, seam_edge, middle, sides, .. } = &self.placements;
+        let seam =
+            seam.iter().zip(seam_edge).map(|(&low, &high)| u64::from(low) | u64::from(high) << 32);
+        seam.zip(middle).zip(sides).map(|((seam, &middle), &sides)| (seam, middle, sides))
+    }
+
+    /// For each of them, the diagonals that cross the line inside the strip; none where it is not
+    /// put together.
+    pub(super) fn inside(&self) -> &[u64] {
+        &self.inside
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.placements.bytes() + 8 * self.inside.capacity() + 4 * self.starts.capacity()
+    }
+}
+
+/// For each column of a row, the diagonals of a queen there that cross each of three lines.
+type RowOfSquares = [[u64; 3]; 32];
+
+/// The rows in which queens are still to be placed.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    size: Size,
+    rows: Rows,
+    squares: &'a [RowOfSquares],
+    /// Whether the placements are part of a strip that is put together.
+    divided: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Crossings {
+    /// The diagonals of the queens, of each direction.
+    attacked: [u64; 2],
+    crossed: [u64; 3],
+    sides: Sides,
+    /// The column of the last queen.
+    lowest: u8,
+}
+
+/// The side of the board that a column is on, 0 or 1; `None` for the middle column of an odd
+/// board.
+fn side(size: Size, column: u32) -> Option<usize> {
+    match 2 * column {
+        twice if twice < size.last() => Some(0),
+        twice if twice > size.last() => Some(1),
+        _ => None,
+    }
+}
