@@ -44,7 +44,8 @@ pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Re
     if status != 0 {
         bail!("nvrtcCreateProgram failed with {status}");
     }
-    // SAFETY: as above; the program exists until the end of this block.
+    // SAFETY: the types are those of nvrtc.h, the options outlive the call, and the program was made
+    // above and exists until the end of this block.
     let (status, messages, ptx) = unsafe {
         let compile: Symbol<Compile> = library.get(b"nvrtcCompileProgram")?;
         let status = compile(program, options.len() as c_int, options.as_ptr());

@@ -56,13 +56,16 @@ impl Properties {
         let functions = &driver.functions;
         let ordinal = c_int::try_from(number).unwrap_or(c_int::MAX);
         let (mut device, mut cuda, mut memory) = (0, 0, 0);
-        // SAFETY: here and below, answers are written to variables of their types, and the device
-        // is one that the driver has named.
+        // SAFETY: the device is written to a variable of its type; the driver refuses a number that
+        // it has not.
         driver.check(unsafe { (functions.device)(&mut device, ordinal) }, doing)?;
+        // SAFETY: the version is written to a variable of its type.
         driver.check(unsafe { (functions.driver_version)(&mut cuda) }, doing)?;
+        // SAFETY: the size is written to a variable of its type, and the driver has named the device.
         driver.check(unsafe { (functions.device_memory)(&mut memory, device) }, doing)?;
         let mut name = [0_u8; 128];
-        // SAFETY: as above; the driver is told the length, of which one byte stays zero.
+        // SAFETY: the driver writes no more bytes of the name than it is told, and one behind them
+        // stays zero.
         let status = unsafe {
             let buffer = name.as_mut_ptr().cast::<c_char>();
             (functions.device_name)(buffer, name.len() as c_int - 1, device)
@@ -71,7 +74,8 @@ impl Properties {
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
         let attribute = |attribute| {
             let mut value = 0;
-            // SAFETY: as above.
+            // SAFETY: the value is written to a variable of its type, and the driver has named the
+            // device; it refuses an attribute that it does not know.
             let status = unsafe { (functions.device_attribute)(&mut value, attribute, device) };
             driver.check(status, doing).map(|()| u32::try_from(value).unwrap_or(0))
         };

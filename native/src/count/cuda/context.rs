@@ -27,7 +27,7 @@ pub(super) struct Context {
 
 // SAFETY: the driver locks contexts itself; any thread may use one, at any time.
 unsafe impl Send for Context {}
-// SAFETY: as above.
+// SAFETY: what threads do with a context at the same time the driver puts in order.
 unsafe impl Sync for Context {}
 
 impl Context {
@@ -39,7 +39,7 @@ impl Context {
         // the context already, it stays as it is.
         let _ = unsafe { (driver.functions.context_set_flags)(device, blocking) };
         let mut raw = ptr::null_mut();
-        // SAFETY: as above; the context is written to a variable of its type.
+        // SAFETY: the driver has named the device, and the context is written to a variable of its type.
         let status = unsafe { (driver.functions.context_retain)(&mut raw, device) };
         driver.check(status, "opening the card")?;
         Ok(Context { driver, device, raw })
@@ -79,7 +79,7 @@ pub(super) struct Module {
 
 // SAFETY: a module belongs to its context, which any thread may use.
 unsafe impl Send for Module {}
-// SAFETY: as above.
+// SAFETY: nothing changes a module that is loaded; threads only look up its functions.
 unsafe impl Sync for Module {}
 
 impl Module {
@@ -145,7 +145,7 @@ pub(super) struct Kernel {
 
 // SAFETY: a function belongs to its module, which any thread may use.
 unsafe impl Send for Kernel {}
-// SAFETY: as above.
+// SAFETY: launches read a function, and the driver locks what its attributes change.
 unsafe impl Sync for Kernel {}
 
 impl Kernel {

@@ -21,9 +21,9 @@ use super::{
 /// That must be so.
 pub(super) unsafe trait Word: Copy + Default + 'static {}
 
-// SAFETY: integers are like that.
+// SAFETY: any 32 bits are an integer.
 unsafe impl Word for u32 {}
-// SAFETY: as above.
+// SAFETY: any 64 bits are one, too.
 unsafe impl Word for u64 {}
 
 /// A row of words in the memory of the card.
@@ -223,7 +223,8 @@ impl<T: Word> Deref for HostMemory<T> {
 
 impl<T: Word> DerefMut for HostMemory<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and nobody else refers to it.
+        // SAFETY: the words were written when the memory was reserved, it lives as long as `self`, and
+        // nobody else refers to it.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.words) }
     }
 }
