@@ -172,6 +172,10 @@ impl Device for OnCpu {
         self.shape.capacity
     }
 
+    fn memory(&self) -> usize {
+        0
+    }
+
     fn levels(&self, n: u32, rows: u32) -> usize {
         cuda::levels(n.saturating_sub(rows), self.shape.leaf_queens)
     }

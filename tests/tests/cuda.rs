@@ -448,12 +448,15 @@ fn estimate(driver: &StubDriver) -> Result<()> {
         let tasks = Plan::new(Size::new(8)?, method).len();
         ensure!(estimate["sampled"] == tasks && estimate["backend"] == "cuda", "{estimate}");
         ensure!(estimate["total"] == "92" && estimate["error"] == "0", "{estimate}");
-        ensure!(
-            estimate["method"] == method.id() && estimate.get("memory").is_none(),
-            "{estimate}"
-        );
+        // Half of the stub's memory at most, and tables where there are some.
+        let [shared, own] = ["shared", "per_thread"].map(|part| estimate["memory"][part].as_u64());
+        let (shared, own) = shared.zip(own).with_context(|| format!("{estimate}"))?;
+        ensure!((shared > 0) == (method == Method::Halves), "{estimate}");
+        ensure!((100_000..=1 << 29).contains(&own) && estimate["threads"] == 2, "{estimate}");
         let said = call(driver, &[], &line)?;
         ensure!(said.out.contains(" on Stub GPU\n"), "{}", said.out);
+        let words = |line: &str| line.starts_with("Memory ") && line.ends_with("each of 2 queues");
+        ensure!(said.out.lines().any(words), "{}", said.out);
         let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], &line)?;
         ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);
     }

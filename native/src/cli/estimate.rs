@@ -49,7 +49,8 @@ pub struct Estimate {
     sampled: usize,
     /// Tasks of which a survey was made.
     surveyed: usize,
-    /// Memory that all threads of the processor share, and that each has of its own, in bytes.
+    /// Memory that all threads share, and that each has of its own, in bytes; that of a GPU if it is
+    /// counted on one, whose queues are the threads.
     memory: Option<(usize, usize)>,
     seconds: f64,
     /// The standard error of the time, in seconds.
@@ -107,8 +108,9 @@ pub fn estimate(
         most = next_batch(&sample, plan.len(), threads, clock.elapsed());
     }
     // Sets that have not been looked at may take more, up to what a thread may have.
-    let most = usize::try_from(Cpu::memory_of_a_thread(plan.size(), plan.method()));
-    let memory = memory.map(|(shared, own)| (shared, own.max(most.unwrap_or(usize::MAX))));
+    let most = if is_gpu { 0 } else { Cpu::memory_of_a_thread(plan.size(), plan.method()) };
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let memory = memory.map(|(shared, own)| (shared, own.max(most)));
     let whole = sample.estimate(plan.len());
     Ok(Estimate {
         plan,
@@ -235,7 +237,16 @@ impl Estimate {
             vec![("Tasks", tasks), ("Time", format!("{} ± {percent:.0}% on {what}", clock(time)))];
         fields.extend(memory.map(|(shared, own)| {
             let (shared, own) = (mebibytes(shared), mebibytes(own));
-            ("Memory", format!("{shared} MiB for all, up to {own} MiB for each thread"))
+            let all = match (on.kind, shared) {
+                (BackendKind::Cpu, _) => {
+                    format!("{shared} MiB for all, up to {own} MiB for each thread")
+                }
+                (_, 0) => format!("up to {own} MiB of a GPU for each of {threads} queues"),
+                _ => format!(
+                    "{shared} MiB of each GPU, and up to {own} MiB more for each of {threads} queues"
+                ),
+            };
+            ("Memory", all)
         }));
         fields.push(("Total", format!("{total:.3e} ± {error:.1e}")));
         output::fields(out, &fields)

@@ -51,7 +51,7 @@ pub trait Backend: Send + Sync {
 pub struct Seen {
     /// What it comes to.
     pub glimpse: Glimpse,
-    /// The memory that all threads share and that each has of its own, in bytes, where it is the
-    /// processor's.
+    /// The memory that all threads share and that each has of its own, in bytes, where that is known;
+    /// of a GPU, what its queues share and what each has.
     pub memory: Option<(usize, usize)>,
 }

@@ -107,6 +107,10 @@ impl Device for Waiting<Queue> {
         self.0.capacity()
     }
 
+    fn memory(&self) -> usize {
+        self.0.memory()
+    }
+
     fn smallest_launch(&self) -> usize {
         self.0.smallest_launch()
     }

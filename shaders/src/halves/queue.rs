@@ -108,6 +108,10 @@ pub trait Device {
     /// The number of elements that there is room for.
     fn room(&self) -> u64;
 
+    /// The bytes of its memory that are taken for the board: those that all its queues share, and this
+    /// one's own.
+    fn memory(&self) -> [usize; 2];
+
     /// Makes room for so many elements, whatever was there before, or says why there is no memory
     /// for them. Then there may be less room than before.
     ///
@@ -133,6 +137,11 @@ impl<D: Device> Queue<D> {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
         Queue { device, shape: None, paces, limit: u64::MAX }
+    }
+
+    /// The bytes of the device's memory that all its queues share, and those that this one takes.
+    pub fn memory(&self) -> [usize; 2] {
+        self.device.memory()
     }
 
     /// Takes no more elements of lists at a time than these.

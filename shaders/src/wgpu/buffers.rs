@@ -111,6 +111,13 @@ impl Buffers {
         Ok(())
     }
 
+    /// Their bytes, but for those of what is read, which is the host's.
+    pub(super) fn memory(&self) -> usize {
+        let Buffers { launch, counters, roots, tallies, paused, levels, .. } = self;
+        let all = [launch, counters, roots, tallies, paused].into_iter().chain(levels);
+        all.map(|buffer| buffer.size() as usize).sum()
+    }
+
     /// The nodes of a level.
     pub(super) fn level(&self, level: usize) -> Result<&Buffer, DeviceError> {
         let missing = || DeviceError(format!("there are no nodes of level {level}"));

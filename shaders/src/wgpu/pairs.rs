@@ -208,6 +208,16 @@ impl Device for PairsDevice {
         match (made, &mut self.board) {
             (Ok(buffer), Some(board)) => {
                 board.elements = buffer;
+    fn memory(&self) -> [usize; 2] {
+        let Some(Board { launch, halves, index, placements, bins, elements, tiles, sums, .. }) =
+            &self.board
+        else {
+            return [0; 2];
+        };
+        let all = [launch, halves, index, placements, bins, elements, tiles, sums];
+        [0, all.into_iter().map(|buffer| buffer.size() as usize).sum()]
+    }
+
                 Ok(Ok(()))
             }
             (Ok(_), None) => self.board().map(|_| Ok(())),

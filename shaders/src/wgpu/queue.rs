@@ -48,6 +48,11 @@ impl Queue {
         self.sizes.nodes
     }
 
+    /// The bytes of the device's memory that it takes.
+    pub fn memory(&self) -> usize {
+        self.buffers.memory()
+    }
+
     /// The fewest nodes worth a launch.
     pub fn smallest_launch(&self) -> usize {
         self.sizes.launch as usize

@@ -168,3 +168,7 @@ impl Device for PairsOnCpu {
         Ok(Ok(()))
     }
 }
+    fn memory(&self) -> [usize; 2] {
+        [0, 8 * self.elements.len()]
+    }
+

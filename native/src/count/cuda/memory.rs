@@ -60,6 +60,11 @@ impl<T: Word> DeviceMemory<T> {
         Argument::Address(self.address)
     }
 
+    /// Its size.
+    pub(super) fn bytes(&self) -> usize {
+        self.words * size_of::<T>()
+    }
+
     /// How many words it holds.
     pub(super) fn len(&self) -> usize {
         self.words

@@ -261,6 +261,14 @@ impl Device for Pairs {
         self.board.as_ref().map_or(0, |board| board.elements.len() as u64)
     }
 
+    fn memory(&self) -> [usize; 2] {
+        let Some(Board { tables, halves, bins, elements, tiles, sums, .. }) = &self.board else {
+            return [0; 2];
+        };
+        let own = halves.bytes() + bins.bytes() + elements.bytes() + tiles.bytes() + sums.bytes();
+        [tables.index.bytes() + tables.placements.bytes(), own]
+    }
+
     async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
         let words = usize::try_from(elements).unwrap_or(usize::MAX);
         // The last lists have been counted, and there may be no room for both.

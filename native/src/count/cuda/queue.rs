@@ -238,6 +238,12 @@ impl Queue {
 }
 
 impl Device for Queue {
+    fn memory(&self) -> usize {
+        let Batch { roots, nodes, tallies, .. } = &self.batch;
+        let of_batch = roots.bytes() + nodes.bytes() + tallies.bytes();
+        of_batch + self.nodes.bytes() + self.counter.bytes()
+    }
+
     fn capacity(&self) -> u32 {
         let levels = self.batch.levels.max(1);
         u32::try_from(self.nodes.len() / NODE_WORDS / levels).unwrap_or(u32::MAX)

@@ -54,6 +54,12 @@ pub trait Work: Send + Sync + 'static {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
 
+    /// The bytes of a card's memory that all its queues share, and those that this one takes, as far
+    /// as that is known.
+    fn memory(&self, _queue: &Self::Queue) -> [usize; 2] {
+        [0; 2]
+    }
+
     /// Does a task again without a card, and says what is wrong with what came of it, as half a
     /// sentence; nothing if that is right, or nobody can tell.
     fn doubt(&self, _task: usize, _output: &Self::Output) -> Option<String> {

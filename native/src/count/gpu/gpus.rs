@@ -34,6 +34,9 @@ pub struct Gpus {
     queues_per_card: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    /// The last work by half-board matching. Its tables and splits take some tenths of a second on
+    /// large boards, and a count may follow a sample of its own board.
+    matching: Mutex<Option<Matching>>,
 }
 
 impl Gpus {
@@ -42,7 +45,15 @@ impl Gpus {
         // One lane is for looking at what one lane does.
         let one_lane = cards.iter().any(|card| card.lanes() == Some(1));
         let queues_per_card = if one_lane { 1 } else { QUEUES_PER_CARD };
-        Gpus { kind, cards, queues_per_card, failures: Arc::default(), threads: Mutex::default() }
+        let (failures, threads, matching) = (Arc::default(), Mutex::default(), Mutex::default());
+        Gpus { kind, cards, queues_per_card, failures, threads, matching }
+    }
+
+    /// The work on a plan by half-board matching, which is made once for all that is done of the plan.
+    fn matching(&self, plan: Arc<Plan>) -> Matching {
+        let mut last = lock(&self.matching);
+        let fitting = last.take_if(|last| last.is_of(&plan));
+        last.insert(fitting.unwrap_or_else(|| Matching::new(plan))).clone()
     }
 
     /// Why a GPU does not count this board by this method; `None` if it does.
@@ -90,14 +101,14 @@ impl Backend for Gpus {
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>, _: InWork) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(Matching::new(plan), |card| card, orders),
+            Method::Halves => self.set_to_work(self.matching(plan), |card| card, orders),
             _ => self.set_to_work(TreeSearch::new(plan), |card| card, orders),
         }
     }
 
     fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(Sampled(Matching::new(plan)), |card| card, orders),
+            Method::Halves => self.set_to_work(Sampled(self.matching(plan)), |card| card, orders),
             _ => self.set_to_work(Sampled(TreeSearch::new(plan)), |card| card, orders),
         }
     }
@@ -125,13 +136,14 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
         tasks: &[usize],
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Seen>>, DeviceError> {
+        let tallies = self.0.work(queue, tasks, stopped)?;
+        let [shared, own] = self.0.memory(queue);
         let seen = |tally: Tally| {
             let solutions = tally.total();
             let glimpse = solutions.map(|solutions| Glimpse { solutions, pieces: 1 });
-            let seen = glimpse.map(|glimpse| Seen { glimpse, memory: None });
+            let seen = glimpse.map(|glimpse| Seen { glimpse, memory: Some((shared, own)) });
             seen.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
         };
-        let tallies = self.0.work(queue, tasks, stopped)?;
         tallies.map(|tallies| tallies.into_iter().map(seen).collect()).transpose()
     }
 }
@@ -170,6 +182,28 @@ impl Drop for Gpus {
         let end = Instant::now() + LAST_LAUNCHES;
         while threads.iter().any(|thread| !thread.is_finished()) && Instant::now() < end {
             thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ptr;
+
+    #[test]
+    fn what_is_made_for_a_sample_is_there_for_the_count() {
+        let gpus = Gpus::new(BackendKind::Cuda, vec![]);
+        let plan = |n, version| {
+            let plan = Plan::of_version(Size::new(n).unwrap(), Method::Halves, version);
+            Arc::new(plan.unwrap())
+        };
+        let sample = gpus.matching(plan(9, 3));
+        let count = gpus.matching(plan(9, 3));
+        assert!(ptr::eq(sample.halves().unwrap(), count.halves().unwrap()));
+        for other in [plan(10, 3), plan(9, 2), plan(9, 3)] {
+            let made = gpus.matching(other);
+            assert!(!ptr::eq(count.halves().unwrap(), made.halves().unwrap()));
         }
     }
 }

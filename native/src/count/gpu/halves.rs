@@ -41,6 +41,9 @@ pub trait Matcher {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError>;
 
+    /// The bytes of the card's memory that all its queues share, and those that this one takes.
+    fn memory(&self) -> [usize; 2];
+
     /// Takes no more elements of lists at a time than these, to see what is done in parts.
     fn limit(&mut self, elements: u32);
 }
@@ -60,27 +63,42 @@ impl<D: halves::Device> Matcher for Waiting<halves::Queue<D>> {
         block_on(self.0.count(halves, tasks, guide))
     }
 
+    fn memory(&self) -> [usize; 2] {
+        self.0.memory()
+    }
+
     fn limit(&mut self, elements: u32) {
         self.0.limit(elements);
     }
 }
 
-/// The tasks of a plan by half-board matching, counted on cards.
+/// The tasks of a plan by half-board matching, counted on cards. Its clones share what it takes.
+#[derive(Clone)]
 pub struct Matching {
     plan: Arc<Plan>,
-    recount: Mutex<Recount>,
+    recount: Arc<Mutex<Recount>>,
     /// Made by the first queue that is opened, for all.
-    halves: OnceLock<Result<Halves, DeviceError>>,
+    halves: Arc<OnceLock<Result<Halves, DeviceError>>>,
 }
 
 impl Matching {
     /// The tasks of a plan whose tasks are column sets.
     pub fn new(plan: Arc<Plan>) -> Matching {
-        let recount = Recount::new(Arc::clone(&plan), isa::best()).into();
-        Matching { plan, recount, halves: OnceLock::new() }
+        let recount = Mutex::new(Recount::new(Arc::clone(&plan), isa::best()));
+        Matching { plan, recount: Arc::new(recount), halves: Arc::default() }
     }
 
-    fn halves(&self) -> Result<&Halves, DeviceError> {
+    /// Whether it is of this plan.
+    pub fn is_of(&self, plan: &Plan) -> bool {
+        let of = |plan: &Plan| (plan.method(), plan.size(), plan.version());
+        of(&self.plan) == of(plan)
+    }
+
+    /// What cards are told of the board.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if they do not count it.
+    pub fn halves(&self) -> Result<&Halves, DeviceError> {
         let halves = self.halves.get_or_init(|| Halves::new(Arc::clone(&self.plan)));
         halves.as_ref().map_err(Clone::clone)
     }
@@ -107,6 +125,10 @@ impl Work for Matching {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
         queue.count(self.halves()?, tasks, stopped)
+    }
+
+    fn memory(&self, queue: &Box<dyn Matcher>) -> [usize; 2] {
+        queue.memory()
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {

@@ -22,6 +22,9 @@ pub trait TreeCard: Card {
 /// A node is an unfinished placement in the kernels' own form. Level 0 holds the roots of a batch,
 /// and one more decision is made from each level to the next.
 pub trait Device {
+    /// The bytes of the card's memory that it takes.
+    fn memory(&self) -> usize;
+
     /// The number of nodes that the buffer of a level holds, at least
     /// [`MAX_CHILDREN`](queens_gpu::MAX_CHILDREN).
     fn capacity(&self) -> u32;

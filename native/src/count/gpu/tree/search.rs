@@ -94,6 +94,10 @@ impl Work for TreeSearch {
         Ok(Some(device.tallies()?))
     }
 
+    fn memory(&self, queue: &Queue) -> [usize; 2] {
+        [0, queue.device.memory()]
+    }
+
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
         lock(&self.recount).doubt(task, tally).map(|doubt| doubt.to_string())
     }
@@ -114,6 +118,10 @@ mod tests {
     }
 
     impl Device for Sheet {
+        fn memory(&self) -> usize {
+            0
+        }
+
         fn capacity(&self) -> u32 {
             100
         }
