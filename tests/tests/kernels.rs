@@ -3,6 +3,7 @@
 
 use std::env;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
@@ -22,7 +23,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 17] = [
+const TESTS: [(&str, Test); 18] = [
     ("every task is counted as by the core", every_task),
     ("some tasks of larger boards are, too", larger_boards),
     ("one lane alone counts the same", one_lane),
@@ -36,6 +37,7 @@ const TESTS: [(&str, Test); 17] = [
     ("small buffers and short tiles count halves the same", halves_in_parts),
     ("lists that are too long for the room are counted in parts", halves_with_little_room),
     ("strips in two parts count halves the same", halves_by_parts_of_strips),
+    ("no room that was refused is asked for again", refused_room),
     ("column sets of the largest boards are counted as by the core", largest_halves),
     ("lists that are split have the same pairs", split_halves),
     ("so they have with little room for what is split", split_halves_with_little_room),
@@ -391,6 +393,38 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
             halves.tables = Tables::with_parts(plan.size(), symmetries, largest_part);
             let tasks = all(&plan);
             let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
+fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
+    let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
+    let halves = Halves::new(Arc::clone(&plan))?;
+    let tasks = all(&plan);
+    // For the lists of many choices of columns, of some, and not even for those of one.
+    for memory in [5000, 1500, 100] {
+        let mut device = PairsOnCpu::new(kernels, WARP);
+        device.memory = memory;
+        let asked = Rc::clone(&device.asked);
+        let mut queue = Waiting(Queue::new(device));
+        for tasks in tasks.chunks(150) {
+            let tallies = queue.count(&halves, tasks, &|| false);
+            if memory == 100 {
+                let said = tallies.err().context("there is no memory")?.to_string();
+                ensure!(said.ends_with(" elements find no memory"), "{said}");
+                continue;
+            }
+            for (&task, tally) in tasks.iter().zip(tallies?.context("nobody stopped it")?) {
+                let expected = plan.count(task, Form::Recursive)?;
+                ensure!(tally == expected, "{memory}, {task}: {tally:?} and not {expected:?}");
+            }
+        }
+        let mut refused = u64::MAX;
+        for &elements in &*asked.borrow() {
+            ensure!(elements < refused, "{elements} of {memory}, when {refused} were too many");
+            refused = if elements > memory { elements } else { refused };
+        }
+        ensure!(refused < u64::MAX && asked.borrow().len() < 15, "{memory}: {asked:?}");
+    }
+    Ok(())
+}
+
             let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;
             for (task, tally) in tasks.into_iter().zip(tallies.context("nobody stopped it")?) {
                 let expected = plan.count(task, Form::Recursive)?;

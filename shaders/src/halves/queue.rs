@@ -129,6 +129,9 @@ pub struct Queue<D> {
     /// How many workgroups join strips, split lists, and compare tiles, in a launch.
     paces: [Pace; 3],
     limit: u64,
+    /// The fewest elements that the device has had no memory for since it is ready for the board, and
+    /// what it said.
+    refused: Option<(u64, DeviceError)>,
 }
 
 impl<D: Device> Queue<D> {
@@ -136,7 +139,7 @@ impl<D: Device> Queue<D> {
     pub fn new(device: D) -> Queue<D> {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
-        Queue { device, shape: None, paces, limit: u64::MAX }
+        Queue { device, shape: None, paces, limit: u64::MAX, refused: None }
     }
 
     /// The bytes of the device's memory that all its queues share, and those that this one takes.
@@ -180,7 +183,7 @@ impl<D: Device> Queue<D> {
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
         let shape = Shape::new(&halves.tables, &halves.splits);
         if self.shape != Some(shape) {
-            self.shape = None;
+            (self.shape, self.refused) = (None, None);
             self.device.prepare(halves, shape).await?;
             self.shape = Some(shape);
         }
@@ -320,7 +323,7 @@ impl<D: Device> Round<'_, '_, D> {
     /// memory for, even if that is less than the first one takes, and returns for how many elements
     /// there is room.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
-        let Queue { device, limit, .. } = &mut *self.queue;
+        let Queue { device, limit, refused, .. } = &mut *self.queue;
         let copies = self.shape.with_copies();
         let of = |lengths: &[Lengths; 2]| {
             lengths.iter().map(|each| u64::from(each.all) * copies).sum::<u64>()
@@ -328,24 +331,32 @@ impl<D: Device> Round<'_, '_, D> {
         let all: u64 = lengths.iter().map(of).sum();
         let one = lengths.first().map_or(0, of);
         let most = device.limits().elements.min(*limit).min(u32::MAX.into());
-        // Twice as much as is wanted, so that it need not grow again and again; or what the first
-        // one takes, or ever less of that.
-        let less = iter::successors(Some(one), |&last| (last > LEAST_ROOM).then_some(last / 2));
-        let mut refusal = None;
-        for wanted in [all.saturating_mul(2), all].into_iter().chain(less) {
-            let wanted = wanted.min(most);
-            // What there is may suffice, whatever more was refused.
-            let made =
-                if wanted <= device.room() { Ok(()) } else { device.make_room(wanted).await? };
-            refusal = made.err();
-            if refusal.is_none() {
-                break;
+        let room = |device: &D| u32::try_from(device.room().min(most)).unwrap_or(u32::MAX);
+        // Once memory was refused there is half of what there can be, or more: nothing else is asked
+        // for as long as that does for the first one.
+        let enough = if refused.is_some() { one } else { all };
+        if enough.min(most) <= device.room() {
+            return Ok(room(device));
+        }
+        // Twice as much as is wanted, so that it need not grow again and again; or ever less of that,
+        // and what the first one takes among it; but nothing twice in vain.
+        let halved = |&last: &u64| (last > LEAST_ROOM).then_some(last / 2);
+        let many = iter::successors(Some(all.saturating_mul(2)), halved);
+        let sizes = many.take_while(|&many| many > one).chain(iter::successors(Some(one), halved));
+        for wanted in sizes.map(|wanted| wanted.min(most)) {
+            let is_refused = refused.as_ref().is_some_and(|(least, _)| wanted >= *least);
+            if wanted > device.room()
+                && !is_refused
+                && let Err(refusal) = device.make_room(wanted).await?
+            {
+                *refused = Some((wanted, refusal));
+            }
+            if wanted <= device.room() {
+                return Ok(room(device));
             }
         }
-        match refusal {
-            Some(refusal) => Err(refusal),
-            None => Ok(u32::try_from(device.room().min(most)).unwrap_or(u32::MAX)),
-        }
+        let nothing = || DeviceError("it has no room for lists".to_owned());
+        Err(refused.as_ref().map_or_else(nothing, |(_, refusal)| refusal.clone()))
     }
 
     /// Gives the lists of the first parts from a place on their places, and returns the number of these

@@ -1,6 +1,8 @@
 //! The kernels of half-board matching as a device.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use queens_gpu::DeviceError;
@@ -25,6 +27,10 @@ pub struct PairsOnCpu {
     shape: Option<Shape>,
     /// What it says wrong, if anything.
     pub doctored: Option<Doctored>,
+    /// The elements that it has memory for, whatever its limits say.
+    pub memory: u64,
+    /// Those that room was asked for, one after the other.
+    pub asked: Rc<RefCell<Vec<u64>>>,
     /// The leaves of its splits, and whether the last kernel but the one that adds up was for them.
     leaves: usize,
     is_split: bool,
@@ -46,6 +52,8 @@ impl PairsOnCpu {
             limits,
             shape: None,
             doctored: None,
+            memory: u64::MAX,
+            asked: Rc::default(),
             leaves: 0,
             is_split: false,
             index: vec![],
@@ -163,12 +171,18 @@ impl Device for PairsOnCpu {
         self.elements.len() as u64
     }
 
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
-        self.elements = vec![DIRT; elements as usize];
-        Ok(Ok(()))
-    }
-}
     fn memory(&self) -> [usize; 2] {
         [0, 8 * self.elements.len()]
     }
 
+    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
+        self.asked.borrow_mut().push(elements);
+        // As on a card that has no room for both.
+        self.elements = vec![DIRT; 1];
+        if elements > self.memory {
+            return Ok(Err(DeviceError(format!("{elements} elements find no memory"))));
+        }
+        self.elements = vec![DIRT; elements as usize];
+        Ok(Ok(()))
+    }
+}
