@@ -465,16 +465,19 @@ fn estimate(driver: &StubDriver) -> Result<()> {
 
 fn wrong_card(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let wrong = [("QUEENS_STUB_WRONG", "1")];
-    for method in ["symmetry", "halves"] {
-        let journal = folder.path().join(method).display().to_string();
-        let line = format!("count 13 --backend cuda --method {method} --json --journal {journal}");
-        let said = call(driver, &wrong, &line)?;
-        ensure!(said.code == Some(1) && said.out.is_empty(), "{:?}: {}", said.code, said.out);
+    // Each task of N = 16 has thousands of solutions, and a lane would have found some of them.
+    for (n, method, fault) in
+        [(13, "symmetry", "sums"), (13, "halves", "sums"), (16, "halves", "lane")]
+    {
+        let journal = folder.path().join(format!("{method}-{fault}")).display().to_string();
+        let line = format!("count {n} --backend cuda --method {method} --json --journal {journal}");
+        let said = call(driver, &[("QUEENS_STUB_WRONG", fault)], &line)?;
+        ensure!(said.code == Some(1) && said.out.is_empty(), "{:?}: {}", said.code, said.err);
         let note = format!("{journal} may have its tasks: begin another journal\n");
         ensure!(said.err.contains(&note), "{}", said.err);
         let sentence = "error: Stub GPU COUNTS WRONG: task ";
-        ensure!(said.err.contains(sentence), "{method}: {}", said.err);
+        ensure!(said.err.contains(sentence), "{method}, {fault}: {}", said.err);
+        ensure!(said.err.contains(" solutions on it and to "), "{}", said.err);
         ensure!(said.err.ends_with("`--backend cpu` counts without it\n"), "{}", said.err);
         // None of its tasks has got there.
         ensure!(Journal::open(Path::new(&journal))?.contents().part.done().len() == 0, "{line}");

@@ -17,6 +17,8 @@
 thread_local uint3 threadIdx, blockIdx, blockDim;
 thread_local uint4 *shim_shared_memory;
 thread_local Warp *shim_warp;
+// The lanes before this one do nothing, as on a device that is broken, where lanes do not vote.
+thread_local unsigned shim_first_lane = 0;
 
 namespace {
 
@@ -96,7 +98,7 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
         threadIdx = {0, 0, 0};
         for (unsigned lane = 0; is_warp && lane < block; lane += Warp::WIDTH)
             warp->run(lane, std::min(block - lane, Warp::WIDTH));
-        for (unsigned lane = 0; !is_warp && lane < block; lane++) {
+        for (unsigned lane = shim_first_lane; !is_warp && lane < block; lane++) {
             threadIdx.x = lane;
             kernel->call(arguments);
         }

@@ -12,7 +12,8 @@
 //   QUEENS_STUB_SHARED      bytes of shared memory that a block may have (232448)
 //   QUEENS_STUB_DRIVER      the version of CUDA that the driver knows (13000)
 //   QUEENS_STUB_DELAY       milliseconds that each launch takes longer (0)
-//   QUEENS_STUB_WRONG       1: what searches and pairs come to is one too much
+//   QUEENS_STUB_WRONG       sums: what searches and pairs come to is one too much; lane: the first lane
+//                           of each block of the kernel join does nothing
 //   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, all but WHAT and CODE optional: the calls to
 //                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE
 //                           once AFTER of them were good, on all cards or only on one
@@ -30,6 +31,7 @@
 
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once);
+extern thread_local unsigned shim_first_lane;
 
 namespace {
 
@@ -417,8 +419,10 @@ int cuLaunchKernel(Function *function, unsigned grid, unsigned grid_y, unsigned 
             return INVALID_VALUE;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(number("QUEENS_STUB_DELAY", "0")));
+    std::string wrong = setting("QUEENS_STUB_WRONG", "");
+    shim_first_lane = wrong == "lane" && function->name == "join";
     int outcome = queens_launch(function->name.c_str(), arguments, grid, block, shared, 0);
-    if (number("QUEENS_STUB_WRONG", "0"))
+    if (wrong == "sums")
         spoil(function->name, arguments);
     if (outcome) {
         std::lock_guard guard(lock);
