@@ -295,7 +295,7 @@ fn compare_split(
 }
 
 fn split_halves(kernels: &Arc<Kernels>) -> Result<()> {
-    for (n, step, tile) in [(8, 1, 4), (9, 1, 2), (10, 1, 4), (11, 1, 8), (13, 9, 8)] {
+    for (n, step, tile) in [(8, 1, 4), (9, 1, 2), (10, 1, 4), (11, 1, 4), (13, 9, 4)] {
         compare_split(kernels, n, (step, tile), WARP)?;
     }
     for (n, lanes, others) in [(8, 1, 1), (9, 3, 5), (10, 31, 7)] {

@@ -70,18 +70,30 @@ struct Cost {
     tile: u64,
     /// What it takes to begin a tile.
     begin: u64,
-    /// What it takes to move a placement to the next node.
+    /// What it takes that a placement's walk looks at the next nodes.
     each: u64,
+    /// What it takes to put a placement into a leaf.
+    copy: u64,
 }
 
 impl Cost {
     const BEGIN: u64 = 60;
     const EACH: u64 = 64;
+    /// About 0.3 of what it takes to look a placement up for a tile: two additions in the second level
+    /// cache and a write that lies alone, by the reckoning in docs/performance-gpu.md. There it is a
+    /// third on CUDA devices and a sixth by WGSL; what is predicted hardly differs from 150 to 450.
+    const COPY: u64 = 300;
 
     fn new(tile: u32) -> Cost {
         let tile = u64::from(tile);
         let part = |of: u64| of * tile / 1024;
-        Cost { tile, begin: part(Cost::BEGIN), each: part(Cost::EACH) }
+        let [begin, each, copy] = [Cost::BEGIN, Cost::EACH, Cost::COPY].map(part);
+        Cost { tile, begin, each, copy }
+    }
+
+    /// Of two lists of about these lengths, in a leaf.
+    fn of_leaf(self, lists: [u64; 2]) -> u64 {
+        self.of(lists) + self.copy * lists.iter().sum::<u64>()
     }
 
     /// Of two lists of about these lengths. The last tile is half full as a rule.
@@ -190,14 +202,19 @@ impl Splits {
     /// The same for devices that compare so many placements at once, as a test of small boards has
     /// them.
     pub fn with_tiles(size: Size, tile: u32) -> Splits {
-        let cost = Cost::new(tile);
+        Splits::with_cost(size, Cost::new(tile))
+    }
+
+    fn with_cost(size: Size, cost: Cost) -> Splits {
         let samples = samples(size);
         let before: u64 = samples.iter().flat_map(Sample::all).sum();
         let (mut made, mut leaves, mut copies) = (vec![Made::Leaf], 1, before);
+        let mut gained = 0;
         let mut open: BinaryHeap<Open> = open(cost, 0, samples).into_iter().collect();
         while leaves < MOST_LEAVES
-            && let Some(Open { at, split, samples, .. }) = open.pop()
+            && let Some(Open { gain, at, split, samples }) = open.pop()
         {
+            gained += gain;
             let below = [made.len(), made.len() + 1];
             made.extend([Made::Leaf; 2]);
             if let Some(node) = made.get_mut(at) {
@@ -211,6 +228,10 @@ impl Splits {
                 copies += samples.iter().flat_map(Sample::all).sum::<u64>();
                 open.extend(self::open(cost, at, samples));
             }
+        }
+        // What is not split at all is not copied either.
+        if gained <= cost.copy * before {
+            (made, copies) = (vec![Made::Leaf], before);
         }
         let mut splits = Splits {
             nodes: Vec::with_capacity(made.len()),
@@ -317,7 +338,7 @@ fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
             best.sort_unstable_by(|one, other| other.cmp(one));
         }
     }
-    let now: u64 = samples.iter().map(|sample| cost.of(sample.all())).sum();
+    let now: u64 = samples.iter().map(|sample| cost.of_leaf(sample.all())).sum();
     let moved: u64 = samples.iter().flat_map(Sample::all).map(|length| cost.each * length).sum();
     let splits = best
         .into_iter()
@@ -330,7 +351,7 @@ fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
             let (mut without, mut with) = (all, crossing);
             without[side] -= crossing[side];
             with[1 - side] = all[1 - side] - crossing[1 - side];
-            cost.of(sample.lengths(without)) + cost.of(sample.lengths(with))
+            cost.of_leaf(sample.lengths(without)) + cost.of_leaf(sample.lengths(with))
         });
         both.sum()
     };
