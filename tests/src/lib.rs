@@ -16,3 +16,4 @@ pub mod server;
 #[cfg(unix)]
 pub mod slurm;
 pub mod stub_driver;
+pub mod watched;

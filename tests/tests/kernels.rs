@@ -12,10 +12,11 @@ use queens::count::gpu::{Device, Matcher, Waiting};
 use queens_core::halves::{Splits, Tables};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
-use queens_gpu::halves::{Halves, Limits, Queue};
+use queens_gpu::halves::{self, Halves, Limits, Queue};
 use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
+use queens_tests::watched::{SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE, Watched};
 
 /// Many lanes, one after the other, and room for all nodes.
 const WIDE: Shape =
@@ -36,8 +37,8 @@ const TESTS: [(&str, Test); 18] = [
     ("any number of lanes counts halves the same", halves_by_some_lanes),
     ("small buffers and short tiles count halves the same", halves_in_parts),
     ("lists that are too long for the room are counted in parts", halves_with_little_room),
-    ("strips in two parts count halves the same", halves_by_parts_of_strips),
     ("no room that was refused is asked for again", refused_room),
+    ("strips in two parts count halves the same", halves_by_parts_of_strips),
     ("column sets of the largest boards are counted as by the core", largest_halves),
     ("lists that are split have the same pairs", split_halves),
     ("so they have with little room for what is split", split_halves_with_little_room),
@@ -259,7 +260,7 @@ fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result
     count_of(&Halves::new(Arc::clone(plan))?, device, tasks)
 }
 
-fn count_of(halves: &Halves, device: PairsOnCpu, tasks: &[usize]) -> Result<Vec<Tally>> {
+fn count_of(halves: &Halves, device: impl halves::Device, tasks: &[usize]) -> Result<Vec<Tally>> {
     let tallies = Waiting(Queue::new(device)).count(halves, tasks, &|| false)?;
     tallies.context("nobody stopped it")
 }
@@ -305,10 +306,18 @@ fn split_halves(kernels: &Arc<Kernels>) -> Result<()> {
 }
 
 fn split_halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
-    // For lists of some choices and what they are split into, for some of the leaves of one, and for
-    // not even that.
-    for elements in [6000, 900, 300, 100] {
-        compare_split(kernels, 12, (40, 4), Limits { elements, ..WARP })?;
+    let plan = Arc::new(Plan::new(Size::new(SPLIT_BOARD)?, Method::Halves));
+    let halves = halves_split(&plan, SPLIT_TILE)?;
+    for (elements, expected) in SPLIT_ROOMS {
+        let limits = Limits { elements: elements.into(), ..WARP };
+        let device = Watched::new(PairsOnCpu::new(kernels, limits));
+        let noted = device.noted();
+        let tallies = count_of(&halves, device, &all(&plan))?;
+        for (task, tally) in tallies.into_iter().enumerate() {
+            let expected = plan.count(task, Form::Recursive)?;
+            ensure!(tally == expected, "{elements}, {task}: {tally:?} and not {expected:?}");
+        }
+        noted.borrow().check(expected, halves.splits.leaves())?;
     }
     Ok(())
 }
@@ -384,15 +393,6 @@ fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
-    for (largest_part, largest) in [(1, 10), (2, 11)] {
-        for n in 4..=largest {
-            let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
-            let mut halves = Halves::new(Arc::clone(&plan))?;
-            let symmetries = plan.symmetries().context("tasks are column sets")?;
-            halves.tables = Tables::with_parts(plan.size(), symmetries, largest_part);
-            let tasks = all(&plan);
-            let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
 fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
     let halves = Halves::new(Arc::clone(&plan))?;
@@ -425,6 +425,15 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
+fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
+    for (largest_part, largest) in [(1, 10), (2, 11)] {
+        for n in 4..=largest {
+            let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
+            let mut halves = Halves::new(Arc::clone(&plan))?;
+            let symmetries = plan.symmetries().context("tasks are column sets")?;
+            halves.tables = Tables::with_parts(plan.size(), symmetries, largest_part);
+            let tasks = all(&plan);
+            let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
             let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;
             for (task, tally) in tasks.into_iter().zip(tallies.context("nobody stopped it")?) {
                 let expected = plan.count(task, Form::Recursive)?;

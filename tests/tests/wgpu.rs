@@ -12,23 +12,27 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{Device, FoundGpu, GpuCard, Gpus};
+use queens::count::gpu::{
+    Card, Device, FoundGpu, GpuCard, Gpus, MatchCard, Matcher, TreeCard, Waiting,
+};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
+use queens_core::halves::Splits;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::halves::Halves;
-use queens_gpu::wgpu::Pairs;
-use queens_gpu::{MAX_CHILDREN, Root};
+use queens_gpu::halves::{self, Halves};
+use queens_gpu::wgpu::{Connection, Pairs, PairsDevice};
+use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
 use queens_tests::command::{self, Said};
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::process::Companion;
+use queens_tests::watched::{SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE, Watched};
 use serde_json::Value;
 
 type Test = fn() -> Result<()>;
 
 /// Those that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 17] = [
+const ON_ADAPTERS: [(&str, Test); 19] = [
     ("every task is counted as by the core", every_task),
     ("one lane alone counts the same", one_lane),
     ("any number of lanes counts the same", some_lanes),
@@ -43,9 +47,11 @@ const ON_ADAPTERS: [(&str, Test); 17] = [
     ("every task of halves is counted as by the core", halves),
     ("samples of halves on larger boards are counted as by the core", halves_of_larger_boards),
     ("lists that are made in parts have the same pairs", halves_in_parts),
+    ("lists that are split have the same pairs, leaf by leaf and unsplit, too", split_halves),
     ("a column set of a large board is counted as by the core", a_set_of_a_large_board),
     ("an earlier plan of halves is counted as by the core", earlier_halves),
     ("the command counts by halves on a GPU", command_by_halves),
+    ("a GPU that counts wrong is found by itself", a_wrong_card),
 ];
 
 fn main() -> ExitCode {
@@ -304,12 +310,117 @@ fn halves_in_parts() -> Result<()> {
 /// A column set of a board that is too large for whole tasks; those of larger ones take software
 /// minutes.
 fn a_set_of_a_large_board() -> Result<()> {
+    let [set, ..] = LIGHT_SETS;
+    set.compare(Pairs::open(connection()?), set.some_room())
+}
+
+fn connection() -> Result<Connection> {
     let mut found = pollster::block_on(queens_gpu::wgpu::adapters());
     found.sort_by_key(|adapter| !adapter.is_software());
     let adapter = found.first().context("there is no adapter")?;
-    let connection = pollster::block_on(adapter.connect(None))?;
-    let [set, ..] = LIGHT_SETS;
-    set.compare(Pairs::open(connection), set.some_room())
+    Ok(pollster::block_on(adapter.connect(None))?)
+}
+
+/// Splits for tiles of few placements, so that the lists of a small board have some.
+fn split_halves() -> Result<()> {
+    let connection = Arc::new(connection()?);
+    let plan = plan_of_halves(SPLIT_BOARD)?;
+    let mut halves = Halves::new(Arc::clone(&plan))?;
+    halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE);
+    let tasks: Vec<_> = (0..plan.len()).collect();
+    for (elements, expected) in SPLIT_ROOMS {
+        let device = Watched::new(PairsDevice::open(Arc::clone(&connection)));
+        let noted = device.noted();
+        let mut matcher = Waiting(halves::Queue::new(device));
+        matcher.limit(elements);
+        let tallies = matcher.count(&halves, &tasks, &|| false)?.context("it was stopped")?;
+        compare(&plan, tasks.iter().copied().zip(tallies))?;
+        noted.borrow().check(expected, halves.splits.leaves())?;
+    }
+    Ok(())
+}
+
+/// A card of whose tables a bit is stuck: no placement crosses the diagonal.
+struct Stuck {
+    card: Arc<dyn GpuCard>,
+    plan: Arc<Plan>,
+}
+
+impl Card for Stuck {
+    fn name(&self) -> String {
+        "stuck".to_owned()
+    }
+
+    fn detail(&self) -> String {
+        self.card.detail()
+    }
+
+    fn lanes(&self) -> Option<u32> {
+        None
+    }
+}
+
+impl TreeCard for Stuck {
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+        self.card.open()
+    }
+}
+
+impl MatchCard for Stuck {
+    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
+        let mut halves = Halves::new(Arc::clone(&self.plan))?;
+        // One of the diagonals that most placements cross.
+        let bit = halves.tables.diagonals - 1;
+        for placement in &mut halves.tables.placements {
+            placement[2] &= !(1 << bit);
+        }
+        Ok(Box::new(StuckMatcher { matcher: self.card.open_matcher()?, halves }))
+    }
+}
+
+struct StuckMatcher {
+    matcher: Box<dyn Matcher>,
+    halves: Halves,
+}
+
+impl Matcher for StuckMatcher {
+    fn count(
+        &mut self,
+        _: &Halves,
+        tasks: &[usize],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError> {
+        self.matcher.count(&self.halves, tasks, stopped)
+    }
+
+    fn memory(&self) -> [usize; 2] {
+        self.matcher.memory()
+    }
+
+    fn limit(&mut self, elements: u32) {
+        self.matcher.limit(elements);
+    }
+}
+
+fn a_wrong_card() -> Result<()> {
+    // Each of its tasks has hundreds of solutions, and comes to more of them without the diagonal.
+    let plan = plan_of_halves(14)?;
+    let stuck = Stuck { card: card(None)?, plan: Arc::clone(&plan) };
+    let gpus = Gpus::new(BackendKind::Wgpu, vec![Arc::new(stuck)]);
+    let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
+    let tasks = (0..plan.len()).collect();
+    let ended = count::run(tasks, start, &mut |_| ControlFlow::Continue(()));
+    let said = ended.err().context("nobody noticed")?.to_string();
+    let words = said.strip_prefix("stuck COUNTS WRONG: task ").with_context(|| said.clone())?;
+    let found = words.split_once(" comes to ").and_then(|(task, rest)| {
+        let (counted, rest) = rest.split_once(" solutions on it and to ")?;
+        Some((task, counted, rest.split_once(" on the processor; ")?.0))
+    });
+    let (task, counted, expected) = found.with_context(|| said.clone())?;
+    let total = plan.count(task.parse()?, Form::Recursive)?.total().context("a total")?;
+    ensure!(expected == total.to_string() && counted.parse::<u64>()? > total, "{said}");
+    ensure!(said.ends_with("`--backend cpu` counts without it"), "{said}");
+    Ok(())
 }
 
 fn earlier_halves() -> Result<()> {

@@ -45,9 +45,22 @@ impl Launch {
     /// The number of words in a record.
     pub const WORDS: usize = 24;
 
+    const IS_PLACING: usize = 16;
+
     /// The words.
     pub fn words(&self) -> [u32; Launch::WORDS] {
         self.0
+    }
+
+    /// Whether it puts placements in their places.
+    pub fn is_placing(&self) -> bool {
+        self.0[Launch::IS_PLACING] != 0
+    }
+
+    /// The leaves of the splits that it looks at.
+    pub fn leaves(&self) -> Range<u32> {
+        let [.., first, end, _] = self.0;
+        first..end
     }
 
     /// The workgroups that it is for: those before this number would do nothing.

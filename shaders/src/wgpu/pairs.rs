@@ -46,7 +46,7 @@ impl Queue<PairsDevice> {
     /// A queue without buffers, which it takes when it is told of a board. Several may share a
     /// connection.
     pub fn open(connection: impl Into<Arc<Connection>>) -> Pairs {
-        Queue::new(PairsDevice { connection: connection.into(), board: None })
+        Queue::new(PairsDevice::open(connection))
     }
 }
 
@@ -82,6 +82,11 @@ const UNIFORM: BufferUsages = BufferUsages::UNIFORM.union(BufferUsages::COPY_DST
 const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 impl PairsDevice {
+    /// A device without buffers. Several may share a connection.
+    pub fn open(connection: impl Into<Arc<Connection>>) -> PairsDevice {
+        PairsDevice { connection: connection.into(), board: None }
+    }
+
     fn lanes(&self) -> u32 {
         self.connection.sizes.lanes.clamp(1, LANES)
     }
@@ -203,11 +208,6 @@ impl Device for PairsDevice {
         self.board.as_ref().map_or(0, |board| board.elements.size() / 8)
     }
 
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
-        let made = self.connection.buffer("lists", (elements * 8).max(8), STORAGE).await;
-        match (made, &mut self.board) {
-            (Ok(buffer), Some(board)) => {
-                board.elements = buffer;
     fn memory(&self) -> [usize; 2] {
         let Some(Board { launch, halves, index, placements, bins, elements, tiles, sums, .. }) =
             &self.board
@@ -218,6 +218,11 @@ impl Device for PairsDevice {
         [0, all.into_iter().map(|buffer| buffer.size() as usize).sum()]
     }
 
+    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
+        let made = self.connection.buffer("lists", (elements * 8).max(8), STORAGE).await;
+        match (made, &mut self.board) {
+            (Ok(buffer), Some(board)) => {
+                board.elements = buffer;
                 Ok(Ok(()))
             }
             (Ok(_), None) => self.board().map(|_| Ok(())),

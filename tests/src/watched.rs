@@ -1,0 +1,137 @@
+//! A device for half-board matching whose launches are noted.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use anyhow::{Result, ensure};
+use queens_gpu::DeviceError;
+use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, Shape, Tile};
+
+/// What becomes of lists that are to be split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Splitting {
+    /// There is room for all leaves at once.
+    Whole,
+    /// Now and then there is room for a single leaf only.
+    LeafByLeaf,
+    /// Some lists leave no room for their leaves, and are compared as they are.
+    Unsplit,
+}
+
+/// A board whose lists are split.
+pub const SPLIT_BOARD: u32 = 8;
+
+/// The placements of the tiles for which they are.
+pub const SPLIT_TILE: u32 = 4;
+
+/// What becomes of the lists of all its tasks with room for so many elements.
+pub const SPLIT_ROOMS: [(u32, Splitting); 3] =
+    [(60, Splitting::Whole), (28, Splitting::LeafByLeaf), (8, Splitting::Unsplit)];
+
+/// What was noted.
+#[derive(Clone, Debug, Default)]
+pub struct Noted {
+    /// The leaves of each launch that put placements into them.
+    leaves: Vec<Range<u32>>,
+    /// Lists whose leaves were counted and then not filled.
+    unsplit: usize,
+}
+
+impl Noted {
+    /// Whether it is as it should be, with so many leaves in all.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check(&self, expected: Splitting, all: u32) -> Result<()> {
+        let is_so = match expected {
+            Splitting::Whole => {
+                self.unsplit == 0 && self.leaves.iter().all(|leaves| *leaves == (0..all))
+            }
+            Splitting::LeafByLeaf => self.leaves.iter().any(|leaves| leaves.len() == 1),
+            Splitting::Unsplit => self.unsplit > 0,
+        };
+        ensure!(is_so && !self.leaves.is_empty(), "not {expected:?}, of {all} leaves: {self:?}");
+        Ok(())
+    }
+}
+
+/// Any device, and what it was told.
+#[derive(Debug)]
+pub struct Watched<D> {
+    device: D,
+    noted: Rc<RefCell<Noted>>,
+    /// The halves of the tiles that were written last.
+    tiles: BTreeSet<u32>,
+    /// The halves of a round whose leaves were counted and are not filled.
+    open: BTreeSet<u32>,
+}
+
+impl<D> Watched<D> {
+    /// Looks at a device from now on.
+    pub fn new(device: D) -> Watched<D> {
+        let (tiles, open) = (BTreeSet::new(), BTreeSet::new());
+        Watched { device, noted: Rc::default(), tiles, open }
+    }
+
+    /// What was noted, now and later.
+    pub fn noted(&self) -> Rc<RefCell<Noted>> {
+        Rc::clone(&self.noted)
+    }
+}
+
+impl<D: Device> Device for Watched<D> {
+    async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError> {
+        self.device.prepare(halves, shape).await
+    }
+
+    fn limits(&self) -> Limits {
+        self.device.limits()
+    }
+
+    fn clear(&mut self) -> Result<(), DeviceError> {
+        self.device.clear()
+    }
+
+    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
+        self.device.write_halves(halves)
+    }
+
+    fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
+        self.tiles = tiles.iter().map(|tile| tile.sum).collect();
+        self.device.write_tiles(tiles)
+    }
+
+    async fn run(&mut self, kernel: Kernel, launch: Launch) -> Result<(), DeviceError> {
+        if kernel == Kernel::Split && launch.is_placing() {
+            self.noted.borrow_mut().leaves.push(launch.leaves());
+            self.open.retain(|half| !self.tiles.contains(half));
+        } else if kernel == Kernel::Split {
+            self.open.extend(&self.tiles);
+        }
+        self.device.run(kernel, launch).await
+    }
+
+    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
+        self.device.bins(words).await
+    }
+
+    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
+        self.noted.borrow_mut().unsplit += self.open.len();
+        self.open.clear();
+        self.device.sums(count).await
+    }
+
+    fn room(&self) -> u64 {
+        self.device.room()
+    }
+
+    fn memory(&self) -> [usize; 2] {
+        self.device.memory()
+    }
+
+    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
+        self.device.make_room(elements).await
+    }
+}
