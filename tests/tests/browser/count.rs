@@ -1,9 +1,11 @@
 //! Count: boards counted by the page's workers, as a reader follows it.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::host::Host;
 use queens_tests::{browser_tests, command};
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -12,7 +14,8 @@ pub fn tests() -> Vec<BrowserTest> {
     let with_gpu = browser_tests![
         a_gpu_counts_twelve,
         a_gpu_counts_twelve_by_halves,
-        workers_take_up_what_a_gpu_leaves
+        workers_take_up_what_a_gpu_leaves,
+        a_gpu_that_counts_wrong_is_found
     ];
     let mut tests = browser_tests![
         without_a_gpu_the_reason_is_told_and_workers_count,
@@ -81,7 +84,7 @@ async fn document(browser: &Browser) -> Result<Value> {
 async fn verify(document: &Value) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("saved.json");
-    std::fs::write(&path, document.to_string())?;
+    fs::write(&path, document.to_string())?;
     let path = path.to_str().context("a path in UTF-8")?.to_owned();
     let output = tokio::task::spawn_blocking(move || command::run(&["verify", &path])).await??;
     let said = [&output.stdout[..], &output.stderr].concat();
@@ -190,6 +193,50 @@ async fn workers_take_up_what_a_gpu_leaves(browser: Browser) -> Result<()> {
     verify(&document).await?;
     // The browser's own note of the crash.
     browser.console().await.map(drop)
+}
+
+/// Goes before the script of the worker with the GPU: of each tally that is read, which is eight
+/// words, it changes one.
+const WRONG: &str = "\
+const read = GPUBuffer.prototype.getMappedRange;
+GPUBuffer.prototype.getMappedRange = function (...range) {
+    const bytes = read.apply(this, range);
+    const words = new Uint32Array(bytes);
+    for (let word = 6; word < words.length; word += 8) words[word] += 1;
+    return bytes;
+};
+";
+
+async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
+    let site = crate::offline::copy()?;
+    let script = site.path().join("gpu.js");
+    let right = fs::read_to_string(&script)?;
+    fs::write(&script, WRONG.to_owned() + &right)?;
+    let host = Host::start(site.path())?;
+    browser.client().goto(&format!("{}/?view=count&n=11", host.page())).await?;
+    browser.wait_for("#begin").await?;
+    choose_gpu(&browser).await?;
+    browser.choose("#count-method", "symmetry").await?;
+    browser.click("#begin").await?;
+    browser.wait_for_text("#count-trouble", "The GPU counts wrong: task ").await?;
+    let said = browser.text("#count-trouble").await?;
+    let found = said.split_once(" comes to ").and_then(|(_, rest)| {
+        let (counted, rest) = rest.split_once(" solutions on it and to ")?;
+        Some((counted.to_owned(), rest.split_once(" on the processor.")?.0.to_owned()))
+    });
+    let (counted, expected) = found.with_context(|| said.clone())?;
+    // A class of eight more.
+    let number = |text: &str| text.replace(',', "").parse::<u64>();
+    assert_eq!(number(&counted)?, number(&expected)? + 8, "{said}");
+    phase(&browser, "kept").await?;
+    assert_eq!(told(&browser, "done").await?, 0);
+    browser.wait_for_text("#webgpu", "the GPU counts wrong").await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("count-webgpu-wrong").await?;
+    browser.click("#go-on").await?;
+    assert_eq!(line(&browser, 11).await?[..3], ["11", "2,680", "341"]);
+    assert_eq!(document(&browser).await?["backend"]["kind"], "wasm");
+    Ok(())
 }
 
 async fn without_a_gpu_the_reason_is_told_and_workers_count(browser: Browser) -> Result<()> {

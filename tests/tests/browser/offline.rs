@@ -16,7 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
 }
 
 /// A copy of the page as static files, which a test may change.
-fn copy() -> Result<TempDir> {
+pub fn copy() -> Result<TempDir> {
     fn copy(from: &Path, to: &Path) -> Result<()> {
         fs::create_dir_all(to)?;
         for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
