@@ -1,7 +1,9 @@
 //! Whether the numbers of a document can all be true.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{borrow::Cow, format, string::String, vec, vec::Vec};
 use core::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
 
 use super::{Document, Header, PlanRef};
 use crate::{
@@ -9,18 +11,18 @@ use crate::{
 };
 
 /// Two statements of a document that cannot both be true.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Contradiction {
     /// The plan has another length.
     #[error(
-        "plan.tasks: {tasks} is not the length of the plan for N = {n} by {method}, {expected}"
+        "plan.tasks: {tasks} is not the length of the plan for N = {n} by {}, {expected}", .method.id()
     )]
     PlanLength {
         /// The board size.
         n: u32,
-        /// The method's name.
-        method: &'static str,
+        /// The method.
+        method: Method,
         /// What the document says.
         tasks: u32,
         /// The length of the plan.
@@ -53,14 +55,14 @@ pub enum Contradiction {
         is_shard: bool,
     },
     /// An odd number of solutions by a method that counts none without its mirror image.
-    #[error("tasks[{position}].total: {total} is odd, but {method} counts solutions in pairs")]
+    #[error("tasks[{position}].total: {total} is odd, but {} counts solutions in pairs", .method.id())]
     OddTask {
         /// Where it is.
         position: usize,
         /// Its total.
         total: u64,
-        /// The method's name.
-        method: &'static str,
+        /// The method.
+        method: Method,
     },
     /// Column sets that cannot stand for so many choices of columns.
     #[error(
@@ -174,7 +176,7 @@ pub enum Contradiction {
     #[error("{field}: {value} contradicts the known value for N = {n}, {known}")]
     Known {
         /// The field's name.
-        field: &'static str,
+        field: Cow<'static, str>,
         /// The board size.
         n: u32,
         /// What the document says.
@@ -209,7 +211,7 @@ impl Contradiction {
             Contradiction::OddTask { position, .. } => format!("tasks[{position}].total"),
             Contradiction::SlowTask { position, .. } => format!("tasks[{position}].seconds"),
             Contradiction::UniqueSum { .. } => "unique".into(),
-            Contradiction::Known { field, .. } => (*field).into(),
+            Contradiction::Known { field, .. } => field.clone().into_owned(),
             Contradiction::TaskSum { .. }
             | Contradiction::TotalSum { .. }
             | Contradiction::Divisibility { .. }
@@ -276,7 +278,7 @@ impl Document {
         let Some(plan) = Plan::of_version(n, method, version) else {
             return;
         };
-        let (n, method, expected) = (n.get(), method.id(), plan.len());
+        let (n, expected) = (n.get(), plan.len());
         if usize::try_from(tasks) != Ok(expected) {
             found.push(Contradiction::PlanLength { n, method, tasks, expected });
         }
@@ -319,7 +321,6 @@ impl Document {
         // of columns has a mirror image, so it weighs 2 or 4.
         let is_weighted = method == Method::Halves || method.facts().meets != Meets::Every;
         let counts_in_pairs = n.get() > 1 && is_weighted;
-        let method = method.id();
         for (position, task) in self.tasks.iter().enumerate() {
             let (total, seconds, whole) = (task.total, task.seconds.get(), whole.get());
             if counts_in_pairs && !total.is_multiple_of(2) {
@@ -403,8 +404,9 @@ impl Document {
         if total % 8 != half_turn % 8 {
             found.push(Contradiction::Divisibility { total, half_turn });
         }
-        let mut compare = |field, value, known| {
+        let mut compare = |field: &'static str, value, known| {
             if value != known {
+                let field = field.into();
                 found.push(Contradiction::Known { field, n, value, known });
             }
         };

@@ -1,9 +1,13 @@
 //! Why a text is no result document.
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Form, Method};
 
 /// Why a text is no result document, as a sentence that names the field.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum DocumentError {
     /// There is nothing but white space.
@@ -51,7 +55,7 @@ impl DocumentError {
 }
 
 /// What is wrong with a field. What was found is quoted as JSON, shortened where it is long.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Problem {
     /// The field is not there.
@@ -66,7 +70,7 @@ pub enum Problem {
         /// What was found.
         found: String,
         /// What was expected, with its article.
-        expected: &'static str,
+        expected: Cow<'static, str>,
     },
     /// A number has a fraction or is negative.
     #[error("{found} is not a whole number")]
@@ -129,12 +133,12 @@ pub enum Problem {
         known: String,
     },
     /// A form in which the method is not written.
-    #[error("the method {method} has no {form} form")]
+    #[error("the method {} has no {form} form", .method.id())]
     NoSuchForm {
-        /// The method's name.
-        method: &'static str,
-        /// The form's name.
-        form: &'static str,
+        /// The method.
+        method: Method,
+        /// The form.
+        form: Form,
     },
     /// Lists and objects in each other without end.
     #[error("this field is nested deeper than {most} lists or objects")]

@@ -31,7 +31,7 @@ impl Fields {
             Value::Object(map) => Ok(Fields { path, map }),
             other => Err(DocumentError::field(
                 if path.is_empty() { "document" } else { &path },
-                Problem::WrongType { found: quote(&other), expected: "an object" },
+                Problem::WrongType { found: quote(&other), expected: "an object".into() },
             )),
         }
     }
@@ -146,7 +146,7 @@ impl Fields {
     }
 
     fn wrong_type(&self, name: &str, value: &Value, expected: &'static str) -> DocumentError {
-        self.error(name, Problem::WrongType { found: quote(value), expected })
+        self.error(name, Problem::WrongType { found: quote(value), expected: expected.into() })
     }
 }
 

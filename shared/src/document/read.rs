@@ -40,6 +40,18 @@ impl Document {
     }
 }
 
+impl Header {
+    /// Reads a header from a JSON value: a document without its tasks.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if a field is missing or not what it should be.
+    pub fn from_value(value: Value) -> Result<Header, DocumentError> {
+        let mut fields = Fields::new(String::new(), value)?;
+        let header = header(&mut fields)?;
+        Ok(Header { extra: fields.rest(), ..header })
+    }
+}
+
 /// All fields but the tasks and those that are not known here.
 pub(super) fn header(fields: &mut Fields) -> Result<Header, DocumentError> {
     let format = format(fields)?;
@@ -114,7 +126,6 @@ fn form(fields: &mut Fields, method: Method) -> Result<Form, DocumentError> {
     if method.forms().contains(&form) {
         return Ok(form);
     }
-    let (method, form) = (method.id(), form.id());
     Err(fields.error("form", Problem::NoSuchForm { method, form }))
 }
 

@@ -8,7 +8,7 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::Document;
+use super::{Document, Header};
 
 impl Document {
     /// The document as a JSON value.
@@ -39,5 +39,14 @@ impl Document {
         // serde_json for maps in order of insertion.
         value.sort_all_objects();
         value.to_string()
+    }
+}
+
+impl Header {
+    /// The header as a JSON value: a document without its tasks.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        // As for documents, there is nothing here that could fail.
+        serde_json::to_value(self).unwrap_or(Value::Null)
     }
 }

@@ -1,9 +1,9 @@
 //! What is wrong with a document, and spans of time, in the page's language.
 
-use queens_core::document::{Check, Contradiction, DocumentError, Problem, harmless, ranges};
+use queens_core::document::{Check, Contradiction, DocumentError, Problem, harmless};
 
-use super::archive::Why;
 use crate::words::{Language, duration, tr};
+use crate::worker::Why;
 
 /// Why a file was not taken, as a sentence.
 pub fn why(language: Language, why: &Why) -> String {
@@ -75,6 +75,7 @@ fn problem(language: Language, problem: &Problem) -> String {
             tr!(language, "results.problem.too-long", most = most / 1024)
         }
         Problem::NoSuchForm { method, form } => {
+            let method = method.id();
             tr!(language, "results.problem.no-such-form", method = method, form = form)
         }
         Problem::NotForAShard => tr!(language, "results.problem.not-for-a-shard"),
@@ -101,12 +102,12 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             language,
             "results.contradiction.plan-length",
             n = n,
-            method = method,
+            method = method.id(),
             tasks = tasks,
             expected = expected
         ),
         Contradiction::MissingTasks { ids, expected } => {
-            let (count, ids) = (ids.len(), shortened(&ranges(ids)).replace(", ", language.comma()));
+            let (count, ids) = (ids.len(), shortened(&queens_core::shortened(ids)));
             tr!(
                 language,
                 "results.contradiction.missing-tasks",
@@ -125,6 +126,7 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             tr!(language, "results.contradiction.foreign-to-plan", id = id)
         }
         Contradiction::OddTask { total, method, .. } => {
+            let method = method.id();
             tr!(language, "results.contradiction.odd-task", total = total, method = method)
         }
         Contradiction::SlowTask { seconds, whole, .. } => {
