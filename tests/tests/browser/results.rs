@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
-use queens_tests::{browser_tests, command};
+use queens_tests::{browser_tests, command, motions};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -30,6 +30,8 @@ pub fn tests() -> Vec<BrowserTest> {
         a_bad_answer_is_not_taken_for_no_server,
         hostile_texts_stay_texts,
         pages_that_were_left_hold_no_connection,
+        the_page_goes_on_while_the_largest_document_is_read,
+        of_very_many_contradictions_some_are_shown,
     ]
 }
 
@@ -501,4 +503,63 @@ async fn pages_that_were_left_hold_no_connection(browser: Browser) -> Result<()>
     browser.wait_for(&row).await?;
     remove(&browser, &id).await?;
     browser.wait_for_count(&row, 0).await
+}
+
+/// Notes in `seen` the pictures that are drawn from the moment that a file is chosen until it has a
+/// row: how many, the longest time without one, and the whole time, once that is over.
+const WATCH: &str = "
+    const seen = window.seen = { pictures: 0, longest: 0 };
+    document.querySelector('#files').addEventListener('change', () => {
+        const begin = performance.now();
+        let last = begin;
+        const draw = () => {
+            const now = performance.now();
+            seen.pictures += 1;
+            seen.longest = Math.max(seen.longest, now - last);
+            last = now;
+            if (document.querySelector('[data-id=file-1]')) seen.whole = now - begin;
+            else requestAnimationFrame(draw);
+        };
+        requestAnimationFrame(draw);
+    });";
+
+async fn the_page_goes_on_while_the_largest_document_is_read(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    let largest = files.file("largest.json", &motions::results::largest()?)?;
+    open(&browser).await?;
+    browser.script(WATCH, &[]).await?;
+    browser.upload("#files", &largest).await?;
+    let seen = async || browser.script("return window.seen", &[]).await;
+    let seen = browser.wait_until("a row", seen, |seen| seen["whole"].is_number()).await?;
+    println!("while a document of 65,536 tasks was read: {seen}");
+    // What is done with the document takes nearly all of the time. Were it done by the page, it would
+    // draw one picture before that and one after it.
+    let (longest, whole) = (seen["longest"].as_f64(), seen["whole"].as_f64());
+    let half = whole.map(|whole| whole / 2.0);
+    assert!(longest < half && seen["pictures"].as_u64() > Some(4), "{seen}");
+
+    browser.click("[data-id=file-1] a").await?;
+    browser.wait_for_text(".task-part", "65,536").await?;
+    browser.wait_for(".task-map").await?;
+    assert_eq!(browser.count("[data-testid=contradictions]").await?, 0);
+    Ok(())
+}
+
+async fn of_very_many_contradictions_some_are_shown(browser: Browser) -> Result<()> {
+    let mut document: Value = serde_json::from_str(EIGHT)?;
+    let task = |id: u32| json!({ "id": id, "total": "1", "seconds": 0.5 });
+    document["tasks"] = (0..65_536).map(task).collect();
+    let files = Files::new()?;
+    open(&browser).await?;
+    browser.upload("#files", &files.file("wrong.json", &document.to_string())?).await?;
+    browser.wait_for("[data-id=file-1].contradictory").await?;
+    assert_eq!(browser.count(".why-contradictory li").await?, 3);
+    browser.click("[data-id=file-1] a").await?;
+    browser.wait_for("[data-testid=contradictions]").await?;
+    assert_eq!(browser.count("[data-testid=contradictions] li").await?, 12);
+    // Every task is foreign or odd, and most are both.
+    let told = browser.text("[data-testid=contradictions] p").await?;
+    let more: u32 = told.chars().filter(char::is_ascii_digit).collect::<String>().parse()?;
+    assert!(more > 2 * 65_000 && told.starts_with("and "), "{told}");
+    Ok(())
 }

@@ -2,11 +2,13 @@
 
 pub mod download;
 mod fetch;
+mod lent;
 pub mod storage;
 mod theme;
 mod window;
 
 pub use fetch::{fetch, fetch_ahead, remove};
+pub use lent::Lent;
 pub use theme::Theme;
 pub use window::{
     bring, bring_into_sight, copy, fits, focus, focused, language_tag, link_to, load_style, mark,

@@ -3,6 +3,7 @@
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::HashMap,
+    fmt,
     rc::Rc,
 };
 
@@ -12,9 +13,9 @@ use queens_worker::{Call, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Again, Answer, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Keeping, Line,
-    Mark, News, NoFile, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Recounted,
-    Representative, Request, Standing, Tasks, Trouble, WebGpu, Wrong,
+    Again, Answer, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort, Gist,
+    Keeping, Line, Mark, News, Now, Order, Outcome, Phase, Place, Point, Posted, Progress,
+    Recounted, Representative, Request, Standing, Tasks, Trouble, WebGpu, Why, Wrong,
 };
 
 /// The script that starts the worker's module.
@@ -89,6 +90,9 @@ impl Client {
                 .callback(move |Reply { id, answer }| {
                     // Found first and called afterwards: a listener may ask or stop.
                     let found = routes.borrow().find(id);
+                    if let Answer::Files { last: true, .. } = answer {
+                        routes.borrow_mut().remove(id);
+                    }
                     if let Some(listener) = found {
                         listener(answer);
                     }
@@ -117,10 +121,16 @@ impl Client {
         self.open(|id| Call::Count(id, Command::Watch), on_answer)
     }
 
-    /// Hears of all that the browser keeps, and of what the ticket [tells](Ticket::keep) to do
-    /// with it.
-    pub fn keeper(&self, on_answer: impl Fn(Answer) + 'static) -> Ticket {
-        self.open(|id| Call::Keep(id, Keeping::All), on_answer)
+    /// Does something with files. What comes of it is heard to the end, also when the view that asked is
+    /// gone, so that each document that the worker tells of is [held](Client::hold) and let go.
+    pub fn files(&self, what: Keeping, on_answer: impl Fn(Answer) + 'static) {
+        let id = self.routes.borrow_mut().add(Rc::new(on_answer));
+        self.send(Call::Keep(id, what));
+    }
+
+    /// Takes charge of a document that the worker has told of.
+    pub fn hold(&self, document: DocumentId) -> Held {
+        Held(Rc::new(Hold { client: self.clone(), document }))
     }
 
     /// Tells the count that this worker leads to do something.
@@ -147,12 +157,6 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// Does something with what the browser keeps; what comes of it is heard by whoever has made
-    /// this [keeper](Client::keeper).
-    pub fn keep(&self, what: Keeping) {
-        self.client.send(Call::Keep(self.id, what));
-    }
-
     /// Stops the request before the ticket is dropped.
     pub fn stop(&self) {
         if self.kept.replace(false) && self.client.routes.borrow_mut().remove(self.id) {
@@ -164,6 +168,41 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+/// A document that a worker holds. Once all clones are dropped, the worker lets it go.
+#[derive(Clone)]
+pub struct Held(Rc<Hold>);
+
+struct Hold {
+    client: Client,
+    document: DocumentId,
+}
+
+impl Held {
+    /// What the document is called in requests.
+    pub fn id(&self) -> DocumentId {
+        self.0.document
+    }
+}
+
+/// The worker gives a document that it reads twice one name.
+impl PartialEq for Held {
+    fn eq(&self, other: &Held) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Held({})", self.id())
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.client.send(Call::LetGo(self.document));
     }
 }
 
@@ -181,6 +220,14 @@ pub fn worker() -> Client {
 #[hook]
 pub fn use_worker() -> Client {
     (*use_memo((), |()| worker())).clone()
+}
+
+#[cfg(test)]
+impl Client {
+    /// A client without a worker.
+    pub fn idle() -> Client {
+        Client { bridge: None, routes: Rc::default() }
+    }
 }
 
 #[cfg(test)]

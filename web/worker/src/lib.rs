@@ -8,7 +8,7 @@
 //! | clock.rs | the worker's clock |
 //! | store.rs | what the browser keeps |
 //! | count/ | a count in several workers |
-//! | results/ | pictures of results, and results counted again |
+//! | results/ | result documents: what the page shows of them, their pictures, their tasks counted again |
 //! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //!
 //! The page links this crate too, but for the messages alone; what works on them is left out of
@@ -31,9 +31,10 @@ pub use clock::{any, now};
 pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
 pub use numbers::ISA;
 pub use protocol::{
-    Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field,
-    Forecast, Keeping, Line, Listing, Mark, News, NoFile, Now, Order, Other, Outcome, Phase, Place,
-    Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
-    Standing, Tasks, Trouble, WebGpu, Wrong,
+    Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort,
+    Field, Forecast, Gist, Keeping, Line, Listing, Made, Mark, News, NoFile, Now, Order, Other,
+    Outcome, Phase, Place, Point, Posted, Progress, Quantity, Recounted, Reply, Representative,
+    Request, RequestId, Standing, Tasks, Trouble, WebGpu, Why, Wrong,
 };
+pub use results::Documents;
 pub use solver::{Message, Solver};

@@ -17,7 +17,8 @@ pub use count::{
 };
 pub use listing::{Field, Listing};
 pub use results::{
-    Again, Chart, Drawing, Keeping, NoFile, Other, Point, Quantity, Recounted, Task, Tasks,
+    Again, Chart, DocumentId, Drawing, Gist, Keeping, Made, NoFile, Other, Point, Quantity,
+    Recounted, Tasks, Why,
 };
 
 /// Names a request for as long as the page lives.
@@ -30,8 +31,10 @@ pub enum Call {
     Ask(RequestId, Box<Request>),
     /// Lead a count in several workers, and tell of it under this number: [`Answer::Count`].
     Count(RequestId, Command),
-    /// Do this with what is kept, and answer under this number.
+    /// Do this with files, and answer under this number: [`Answer::Files`] again and again.
     Keep(RequestId, Keeping),
+    /// The page shows a document no more, or one time less.
+    LetGo(DocumentId),
     /// Nobody waits for the answers any more.
     Stop(RequestId),
 }
@@ -261,8 +264,13 @@ pub enum Answer {
     Drawing(Drawing),
     /// The answer to [`Request::Again`]; each takes the place of the one before.
     Recounted(Recounted),
-    /// Files that are kept or were fetched: their names, and what is in them.
-    Files(Vec<(String, Result<String, NoFile>)>),
+    /// What became of files.
+    Files {
+        /// [What the worker has made](Gist::write) of some.
+        files: Vec<u8>,
+        /// Whether these are all.
+        last: bool,
+    },
 }
 
 /// What was counted of a board.
@@ -305,7 +313,7 @@ impl ClassLedger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Check, Method, PlanId};
+    use queens_core::{Check, Method};
 
     /// By the encoding of the bridge between page and worker.
     #[test]
@@ -336,15 +344,11 @@ mod tests {
             Request::Efforts { size },
             Request::Tasks(Tasks {
                 words: String::new(),
-                plan: PlanId { size, method: Method::Halves, version: 2 },
-                tasks: vec![(3, 1, 0.5)],
+                document: 7,
                 chosen: Some(3),
                 link: String::new(),
             }),
-            Request::Again(Again {
-                plan: PlanId { size, method: Method::Halves, version: 2 },
-                tasks: vec![(3, 1)],
-            }),
+            Request::Again(Again { document: 7, task: Some(3) }),
             Request::Chart(Chart {
                 words: "a\tb".into(),
                 list: Listing::default().with(Field::Published, "1"),

@@ -8,16 +8,22 @@ use crate::{
     jobs::Job,
     numbers::Boards,
     protocol::{Answer, ClassLedger, Progress, Representative, Request},
-    results::{Compare, Map, Recount},
+    results::{Compare, Documents, Map, Nothing, Recount},
     survey::Survey,
 };
 
-/// The job that does what is asked.
-pub fn job(request: &Request) -> Box<dyn Job> {
+/// The job that does what is asked, also about documents.
+pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
     match *request {
         Request::Chart(ref chart) => Box::new(Compare::new(chart)),
-        Request::Tasks(ref tasks) => Box::new(Map::new(tasks)),
-        Request::Again(ref again) => Box::new(Recount::new(again)),
+        Request::Tasks(ref tasks) => match documents.get(tasks.document) {
+            Some(document) => Box::new(Map::new(tasks, document)),
+            None => Box::new(Nothing::Drawn),
+        },
+        Request::Again(ref again) => match documents.get(again.document) {
+            Some(document) => Box::new(Recount::new(&document, again.task)),
+            None => Box::new(Nothing::Recounted),
+        },
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),
@@ -165,7 +171,7 @@ mod tests {
 
     /// All answers to a request, worked on in pieces of `steps` steps.
     fn answers(request: &Request, steps: u32) -> Vec<Answer> {
-        let mut job = job(request);
+        let mut job = job(request, &Documents::default());
         let mut answers = vec![];
         loop {
             let more = job.work(steps);
@@ -214,8 +220,8 @@ mod tests {
     #[test]
     fn answers_stay_short() {
         let (mut jobs, mut found) = (crate::jobs::Jobs::default(), vec![]);
-        jobs.start((), job(&Request::Classes { size: size(12) }));
-        jobs.start((), job(&Request::Classes { size: size(13) }));
+        jobs.start((), job(&Request::Classes { size: size(12) }, &Documents::default()));
+        jobs.start((), job(&Request::Classes { size: size(13) }, &Documents::default()));
         while !jobs.is_empty() {
             jobs.slice(
                 || 0.0,

@@ -1,5 +1,7 @@
 //! The worker's end of the conversation: takes calls, gives the jobs their time, answers.
 
+use std::{cell::RefCell, rc::Rc};
+
 use gloo_worker::{HandlerId, Worker, WorkerScope};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use wasm_bindgen_futures::spawn_local;
@@ -10,7 +12,7 @@ use crate::{
     count::{Event, Leader},
     jobs::Jobs,
     protocol::{Call, Reply, RequestId},
-    results::keep,
+    results::{Documents, keep},
     searches,
 };
 
@@ -18,6 +20,8 @@ use crate::{
 pub struct Solver {
     jobs: Jobs<(HandlerId, RequestId)>,
     bell: Option<Bell>,
+    /// What the page shows in Results.
+    documents: Rc<RefCell<Documents>>,
     /// Only in the worker that leads a count in several.
     leader: Option<Leader>,
 }
@@ -28,7 +32,8 @@ impl Worker for Solver {
     type Output = Reply;
 
     fn create(scope: &WorkerScope<Self>) -> Self {
-        Self { jobs: Jobs::default(), bell: Bell::new(scope), leader: None }
+        let (jobs, documents) = (Jobs::default(), Rc::default());
+        Self { jobs, bell: Bell::new(scope), documents, leader: None }
     }
 
     fn update(&mut self, scope: &WorkerScope<Self>, message: Message) {
@@ -52,18 +57,19 @@ impl Worker for Solver {
             }
             Call::Ask(id, request) => {
                 let was_idle = self.jobs.is_empty();
-                self.jobs.start((asker, id), searches::job(&request));
+                self.jobs.start((asker, id), searches::job(&request, &self.documents.borrow()));
                 // Otherwise the bell rings already.
                 if was_idle {
                     self.ring_if_busy();
                 }
             }
             Call::Keep(id, what) => {
-                let out = scope.clone();
+                let (out, documents) = (scope.clone(), Rc::clone(&self.documents));
                 spawn_local(async move {
-                    keep(what, |answer| out.respond(asker, Reply { id, answer })).await;
+                    keep(what, documents, |answer| out.respond(asker, Reply { id, answer })).await;
                 });
             }
+            Call::LetGo(document) => self.documents.borrow_mut().let_go(document),
             Call::Stop(id) => {
                 self.jobs.stop(|&key| key == (asker, id));
                 if let Some(leader) = &mut self.leader {

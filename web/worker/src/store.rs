@@ -55,6 +55,25 @@ impl Store {
         Ok(both.filter_map(|(key, text)| Some((key.as_string()?, text.as_string()?))).collect())
     }
 
+    /// The keys of all texts, in their order.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub async fn keys(&self) -> Result<Vec<String>, JsValue> {
+        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
+        let keys: Array = finished(&store.get_all_keys()?).await?.dyn_into()?;
+        Ok(keys.iter().filter_map(|key| key.as_string()).collect())
+    }
+
+    /// The text of a key, if there is one.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub async fn get(&self, key: &str) -> Result<Option<String>, JsValue> {
+        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
+        Ok(finished(&store.get(&key.into())?).await?.as_string())
+    }
+
     /// Removes the texts of a range of keys, if there is one, and keeps others: all of it or nothing.
     ///
     /// # Errors

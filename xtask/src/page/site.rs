@@ -10,7 +10,7 @@ use crate::project;
 
 /// What the server allows the page, as far as a page can say it itself.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
+    style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' blob:; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// The site of a page.

@@ -33,7 +33,8 @@ pub fn Again(props: &Props) -> Html {
     let chosen = asked::chosen(&address.list).filter(|_| n <= LARGEST_TASK);
     let which = address.list.get(Field::Again);
     let largest = if which == "all" { LARGEST_AGAIN } else { LARGEST_TASK };
-    let request = (!which.is_empty() && n <= largest).then(|| asked::again(&props.entry, which));
+    let document = props.entry.document.as_ref().filter(|_| n <= largest);
+    let request = document.and_then(|document| asked::again(document, which));
     let counts = request.is_some();
     let job = use_job(request, take);
     if !Plan::has_version(header.plan.version) {

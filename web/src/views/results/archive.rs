@@ -4,12 +4,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use queens_core::document::{
-    Checks, Contradiction, Document, DocumentError, Header, Progress, RunState, Summary, TaskTotal,
+    Checks, Contradiction, DocumentError, Header, Progress, RunState, Summary,
 };
 use serde_json::Value;
 use yew::prelude::*;
 
-use crate::worker::{Keeping, NoFile};
+use crate::worker::{Gist, Held, Keeping, Why};
+
+/// What the worker has made of a file.
+pub type Found = Result<(Held, Gist), Why>;
 
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +41,14 @@ pub struct Entry {
     pub source: Source,
     /// All of the document but its tasks.
     pub header: Rc<Header>,
-    /// Its tasks, once they are here; the server's list leaves them out.
-    pub tasks: Option<Rc<[TaskTotal]>>,
+    /// The worker's hold of it, once it has read it with its tasks; the server's list leaves them out.
+    pub document: Option<Held>,
     /// The checks that were made here or by the server, whatever the document says of itself.
     pub verified: (Verifier, Checks),
-    /// What in it cannot be true.
+    /// What in it cannot be true: the first few.
     pub contradictions: Rc<[Contradiction]>,
+    /// How many more contradictions there are.
+    pub more: usize,
     /// Whether it arrived while the reader looked on.
     pub fresh: bool,
 }
@@ -51,8 +56,8 @@ pub struct Entry {
 /// Documents never change, so equal names and equal state mean equal entries.
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
-        let state = |entry: &Entry| (entry.tasks.is_some(), entry.verified, entry.fresh);
-        self.id == other.id && state(self) == state(other)
+        let state = |entry: &Entry| (entry.verified, entry.fresh);
+        self.id == other.id && self.document == other.document && state(self) == state(other)
     }
 }
 
@@ -63,34 +68,35 @@ impl Entry {
     /// # Errors
     /// If there is no text, or it is no document. One that contradicts itself is taken, with its
     /// contradictions.
-    pub fn of_file(name: String, text: Result<&str, Why>) -> Result<Entry, Refusal> {
-        let read = text.and_then(|text| Document::parse(text).map_err(Why::Document));
-        match read {
-            Ok(document) => Ok(Entry::of_document(String::new(), Source::File(name), document)),
-            Err(why) => Err(Refusal { name, why }),
-        }
+    pub fn of_file(name: String, found: Found) -> Result<Entry, Refusal> {
+        let read = found.and_then(|found| {
+            Entry::of_document(String::new(), Source::File(name.clone()), found)
+                .map_err(Why::Document)
+        });
+        read.map_err(|why| Refusal { name, why })
     }
 
-    /// A whole document, which the page checks.
-    fn of_document(id: String, source: Source, document: Document) -> Entry {
-        let (checks, contradictions) = match document.check() {
-            Ok(checks) => (checks, vec![]),
-            Err(found) => (Checks::NONE, found),
-        };
-        Entry {
+    /// A whole document, which the worker has read and checked.
+    fn of_document(
+        id: String,
+        source: Source,
+        (document, gist): (Held, Gist),
+    ) -> Result<Entry, DocumentError> {
+        Ok(Entry {
             id,
             source,
-            header: Rc::new(document.header),
-            tasks: Some(document.tasks.into()),
-            verified: (Verifier::Page, checks),
-            contradictions: contradictions.into(),
+            header: Rc::new(gist.header()?),
+            document: Some(document),
+            verified: (Verifier::Page, gist.checks),
+            contradictions: gist.contradictions.into(),
+            more: gist.more,
             fresh: false,
-        }
+        })
     }
 
     /// Whether the document is the same, wherever it comes from.
-    fn is_of_the_same_text(&self, other: &Entry) -> bool {
-        self.header == other.header && self.tasks == other.tasks
+    fn is_the_same(&self, other: &Entry) -> bool {
+        self.document == other.document && self.contradictions == other.contradictions
     }
 
     /// What a document from a file is kept under; none for those of the server.
@@ -112,9 +118,10 @@ impl Entry {
                 id,
                 source: Source::Server,
                 header: Rc::new(header),
-                tasks: None,
+                document: None,
                 verified: (Verifier::Server, verified),
                 contradictions: Rc::new([]),
+                more: 0,
                 fresh: false,
             }),
             Err(error) => Err(Refusal { name, why: Why::Document(error) }),
@@ -129,19 +136,6 @@ pub struct Refusal {
     pub name: String,
     /// Why.
     pub why: Why,
-}
-
-/// Why something was not taken.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Why {
-    /// It is no document.
-    Document(DocumentError),
-    /// The browser could not read it as a text.
-    Unreadable,
-    /// It has more bytes than a document can have.
-    TooLarge,
-    /// It did not come, or does not stay.
-    NoFile(NoFile),
 }
 
 /// A count that runs somewhere.
@@ -204,8 +198,8 @@ pub enum Change {
     Report(Value, f64),
     /// Counts that were last heard of before this time have died.
     Silent(f64),
-    /// A document was fetched with its tasks.
-    Whole(String, Box<Result<Document, DocumentError>>),
+    /// A document of the server was read with its tasks.
+    Whole(String, Box<Found>),
     /// What became of the server.
     Server(Server),
     /// The reader has seen what was not taken.
@@ -264,17 +258,19 @@ impl Archive {
         }
     }
 
-    fn whole(&mut self, id: String, read: Result<Document, DocumentError>) {
+    fn whole(&mut self, id: String, found: Found) {
+        let read = found.and_then(|found| {
+            Entry::of_document(id.clone(), Source::Server, found).map_err(Why::Document)
+        });
         match read {
-            Ok(document) => {
-                if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
-                    entry.tasks = Some(document.tasks.into());
-                } else {
-                    self.entries.push(Entry::of_document(id, Source::Server, document));
+            Ok(entry) => match self.entries.iter_mut().find(|known| known.id == id) {
+                Some(known) => known.document = entry.document,
+                None => {
+                    self.entries.push(entry);
                     self.sort();
                 }
-            }
-            Err(error) => self.refuse(Refusal { name: id, why: Why::Document(error) }),
+            },
+            Err(why) => self.refuse(Refusal { name: id, why }),
         }
     }
 
@@ -286,7 +282,7 @@ impl Archive {
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
                 match self.entries.iter_mut().find(is_same) {
                     // It is kept, or linked, and there already.
-                    Some(same) if same.is_of_the_same_text(&entry) => return,
+                    Some(same) if same.is_the_same(&entry) => return,
                     // The file was written anew.
                     Some(same) => *same = entry,
                     None => self.entries.push(entry),
@@ -367,16 +363,29 @@ pub fn use_archive() -> UseReducerHandle<Archive> {
 }
 
 #[cfg(test)]
+thread_local! {
+    static DOCUMENTS: RefCell<queens_worker::Documents> = RefCell::default();
+}
+
+/// What the worker makes of a text.
+#[cfg(test)]
+pub fn found(text: &str) -> Found {
+    let gist =
+        DOCUMENTS.with_borrow_mut(|documents| documents.read(text)).map_err(Why::Document)?;
+    Ok((crate::worker::Client::idle().hold(gist.document), gist))
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Check;
+    use queens_core::{Check, document::Document};
     use serde_json::json;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     fn load(archive: &mut Archive, text: &str) {
-        archive.take(Change::File(Entry::of_file("a.json".into(), Ok(text))));
+        archive.take(Change::File(Entry::of_file("a.json".into(), found(text))));
     }
 
     fn summary(text: &str, id: &str) -> Value {
@@ -442,13 +451,12 @@ mod tests {
         assert!(archive.find("bb").unwrap().fresh && !archive.find("aa").unwrap().fresh);
         assert_eq!(archive.next.as_deref(), Some("7"));
         let (aa, sums) = (archive.find("aa").unwrap(), Checks::NONE.with(Check::Sums));
-        assert_eq!((&aa.tasks, aa.verified), (&None, (Verifier::Server, sums)));
+        assert_eq!((&aa.document, aa.verified), (&None, (Verifier::Server, sums)));
         // The document's own claims are kept apart.
         assert_eq!(aa.header.checks, ["sums", "known"]);
-        let whole = Document::parse(EIGHT);
-        archive.take(Change::Whole("aa".into(), Box::new(whole)));
+        archive.take(Change::Whole("aa".into(), Box::new(found(EIGHT))));
         let aa = archive.find("aa").unwrap();
-        assert_eq!(aa.tasks.as_deref().map(<[TaskTotal]>::len), Some(16));
+        assert!(aa.document.is_some());
         assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.refused.len(), 1);
@@ -494,13 +502,12 @@ mod tests {
         assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
         assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
         // A document that was opened by its address, before the list came with the server's checks.
-        let whole = Document::parse(ONE);
-        archive.take(Change::Whole("bb".into(), Box::new(whole)));
+        archive.take(Change::Whole("bb".into(), Box::new(found(ONE))));
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Page, all));
         archive.take(Change::List(vec![summary(ONE, "bb")], None));
         let sums = Checks::NONE.with(Check::Sums);
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Server, sums));
-        assert!(archive.find("bb").unwrap().tasks.is_some());
+        assert!(archive.find("bb").unwrap().document.is_some());
     }
 
     #[test]

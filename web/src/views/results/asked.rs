@@ -1,13 +1,11 @@
 //! What the worker is asked to draw of results.
 
-use queens_core::PlanId;
-
 use super::archive::Entry;
 use super::words::said;
 use crate::browser::fits;
 use crate::place::{Address, Field, Listing};
 use crate::words::{Language, form_name, lines, method_name};
-use crate::worker::{Again, Chart, Point, Request, Tasks};
+use crate::worker::{Again, Chart, Held, Point, Request, Tasks};
 
 /// What a result has in each of the fields by which results are chosen.
 fn fields(entry: &Entry) -> [String; 4] {
@@ -57,30 +55,18 @@ pub fn chosen(list: &Listing) -> Option<u32> {
 }
 
 /// The tasks of a document.
-pub fn tasks(language: Language, address: &Address, entry: &Entry) -> Request {
-    let tasks = entry.tasks.iter().flat_map(|tasks| tasks.iter());
+pub fn tasks(language: Language, address: &Address, document: &Held) -> Request {
     let link = address.language.map(|language| ["&amp;lang=", language.id()].concat());
     Request::Tasks(Tasks {
         words: lines(language, "results."),
-        plan: plan(entry),
-        tasks: tasks.map(|task| (task.id, task.total, task.seconds.get())).collect(),
+        document: document.id(),
         chosen: chosen(&address.list),
         link: link.unwrap_or_default(),
     })
 }
 
-/// The plan of a document.
-fn plan(entry: &Entry) -> PlanId {
-    let header = &entry.header;
-    PlanId { size: header.n, method: header.method, version: header.plan.version }
-}
-
 /// Tasks of a document counted again: `all`, or the one of an id.
-pub fn again(entry: &Entry, which: &str) -> Request {
-    let tasks = entry.tasks.iter().flat_map(|tasks| tasks.iter());
-    let asked = tasks.filter(|task| which == "all" || which.parse() == Ok(task.id));
-    Request::Again(Again {
-        plan: plan(entry),
-        tasks: asked.map(|task| (task.id, task.total)).collect(),
-    })
+pub fn again(document: &Held, which: &str) -> Option<Request> {
+    let task = if which == "all" { None } else { Some(which.parse().ok()?) };
+    Some(Request::Again(Again { document: document.id(), task }))
 }

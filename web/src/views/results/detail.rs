@@ -43,10 +43,10 @@ pub fn Detail(props: &Props) -> Html {
                 { checks(language, entry) }
                 { extra(language, header) }
             </div>
-            if entry.tasks.is_some() {
+            if let Some(document) = &entry.document {
                 <section class="task-part" aria-labelledby="tasks">
                     <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
-                    <Drawn name="tasks" request={asked::tasks(language, &address, entry)} />
+                    <Drawn name="tasks" request={asked::tasks(language, &address, document)} />
                     <Again entry={entry.clone()} />
                 </section>
             } else {
@@ -84,6 +84,9 @@ fn contradictions(language: Language, entry: &Entry) -> Html {
         <div class="contradictions" role="alert" data-testid="contradictions">
             <strong>{ tr!(language, "results.contradictions") }</strong>
             <ul>{ for lines }</ul>
+            if entry.more > 0 {
+                <p>{ tr!(language, "results.and-more", count = grouped(entry.more as u64)) }</p>
+            }
         </div>
     }
 }

@@ -1,48 +1,26 @@
 //! Loading files: by the browser's picker and by drop.
 
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
 
-use super::archive::{Change, Entry, Why};
+use super::archive::{Change, Refusal};
 use super::kept;
 use crate::words::{tr, use_language};
+use crate::worker::Why;
 
 /// More bytes than a document of the largest plan can have, in any layout.
 const MOST: f64 = 32e6;
 
-/// The list is drawn anew after so many files.
-const FEW: usize = 10;
-
-/// Reads files one after the other, has them kept, and hands a few on at a time.
+/// Loads files, but for those that are too large to be looked at.
 fn read(files: &FileList, on_file: &Callback<Change>) {
-    let files: Vec<File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
-    let on_file = on_file.clone();
-    spawn_local(async move {
-        let mut few = Vec::new();
-        let count = files.len();
-        for (number, file) in (1..).zip(files) {
-            let text = if file.size() > MOST {
-                Err(Why::TooLarge)
-            } else {
-                let text = JsFuture::from(file.text()).await.ok();
-                text.and_then(|text| text.as_string()).ok_or(Why::Unreadable)
-            };
-            // Here and not where all are taken: the page goes on between one file and the next.
-            few.push(Change::File(Entry::of_file(
-                file.name(),
-                text.as_deref().map_err(Clone::clone),
-            )));
-            if let Ok(text) = text {
-                kept::put(file.name(), text);
-            }
-            // What comes at once is drawn at once.
-            if few.len() == FEW || number == count {
-                few.drain(..).for_each(|change| on_file.emit(change));
-            }
-        }
-    });
+    let files = (0..files.length()).filter_map(|index| files.get(index));
+    let (large, files): (Vec<File>, Vec<File>) = files.partition(|file| file.size() > MOST);
+    for file in large {
+        let refusal = Refusal { name: file.name(), why: Why::TooLarge };
+        on_file.emit(Change::File(Err(refusal)));
+    }
+    kept::load(files, on_file.clone());
 }
 
 /// What loading needs.

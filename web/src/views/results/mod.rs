@@ -232,7 +232,8 @@ fn Open(props: &OpenProps) -> Html {
     let (address, navigate) = use_address();
     let archive = &props.archive;
     let entry = archive.find(&props.id);
-    let missing = use_missing(&props.id, archive, entry.is_some_and(|entry| entry.tasks.is_some()));
+    let missing =
+        use_missing(&props.id, archive, entry.is_some_and(|entry| entry.document.is_some()));
     let list = address.with_result(None);
     let on_close = {
         let (archive, entry, list) = (archive.dispatcher(), entry.cloned(), list.clone());

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
-use queens_core::document::Document;
 use serde_json::{Value, json};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -13,7 +12,9 @@ use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
+use super::kept;
 use crate::browser::{self, fetch, now};
+use crate::worker::{Keeping, Why};
 
 /// Relative, since the page may live under any path.
 const RESULTS: &str = "api/v1/results";
@@ -90,14 +91,14 @@ pub fn is_id(id: &str) -> bool {
     id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Fetches a document with its tasks; `on_missing` hears if the server has none.
+/// Has a document read with its tasks; `on_missing` hears if the server has none.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
-    spawn_local(async move {
-        match fetch(&format!("{RESULTS}/{id}")).await {
-            Ok(text) => archive.dispatch(Change::Whole(id, Box::new(Document::parse(&text)))),
-            Err(_) => on_missing.emit(()),
-        }
-    });
+    let what = Keeping::Fetch(format!("{RESULTS}/{id}"));
+    let hear = move |_, found| match found {
+        Err(Why::NoFile(_)) => on_missing.emit(()),
+        found => archive.dispatch(Change::Whole(id.clone(), Box::new(found))),
+    };
+    kept::read(what, hear, || {});
 }
 
 /// Listens to the server for as long as the view is open.

@@ -383,6 +383,7 @@ pub fn moment(stamp: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::views::results::archive::found;
 
     #[test]
     fn every_column_has_its_name() {
@@ -426,7 +427,7 @@ mod tests {
         let entry = |id: &str, started: &str, seconds: &str| {
             let text = text.replace("2026-01-31T09:30:00Z", started);
             let text = text.replace("\"seconds\": 0.25", &format!("\"seconds\": {seconds}"));
-            Entry { id: id.into(), ..Entry::of_file("x".into(), Ok(&text)).unwrap() }
+            Entry { id: id.into(), ..Entry::of_file("x".into(), found(&text)).unwrap() }
         };
         let early = entry("early", "2026-01-01T00:00:00Z", "9");
         let late = entry("late", "2026-02-01T00:00:00Z", "1");

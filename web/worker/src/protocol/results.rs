@@ -1,6 +1,10 @@
 //! What is asked about results, and the pictures that answer it.
 
-use queens_core::{PlanId, document::Header, words};
+use queens_core::{
+    Checks,
+    document::{Contradiction, DocumentError, Header},
+    words,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Field, Listing};
@@ -68,26 +72,21 @@ impl Point {
 pub struct Tasks {
     /// As for a [`Chart`].
     pub words: String,
-    /// The plan that they belong to.
-    pub plan: PlanId,
-    /// All of them.
-    pub tasks: Vec<Task>,
+    /// The result.
+    pub document: DocumentId,
     /// The one that is told of more closely.
     pub chosen: Option<u32>,
     /// What links to other views carry along, such as `&lang=ja`.
     pub link: String,
 }
 
-/// A task of a result: its id, the solutions that it stands for, and how long it took in seconds.
-pub type Task = (u32, u64, f64);
-
 /// Tasks of a result that are to be counted again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Again {
-    /// The plan that they belong to.
-    pub plan: PlanId,
-    /// Their ids, and the solutions that each stands for in the result.
-    pub tasks: Vec<(u32, u64)>,
+    /// The result.
+    pub document: DocumentId,
+    /// The one that is wanted; all where there is none.
+    pub task: Option<u32>,
 }
 
 /// What counting tasks again has come to so far.
@@ -127,19 +126,75 @@ pub struct Drawing {
     pub csv: String,
 }
 
-/// What becomes of files with results in the browser's database.
+/// Names a document that the worker holds, for as long as the page lives.
+pub type DocumentId = u64;
+
+/// What the page shows of a document that the worker has read and holds: all but the tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gist {
+    /// What the document is called between page and worker.
+    pub document: DocumentId,
+    /// Its [header](Gist::header) as JSON.
+    pub header: String,
+    /// The checks that the worker has made and that were passed.
+    pub checks: Checks,
+    /// What in it cannot be true: the first few.
+    pub contradictions: Vec<Contradiction>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+impl Gist {
+    /// All of the document but its tasks.
+    ///
+    /// # Errors
+    /// None for what the worker has written.
+    pub fn header(&self) -> Result<Header, DocumentError> {
+        let value = serde_json::from_str(&self.header);
+        let not_json = |error: serde_json::Error| error.to_string();
+        let value = value.map_err(not_json).map_err(|reason| DocumentError::NotJson { reason })?;
+        Header::from_value(value)
+    }
+
+    /// What the worker has made of files, in the encoding of messages: only what shows results needs
+    /// the code that reads it.
+    pub fn write(made: &[Made]) -> Vec<u8> {
+        // There is nothing here that could fail.
+        bincode::serialize(made).unwrap_or_default()
+    }
+
+    /// What [`Gist::write`] has written.
+    pub fn read(made: &[u8]) -> Vec<Made> {
+        // As for all messages, page and worker are of one making.
+        bincode::deserialize(made).unwrap_or_default()
+    }
+}
+
+/// A file by its name, and what the page shows of it, or why there is nothing.
+pub type Made = (String, Result<Gist, Why>);
+
+/// Why a file was not taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Why {
+    /// It is no document.
+    Document(DocumentError),
+    /// The browser could not read it.
+    Unreadable,
+    /// It has more bytes than a document can have.
+    TooLarge,
+    /// It did not come, or does not stay.
+    NoFile(NoFile),
+}
+
+/// What is done with files with results. Those that are read are told of, a few at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Keeping {
-    /// Hand all of them out: [`Answer::Files`](super::Answer::Files) for a few at a time.
+    /// Read all that the browser's database has.
     All,
-    /// Keep this one, if it is a result document.
-    Put {
-        /// The file's name.
-        name: String,
-        /// What is in it.
-        text: String,
-    },
-    /// Hand out a file of the host that the page came from.
+    /// Read these, by their names and by addresses that the page has lent them, and keep those that
+    /// are result documents.
+    Load(Vec<(String, String)>),
+    /// Read one of the host that the page came from.
     Fetch(String),
     /// Keep the one of this [key](Keeping::key) no longer.
     Remove(String),

@@ -1,73 +1,119 @@
-//! Files with results: those that the browser keeps until they are removed from the list, and those
-//! of the host that the page came from.
+//! Files with results: those that somebody has chosen, which the browser then keeps until they are
+//! removed from the list, and those of the host that the page came from.
 
-use queens_core::document::Document;
+use std::{cell::RefCell, mem, rc::Rc};
+
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Response, WorkerGlobalScope};
 
+use super::Documents;
 use crate::{
-    protocol::{Answer, Keeping, NoFile},
+    protocol::{Answer, Gist, Keeping, Made, NoFile, Why},
     store::Store,
 };
 
 const DATABASE: &str = "queens-results";
 
-/// So many files are handed out at once: the page draws its list once for them.
+/// So many files are told of at once: the page draws its list once for them.
 const FEW: usize = 10;
 
-/// Or so many bytes of them, which it reads in some milliseconds.
+/// Or so many bytes of them, which take some milliseconds to read.
 const MUCH: usize = 200_000;
 
-/// Does something with files, and says what came of it.
-pub async fn keep(what: Keeping, say: impl Fn(Answer)) {
+/// Does something with files, and tells what came of it.
+pub async fn keep(what: Keeping, documents: Rc<RefCell<Documents>>, say: impl Fn(Answer)) {
+    let mut reader = Reader { documents, say, made: vec![], read: 0 };
     match what {
-        Keeping::All => {
-            // Where nothing can be kept, nothing was.
-            let mut files = all().await.unwrap_or_default();
-            while !files.is_empty() {
-                let few = files.drain(..few(files.iter().map(|(_, text)| text.len())));
-                let few = few.filter_map(|(_, text)| {
-                    let (name, text) = text.split_once('\n')?;
-                    Some((name.to_owned(), Ok(text.to_owned())))
-                });
-                say(Answer::Files(few.collect()));
-            }
-        }
-        Keeping::Put { name, text } => {
-            let Ok(document) = Document::parse(&text) else { return };
-            let key = Keeping::key(&name, &document.header);
-            // A name is one line.
-            let text = [name.replace('\n', " "), text].join("\n");
-            if write(None, vec![(key, text)]).await.is_err() {
-                say(Answer::Files(vec![(name, Err(NoFile::NotKept))]));
-            }
-        }
+        // Where nothing can be kept, nothing was.
+        Keeping::All => drop(reader.all().await),
+        Keeping::Load(files) => reader.load(files).await,
         Keeping::Fetch(path) => {
             let text = if is_here(&path) {
-                fetch(&path).await.ok_or(NoFile::Absent)
+                fetch(&path).await.ok_or(Why::NoFile(NoFile::Absent))
             } else {
-                Err(NoFile::Elsewhere)
+                Err(Why::NoFile(NoFile::Elsewhere))
             };
-            say(Answer::Files(vec![(path, text)]));
+            reader.take(&path, text.as_deref());
         }
         // What cannot be removed was not kept.
         Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
     }
+    reader.tell(true);
 }
 
-/// How many files of these sizes are handed out at once.
-fn few(sizes: impl Iterator<Item = usize>) -> usize {
-    let mut sum = 0;
-    let fitting = sizes.take(FEW).take_while(|size| {
-        sum += size;
-        sum <= MUCH
-    });
-    fitting.count().max(1)
+/// Reads files, and tells of a few at a time.
+struct Reader<S> {
+    documents: Rc<RefCell<Documents>>,
+    say: S,
+    /// What there is to tell.
+    made: Vec<Made>,
+    /// The bytes that were read for it.
+    read: usize,
 }
 
-async fn all() -> Result<Vec<(String, String)>, JsValue> {
-    Store::open(DATABASE).await?.read().await
+impl<S: Fn(Answer)> Reader<S> {
+    /// Reads all files that are kept: one after the other, so that the worker hears the page in between
+    /// and never has the texts of all.
+    async fn all(&mut self) -> Result<(), JsValue> {
+        let store = Store::open(DATABASE).await?;
+        for key in store.keys().await? {
+            let kept = store.get(&key).await?;
+            if let Some((name, text)) = kept.as_deref().and_then(|kept| kept.split_once('\n')) {
+                self.take(name, Ok(text));
+            }
+            if self.has_enough() {
+                self.tell(false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads files by their addresses, and keeps those that are documents.
+    async fn load(&mut self, files: Vec<(String, String)>) {
+        let mut left = files.len();
+        let (mut names, mut texts) = (vec![], vec![]);
+        for (name, address) in files {
+            left -= 1;
+            let text = fetch(&address).await.ok_or(Why::Unreadable);
+            let key = self.take(&name, text.as_deref());
+            if let (Some(key), Ok(text)) = (key, text) {
+                // A name is one line.
+                texts.push((key, [&name.replace('\n', " "), "\n", &text].concat()));
+                names.push(name);
+            }
+            if left == 0 || self.has_enough() {
+                // They are shown before they are kept, which takes longer.
+                self.tell(false);
+                let (names, texts) = (mem::take(&mut names), mem::take(&mut texts));
+                if write(None, texts).await.is_err() {
+                    let not_kept = |name| (name, Err(Why::NoFile(NoFile::NotKept)));
+                    self.made.extend(names.into_iter().map(not_kept));
+                }
+            }
+        }
+    }
+
+    /// Reads a file, if it has come; what it is kept under, if it is a document.
+    fn take(&mut self, name: &str, text: Result<&str, &Why>) -> Option<String> {
+        self.read += text.map_or(0, str::len);
+        let mut documents = self.documents.borrow_mut();
+        let read = text.map_err(Clone::clone);
+        let read = read.and_then(|text| documents.read(text).map_err(Why::Document));
+        let held = read.as_ref().ok().and_then(|gist| documents.get(gist.document));
+        self.made.push((name.to_owned(), read));
+        Some(Keeping::key(name, &held?.header))
+    }
+
+    fn has_enough(&self) -> bool {
+        self.made.len() >= FEW || self.read >= MUCH
+    }
+
+    fn tell(&mut self, last: bool) {
+        self.read = 0;
+        let files = Gist::write(&mem::take(&mut self.made));
+        (self.say)(Answer::Files { files, last });
+    }
 }
 
 async fn write(remove: Option<[&str; 2]>, put: Vec<(String, String)>) -> Result<(), JsValue> {
@@ -94,17 +140,45 @@ async fn fetch(path: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+
     #[test]
-    fn few_files_are_handed_out_at_once_and_at_least_one() {
-        for (sizes, expected) in [
-            (&[1; 3][..], 3),
-            (&[1; 30], FEW),
-            (&[MUCH, 1], 1),
-            (&[MUCH / 2, MUCH / 2, 1], 2),
-            (&[10 * MUCH, 1], 1),
-        ] {
-            assert_eq!(few(sizes.iter().copied()), expected, "{sizes:?}");
-        }
+    fn files_are_told_of_with_what_came_of_them() {
+        let answers = RefCell::new(vec![]);
+        let say = |answer| answers.borrow_mut().push(answer);
+        let mut reader = Reader { documents: Rc::default(), say, made: vec![], read: 0 };
+        let key = reader.take("a.json", Ok(EIGHT));
+        assert_eq!(key.as_deref(), Some("2026-01-31T09:30:00Z 8 92 0 a.json"));
+        assert_eq!(reader.take("b.json", Ok("{")), None);
+        assert_eq!(reader.take("c.json", Err(&Why::Unreadable)), None);
+        reader.tell(true);
+        let [Answer::Files { files, last: true }] = &answers.borrow()[..] else {
+            panic!("{answers:?}")
+        };
+        let made = Gist::read(files);
+        let [(a, Ok(gist)), (b, Err(Why::Document(_))), (c, Err(Why::Unreadable))] = &made[..]
+        else {
+            panic!("{made:?}")
+        };
+        assert_eq!([a, b, c], ["a.json", "b.json", "c.json"]);
+        assert!(reader.documents.borrow().get(gist.document).is_some());
+    }
+
+    #[test]
+    fn few_files_are_told_of_at_once_and_a_large_one_by_itself() {
+        let mut reader = Reader { documents: Rc::default(), say: |_| {}, made: vec![], read: 0 };
+        let mut taken = |text: &str| {
+            let mut count = 0;
+            while !reader.has_enough() {
+                reader.take("a.json", Ok(text));
+                count += 1;
+            }
+            reader.tell(false);
+            count
+        };
+        assert_eq!(taken(EIGHT), FEW);
+        assert_eq!(taken(&" ".repeat(MUCH / 2)), 2);
+        assert_eq!(taken(&" ".repeat(10 * MUCH)), 1);
     }
 
     #[test]

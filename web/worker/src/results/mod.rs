@@ -15,10 +15,12 @@
 //! | published.rs | figures that others have published |
 //! | tasks.rs | the tasks of one result as a map |
 //! | recount.rs | tasks counted again |
-//! | kept.rs | files that the browser keeps |
+//! | documents.rs | the documents that the page shows |
+//! | kept.rs | files that are read, and that the browser keeps |
 
 mod chart;
 mod choosers;
+mod documents;
 mod kept;
 mod published;
 mod recount;
@@ -29,9 +31,10 @@ mod words;
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Chart},
+    protocol::{Answer, Chart, Drawing, Recounted},
 };
 
+pub use documents::Documents;
 pub use kept::keep;
 pub use recount::Recount;
 pub use tasks::Map;
@@ -53,5 +56,26 @@ impl Job for Compare {
 
     fn report(&mut self) -> Answer {
         Answer::Drawing(series::draw(&self.0))
+    }
+}
+
+/// What there is to say of a document that is not held.
+pub enum Nothing {
+    /// No picture.
+    Drawn,
+    /// No task was counted again.
+    Recounted,
+}
+
+impl Job for Nothing {
+    fn work(&mut self, _steps: u32) -> bool {
+        false
+    }
+
+    fn report(&mut self) -> Answer {
+        match self {
+            Nothing::Drawn => Answer::Drawing(Drawing::default()),
+            Nothing::Recounted => Answer::Recounted(Recounted::default()),
+        }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::vec;
 
-use queens_core::{Plan, recount};
+use queens_core::{Plan, PlanId, recount};
 
+use super::documents::Held;
 use crate::{
     jobs::Job,
-    protocol::{self, Answer, Other, Recounted},
+    protocol::{Answer, Other, Recounted},
 };
 
 /// So many tasks that do not agree are named.
@@ -21,10 +22,16 @@ pub struct Recount {
 }
 
 impl Recount {
-    /// What is asked for, with nothing counted yet.
-    pub fn new(wanted: &protocol::Again) -> Recount {
-        let left = wanted.tasks.clone().into_iter();
-        Recount { plan: wanted.plan.plan(), left, so_far: Recounted::default() }
+    /// A task of a document, or all, with nothing counted yet.
+    pub fn new(document: &Held, task: Option<u32>) -> Recount {
+        let tasks = document.tasks.iter().map(|&(id, total, _)| (id, total));
+        let wanted = tasks.filter(|&(id, _)| task.is_none_or(|task| task == id));
+        Recount::of(document.plan(), wanted.collect())
+    }
+
+    /// Tasks of a plan, with the solutions that each is said to stand for.
+    fn of(plan: PlanId, tasks: Vec<(u32, u64)>) -> Recount {
+        Recount { plan: plan.plan(), left: tasks.into_iter(), so_far: Recounted::default() }
     }
 }
 
@@ -52,10 +59,9 @@ impl Job for Recount {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, PlanId, Size};
+    use queens_core::{Form, Method, Size};
 
-    fn recounted(again: &protocol::Again) -> Recounted {
-        let mut job = Recount::new(again);
+    fn recounted(mut job: Recount) -> Recounted {
         while job.work(1) {}
         let Answer::Recounted(recounted) = job.report() else { panic!() };
         recounted
@@ -72,21 +78,21 @@ mod tests {
         let true_total = |task| plan.count(task, Form::Recursive).unwrap().total().unwrap();
         let tasks: Vec<_> = (0..plan.len()).map(|task| (task as u32, true_total(task))).collect();
         let all = tasks.len() as u64;
-        let right = protocol::Again { plan: id, tasks };
-        assert_eq!(recounted(&right), Recounted { counted: all, ..Recounted::default() });
+        let found = recounted(Recount::of(id, tasks.clone()));
+        assert_eq!(found, Recounted { counted: all, ..Recounted::default() });
 
         // One more in one task and one less in another: the sum is right.
-        let mut wrong = right.clone();
-        wrong.tasks[2].1 += 1;
-        wrong.tasks[7].1 -= 1;
-        let found = recounted(&wrong);
-        let of = |id: u32, told| Other { id, told, here: Some(right.tasks[id as usize].1) };
+        let mut wrong = tasks.clone();
+        wrong[2].1 += 1;
+        wrong[7].1 -= 1;
+        let found = recounted(Recount::of(id, wrong.clone()));
+        let of = |id: u32, told| Other { id, told, here: Some(tasks[id as usize].1) };
         assert_eq!((found.counted, found.left, found.different), (all, 0, 2));
-        assert_eq!(found.others, [of(2, wrong.tasks[2].1), of(7, wrong.tasks[7].1)]);
+        assert_eq!(found.others, [of(2, wrong[2].1), of(7, wrong[7].1)]);
 
         // What no plan has does not agree; of many that do not, a few are named.
-        let tasks = (0..30).map(|id| (1000 + id, 0)).collect();
-        let found = recounted(&protocol::Again { plan: id, tasks });
+        let none = (0..30).map(|id| (1000 + id, 0)).collect();
+        let found = recounted(Recount::of(id, none));
         assert_eq!((found.different, found.others.len()), (30, MOST_NAMED));
         assert_eq!(found.others[0], Other { id: 1000, told: 0, here: None });
     }

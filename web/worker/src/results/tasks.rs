@@ -1,14 +1,18 @@
 //! The tasks of one result as a map: the area of a cell is the time that its tasks took, its colour
 //! how many solutions they found in a second.
 
-use std::fmt::Write;
+use std::{fmt::Write, rc::Rc};
 
 use queens_core::{Event, PlanId, RowBits, Tracer, halves::ColumnSets, notation};
 
-use super::{chart, choosers, words::Words};
+use super::{
+    chart, choosers,
+    documents::{Held, Task},
+    words::Words,
+};
 use crate::{
     jobs::Job,
-    protocol::{Answer, Drawing, Task, Tasks},
+    protocol::{Answer, Drawing, Tasks},
 };
 
 /// The width and height of the map.
@@ -29,6 +33,7 @@ const QUEEN: &str = "l-5 5-1.500-9 3.500 3.500 3-5.500 3 5.500 3.500-3.500-1.500
 /// Draws the map, then looks for the step at which the chosen task begins.
 pub struct Map {
     wanted: Tasks,
+    document: Rc<Held>,
     search: Option<Search>,
     step: Option<u64>,
 }
@@ -43,10 +48,10 @@ struct Search {
 }
 
 impl Map {
-    /// A map of tasks.
-    pub fn new(wanted: &Tasks) -> Map {
-        let search = wanted.chosen.and_then(|task| Search::new(wanted.plan, task));
-        Map { wanted: wanted.clone(), search, step: None }
+    /// A map of a document's tasks.
+    pub fn new(wanted: &Tasks, document: Rc<Held>) -> Map {
+        let search = wanted.chosen.and_then(|task| Search::new(document.plan(), task));
+        Map { wanted: wanted.clone(), document, search, step: None }
     }
 }
 
@@ -84,13 +89,13 @@ impl Job for Map {
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Drawing(draw(&self.wanted, self.step))
+        Answer::Drawing(draw(&self.wanted, &self.document, self.step))
     }
 }
 
-fn draw(wanted: &Tasks, step: Option<u64>) -> Drawing {
+fn draw(wanted: &Tasks, document: &Held, step: Option<u64>) -> Drawing {
     let words = Words::new(&wanted.words);
-    let tasks = &wanted.tasks;
+    let tasks = &document.tasks;
     if tasks.is_empty() {
         return Drawing::default();
     }
@@ -118,7 +123,7 @@ fn draw(wanted: &Tasks, step: Option<u64>) -> Drawing {
         words.say("results.tasks.choose", &[])
     );
     if let Some(task) = chosen {
-        html.push_str(&card(&words, wanted, task, step));
+        html.push_str(&card(&words, wanted, document, task, step));
     }
     html.push_str(&choosers::save(&words, "tasks"));
     let mut csv = String::from("id,total,seconds\r\n");
@@ -283,8 +288,8 @@ fn told(words: &Words, tasks: &[Task], outliers: &[usize]) -> String {
 }
 
 /// A chosen task: its numbers, where it begins, and the way to it.
-fn card(words: &Words, wanted: &Tasks, task: u32, step: Option<u64>) -> String {
-    let Some(&(id, total, seconds)) = wanted.tasks.iter().find(|each| each.0 == task) else {
+fn card(words: &Words, wanted: &Tasks, document: &Held, task: u32, step: Option<u64>) -> String {
+    let Some(&(id, total, seconds)) = document.tasks.iter().find(|each| each.0 == task) else {
         return format!(
             "<p class=\"task-card\">{}</p>",
             words.say("results.tasks.none", &[("id", &task)])
@@ -296,8 +301,8 @@ fn card(words: &Words, wanted: &Tasks, task: u32, step: Option<u64>) -> String {
         "<section class=\"task-card\"><h3>{}</h3>",
         words.say("results.tasks.chosen", &gaps)
     );
-    let plan = wanted.plan.plan();
-    let n = wanted.plan.size.get();
+    let PlanId { size, method, .. } = document.plan();
+    let (plan, n) = (document.plan().plan(), size.get());
     if let Some(queens) = plan.as_ref().and_then(|plan| plan.describe(task as usize)) {
         let columns: Vec<u32> = queens.iter().map(|&column| n - 1 - u32::from(column)).collect();
         let squares = (0..).zip(&columns).map(|(row, column)| format!("{row}:{column}"));
@@ -306,7 +311,7 @@ fn card(words: &Words, wanted: &Tasks, task: u32, step: Option<u64>) -> String {
         let _ = write!(html, "<p>{}</p>{}", words.say(say, &[]), board(n, &columns, None));
         let link = &wanted.link;
         if let Some(step) = step {
-            let method = wanted.plan.method.id();
+            let method = method.id();
             let _ = write!(
                 html,
                 "<p><a id=\"task-explore\" href=\"?view=explore&amp;n={n}&amp;method={method}&amp;step={step}{link}\">{}</a></p>",
@@ -380,20 +385,31 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, Plan, Size};
+    use queens_core::{
+        Form, Method, Plan, Size,
+        document::{Document, PlanRef},
+    };
 
-    /// The tasks of a plan with their true totals, and a millisecond each.
-    fn wanted(n: u32, method: Method, chosen: Option<u32>) -> Tasks {
-        let plan = PlanId { size: Size::new(n).unwrap(), method, version: Plan::VERSION };
-        let real = plan.plan().unwrap();
-        let tasks = (0..real.len()).map(|task| {
-            let tally = real.count(task, Form::Recursive).unwrap();
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+
+    /// A document with the tasks of a plan, their true totals, and a millisecond for each.
+    fn document(n: u32, method: Method) -> Held {
+        let size = Size::new(n).unwrap();
+        let plan = Plan::new(size, method);
+        let tasks = (0..plan.len()).map(|task| {
+            let tally = plan.count(task, Form::Recursive).unwrap();
             (task as u32, tally.total().unwrap(), 0.001)
         });
-        Tasks { words: String::new(), plan, tasks: tasks.collect(), chosen, link: String::new() }
+        let (tasks, mut header) = (tasks.collect(), Document::parse(EIGHT).unwrap().header);
+        (header.n, header.method) = (size, method);
+        header.plan = PlanRef::new(Plan::VERSION, plan.len() as u32);
+        Held { header, tasks }
     }
 
-    fn drawn(job: &mut Map) -> Drawing {
+    fn drawn(document: &Rc<Held>, chosen: Option<u32>) -> Drawing {
+        let words = String::new();
+        let wanted = Tasks { words, document: 1, chosen, link: String::new() };
+        let mut job = Map::new(&wanted, Rc::clone(document));
         while job.work(1000) {}
         let Answer::Drawing(drawing) = job.report() else { panic!() };
         drawing
@@ -411,33 +427,35 @@ mod tests {
 
     #[test]
     fn areas_are_times() {
-        let mut wanted = wanted(8, Method::Symmetry, None);
-        for (place, task) in (1..).zip(&mut wanted.tasks) {
+        let mut document = document(8, Method::Symmetry);
+        for (place, task) in (1..).zip(&mut document.tasks) {
             task.2 = f64::from(place);
         }
-        let drawing = drawn(&mut Map::new(&wanted));
+        let document = Rc::new(document);
+        let (drawing, tasks) = (drawn(&document, None), &document.tasks);
         let areas = areas(&drawing.html);
-        assert_eq!(areas.len(), wanted.tasks.len());
+        assert_eq!(areas.len(), tasks.len());
         let [width, height] = SIDES;
-        let whole: f64 = wanted.tasks.iter().map(|task| task.2).sum();
-        for (area, task) in areas.iter().zip(&wanted.tasks) {
+        let whole: f64 = tasks.iter().map(|task| task.2).sum();
+        for (area, task) in areas.iter().zip(tasks) {
             let share = task.2 / whole * width * height;
             assert!((area / share - 1.0).abs() < 0.01, "{area} for {share}");
         }
-        assert_eq!(drawing.csv.lines().count(), wanted.tasks.len() + 1);
+        assert_eq!(drawing.csv.lines().count(), tasks.len() + 1);
     }
 
     #[test]
     fn many_tasks_share_cells_and_outliers_are_marked() {
-        let mut wanted = wanted(8, Method::Symmetry, None);
-        wanted.tasks = (0..3000).map(|id| (id, 10, if id == 2000 { 1.0 } else { 0.001 })).collect();
-        assert_eq!(outliers(&wanted.tasks), [2000]);
-        let drawing = drawn(&mut Map::new(&wanted));
+        let Held { header, .. } = document(8, Method::Symmetry);
+        let time = |id| if id == 2000 { 1.0 } else { 0.001 };
+        let tasks: Vec<Task> = (0..3000).map(|id| (id, 10, time(id))).collect();
+        assert_eq!(outliers(&tasks), [2000]);
+        let drawing = drawn(&Rc::new(Held { header: header.clone(), tasks }), None);
         assert_eq!(areas(&drawing.html).len(), 375);
         assert_eq!(drawing.html.matches("class=\"outlier\"").count(), 1);
         // Cells without any time are still there.
-        wanted.tasks.iter_mut().for_each(|task| task.2 = 0.0);
-        let drawing = drawn(&mut Map::new(&wanted));
+        let tasks = (0..3000).map(|id| (id, 10, 0.0)).collect();
+        let drawing = drawn(&Rc::new(Held { header, tasks }), None);
         assert_eq!(areas(&drawing.html).len(), 375);
         assert!(!drawing.html.contains("NaN"));
     }
@@ -445,28 +463,27 @@ mod tests {
     #[test]
     fn a_task_leads_to_where_its_search_begins() {
         let (method, n) = (Method::Symmetry, 8);
-        let wanted = wanted(n, method, Some(7));
-        let drawing = drawn(&mut Map::new(&wanted));
+        let document = Rc::new(document(n, method));
+        let drawing = drawn(&document, Some(7));
         let (_, rest) = drawing.html.split_once("&amp;step=").unwrap();
         let step: u64 = rest.split_once('"').unwrap().0.parse().unwrap();
-        let mut tracer = Tracer::new(method.stepped().unwrap(), wanted.plan.size);
+        let mut tracer = Tracer::new(method.stepped().unwrap(), document.header.n);
         while tracer.steps() < step {
             tracer.forward().unwrap();
         }
-        let plan = wanted.plan.plan().unwrap();
+        let plan = document.plan().plan().unwrap();
         let queens: Vec<RowBits> = plan.queens(7).unwrap().collect();
         assert_eq!(tracer.view().rows()[..queens.len()], queens[..]);
     }
 
     #[test]
     fn a_task_of_half_boards_shows_its_columns() {
-        let wanted = wanted(9, Method::Halves, Some(0));
-        let drawing = drawn(&mut Map::new(&wanted));
+        let document = Rc::new(document(9, Method::Halves));
+        let drawing = drawn(&document, Some(0));
         // Five columns for the upper half, which has the middle row, and four for the lower one.
         let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
         assert_eq!(parts.map(|part| drawing.html.matches(part).count()), [5, 4, 0]);
         assert!(!drawing.html.contains("task-explore"));
-        let none = Tasks { chosen: Some(9999), ..wanted };
-        assert!(drawn(&mut Map::new(&none)).html.contains("results.tasks.none"));
+        assert!(drawn(&document, Some(9999)).html.contains("results.tasks.none"));
     }
 }

@@ -1,0 +1,153 @@
+//! The documents that the page shows. They are read here, and here alone are their tasks: the page has
+//! what its list shows of them, and asks by their names for what is made of the tasks.
+
+use std::{collections::HashMap, rc::Rc};
+
+use queens_core::{
+    Checks, PlanId,
+    document::{Document, DocumentError, Header},
+};
+
+use crate::protocol::{DocumentId, Gist};
+
+/// So many contradictions are told: each names its field, and there can be one for every task.
+const MOST_TOLD: usize = 12;
+
+/// A task: its id, the solutions that it stands for, and how long it took in seconds.
+pub type Task = (u32, u64, f64);
+
+/// A document without what nobody asks for once it is read.
+#[derive(Debug, PartialEq)]
+pub struct Held {
+    /// All but the tasks.
+    pub header: Header,
+    /// The tasks.
+    pub tasks: Vec<Task>,
+}
+
+impl Held {
+    /// The plan that the tasks belong to.
+    pub fn plan(&self) -> PlanId {
+        let Header { n, method, ref plan, .. } = self.header;
+        PlanId { size: n, method, version: plan.version }
+    }
+}
+
+impl From<Document> for Held {
+    fn from(document: Document) -> Held {
+        let tasks = document.tasks.iter().map(|task| (task.id, task.total, task.seconds.get()));
+        Held { tasks: tasks.collect(), header: document.header }
+    }
+}
+
+/// All documents that the page shows, by their names.
+#[derive(Debug, Default)]
+pub struct Documents {
+    /// Each with the number of times that the page was told of it and has not let it go.
+    held: HashMap<DocumentId, (Rc<Held>, u32)>,
+    last: DocumentId,
+}
+
+impl Documents {
+    /// Reads a document, and holds it until it has been [let go](Documents::let_go) as often as it was
+    /// read. The same document read twice is one.
+    ///
+    /// # Errors
+    /// If the text is no document. One that contradicts itself is held, with its contradictions.
+    pub fn read(&mut self, text: &str) -> Result<Gist, DocumentError> {
+        let document = Document::parse(text)?;
+        let (checks, mut contradictions) = match document.check() {
+            Ok(checks) => (checks, vec![]),
+            Err(found) => (Checks::NONE, found),
+        };
+        let more = contradictions.len().saturating_sub(MOST_TOLD);
+        contradictions.truncate(MOST_TOLD);
+        let header = document.header.to_value().to_string();
+        let document = self.hold(document.into());
+        Ok(Gist { document, header, checks, contradictions, more })
+    }
+
+    fn hold(&mut self, document: Held) -> DocumentId {
+        let same = self.held.iter_mut().find(|(_, (held, _))| **held == document);
+        if let Some((&id, (_, times))) = same {
+            *times += 1;
+            return id;
+        }
+        self.last += 1;
+        self.held.insert(self.last, (Rc::new(document), 1));
+        self.last
+    }
+
+    /// A document that is held.
+    pub fn get(&self, id: DocumentId) -> Option<Rc<Held>> {
+        self.held.get(&id).map(|(held, _)| Rc::clone(held))
+    }
+
+    /// The page shows a document no more, or one time less.
+    pub fn let_go(&mut self, id: DocumentId) {
+        if let Some((_, times)) = self.held.get_mut(&id) {
+            *times -= 1;
+            if *times == 0 {
+                self.held.remove(&id);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+    const ONE: &str = include_str!("../../../../tests/data/results/one.json");
+
+    #[test]
+    fn a_document_is_held_as_long_as_the_page_shows_it() {
+        let mut documents = Documents::default();
+        let eight = documents.read(EIGHT).unwrap();
+        let again = documents.read(&EIGHT.replace("\n", "\n ")).unwrap();
+        let one = documents.read(ONE).unwrap();
+        assert_eq!(eight, again);
+        assert_ne!(eight.document, one.document);
+        let held = documents.get(eight.document).unwrap();
+        assert_eq!((held.tasks.len(), held.tasks[6]), (16, (6, 16, 0.0625)));
+        assert_eq!(eight.header().unwrap(), held.header);
+
+        documents.let_go(eight.document);
+        assert!(documents.get(eight.document).is_some());
+        documents.let_go(eight.document);
+        // What is gone is gone, and its name names nothing else.
+        documents.let_go(eight.document);
+        assert_eq!(documents.get(eight.document), None);
+        assert!(documents.get(one.document).is_some());
+        assert_ne!(documents.read(EIGHT).unwrap().document, eight.document);
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_held_and_told_of_in_part() {
+        let mut documents = Documents::default();
+        let wrong =
+            documents.read(&EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\"")).unwrap();
+        assert!(documents.get(wrong.document).is_some());
+        assert_eq!((wrong.checks, wrong.more), (Checks::NONE, 0));
+        assert!(wrong.contradictions.iter().any(|each| each.path() == "total"));
+        // All sixteen tasks take longer than the whole, and so on.
+        let slow = documents.read(&EIGHT.replace("0.0625", "99")).unwrap();
+        assert_eq!((slow.contradictions.len(), slow.more), (MOST_TOLD, 16 - MOST_TOLD));
+        assert!(documents.read(&EIGHT[..200]).is_err());
+    }
+
+    #[test]
+    fn a_gist_comes_back_as_it_was() {
+        let mut documents = Documents::default();
+        let names = ["\"id\": 3", "\"seconds\": 0.0625", "\"total\": \"92\"", "\"n\": 8"];
+        for (from, to) in
+            names.into_iter().zip(["\"id\": 2", "\"seconds\": 99", "\"total\": \"7\"", "\"n\": 9"])
+        {
+            let gist = documents.read(&EIGHT.replacen(from, to, 1)).unwrap();
+            assert!(!gist.contradictions.is_empty());
+            let made = [("a.json".to_owned(), Ok(gist))];
+            assert_eq!(Gist::read(&Gist::write(&made)), made);
+        }
+    }
+}
