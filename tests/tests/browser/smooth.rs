@@ -14,6 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
         explore_plays,
         classes_are_complete,
         results_are_sorted,
+        the_largest_result_is_opened,
         a_board_is_counted,
     ];
     tests.into_iter().map(BrowserTest::with_trace).collect()
@@ -36,6 +37,13 @@ async fn classes_are_complete(browser: Browser) -> Result<()> {
 /// More than the list shows at once, as the bench has them.
 async fn results_are_sorted(browser: Browser) -> Result<()> {
     let motion = results::sort(browser, 120).await?;
+    ensure!(motion.pictures > 1, "{motion:?}");
+    Ok(())
+}
+
+async fn the_largest_result_is_opened(browser: Browser) -> Result<()> {
+    let motion = results::open_largest(browser).await?;
+    println!("while a document of 65,536 tasks was opened: {motion:?}");
     ensure!(motion.pictures > 1, "{motion:?}");
     Ok(())
 }
