@@ -21,9 +21,9 @@
 //!
 //! `cargo xtask browser [NAME]` builds what is needed and runs these tests alone.
 //!
-//! Each test gets a fresh browser, 1280 by 800 pixels, with English as its
-//! language, all in one server (or, see [`BrowserTest::of_files`], with a host of static files) and
-//! one chromedriver. Selectors are CSS. What
+//! Each test gets a browser like a new one (see [`Browser::forget`]), 1280 by 800 pixels, with
+//! English as its language, all in one server (or, see [`BrowserTest::of_files`], with a host of
+//! static files) and one chromedriver. Selectors are CSS. What
 //! waits gives up after a minute, and says what it found instead. A test
 //! whose console is not clean at its end fails, unless it took the messages
 //! itself with [`Browser::console`]; so does one that comes by a page with

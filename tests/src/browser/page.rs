@@ -374,6 +374,24 @@ impl Browser {
             .with_context(|| format!("the browser's command {command}"))
     }
 
+    /// Makes the browser like a new one, which takes longer to open than a short test runs: it has
+    /// one window, an empty one without settings, and nothing that pages have kept.
+    pub async fn forget(&self) -> Result<()> {
+        let old = self.client.windows().await?;
+        let new = self.client.new_window(true).await?.handle;
+        for window in old {
+            self.client.switch_to_window(window).await?;
+            self.client.close_window().await?;
+        }
+        self.client.switch_to_window(new).await?;
+        // What is not in front has no focus.
+        self.devtools("Page.bringToFront", json!({})).await?;
+        let everywhere = json!({ "origin": "*", "storageTypes": "all" });
+        self.devtools("Storage.clearDataForOrigin", everywhere).await?;
+        self.devtools("Network.clearBrowserCache", json!({})).await?;
+        self.console().await.map(drop)
+    }
+
     /// Closes the window; further use fails.
     pub(super) async fn close(self) -> Result<()> {
         Ok(self.client.close().await?)

@@ -5,12 +5,14 @@ use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
+use fantoccini::Client;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::{Map, Value};
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::axe::Axe;
@@ -31,8 +33,8 @@ type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 pub struct BrowserTest {
     name: String,
     needs_axe: bool,
-    /// What its browser has that others have not.
-    change: fn(&mut Map<String, Value>),
+    /// What its browser has that others have not; it then has one of its own.
+    change: Option<fn(&mut Map<String, Value>)>,
     needs_server: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
 }
@@ -45,7 +47,7 @@ impl BrowserTest {
         F: Future<Output = Result<()>> + Send + 'static,
     {
         let body = Box::new(|browser| Box::pin(body(browser)) as Outcome);
-        Self { name: name.into(), needs_axe: false, change: |_| {}, needs_server: true, body }
+        Self { name: name.into(), needs_axe: false, change: None, needs_server: true, body }
     }
 
     /// The test has nothing to say without axe-core, and is ignored then.
@@ -64,13 +66,13 @@ impl BrowserTest {
     /// The test gets a browser whose WebGPU has a GPU, in software.
     #[must_use]
     pub fn with_gpu(self) -> Self {
-        Self { change: super::driver::with_gpu, ..self }
+        Self { change: Some(super::driver::with_gpu), ..self }
     }
 
     /// The test gets a browser that traces (see [`Browser::motion`]).
     #[must_use]
     pub fn with_trace(self) -> Self {
-        Self { change: super::trace::trace, ..self }
+        Self { change: Some(super::trace::trace), ..self }
     }
 }
 
@@ -94,6 +96,8 @@ struct Stage {
     /// The page as static files, where they are built.
     site: Option<Host>,
     axe: Option<Axe>,
+    /// Browsers that have forgotten their last test, with the folders of their profiles.
+    idle: Mutex<Vec<(Client, TempDir)>>,
 }
 
 impl Stage {
@@ -114,16 +118,28 @@ impl Stage {
             .build()
             .context("starting the tests' runtime")?;
         let site = env::var_os(SITE).map(|site| Host::start(Path::new(&site))).transpose()?;
-        Ok(Self { runtime, driver: Driver::start()?, server, site, axe: Axe::find()? })
+        Ok(Self {
+            runtime,
+            driver: Driver::start()?,
+            server,
+            site,
+            axe: Axe::find()?,
+            idle: Mutex::default(),
+        })
     }
 
-    /// Runs one test in a browser of its own.
+    /// Runs one test in a browser like a new one.
     fn run(&self, test: BrowserTest) -> Result<()> {
         self.runtime.block_on(async {
-            let (client, profile) = self.driver.open_with(test.change).await?;
+            let idle = if test.change.is_none() { self.idle().pop() } else { None };
+            let (client, profile) = match idle {
+                Some(idle) => idle,
+                None => self.driver.open_with(test.change.unwrap_or(|_| {})).await?,
+            };
             let site = self.site.as_ref().filter(|_| !test.needs_server);
             let base = site.map_or_else(|| self.server.url(), Host::page);
-            let browser = Browser::new(client, base, site.is_none(), self.axe.clone()).await?;
+            let axe = self.axe.clone();
+            let browser = Browser::new(client.clone(), base, site.is_none(), axe).await?;
             // A task of its own, so that a panic leaves the browser closable.
             let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
             let outcome = match task.await {
@@ -136,10 +152,28 @@ impl Stage {
                 Ok(()) => Ok(()),
                 Err(error) => Err(error.context(remains(&browser, &test.name).await)),
             };
+            // What a failure has left behind is nothing to go on with.
+            if test.change.is_none() && outcome.is_ok() && browser.forget().await.is_ok() {
+                self.idle().push((client, profile));
+                return outcome;
+            }
             let closed = browser.close().await;
             drop(profile);
             outcome.and(closed)
         })
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<(Client, TempDir)>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let idle = std::mem::take(&mut *self.idle());
+        for (client, _profile) in idle {
+            let _ = self.runtime.block_on(client.close());
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
+        every_test_finds_a_browser_like_a_new_one,
         the_page_opens,
         the_page_is_small,
         a_language_that_cannot_be_had_is_missed,
@@ -28,6 +29,41 @@ pub fn tests() -> Vec<BrowserTest> {
         nothing_moves_where_motion_is_not_wanted,
         wrong_sizes_and_long_ways_in_japanese,
     ]
+}
+
+async fn every_test_finds_a_browser_like_a_new_one(browser: Browser) -> Result<()> {
+    const LEAVE: &str = "
+        localStorage.left = sessionStorage.left = document.cookie = 'left=1;max-age=60';
+        window.open('about:blank');
+        return new Promise((resolve) => {
+            indexedDB.open('left').onsuccess = resolve;
+        }).then(() => caches.open('left')).then(() => {});";
+    const LEFT: &str = "
+        return Promise.all([indexedDB.databases(), caches.keys()]).then((lists) => ({
+            kept: [localStorage, sessionStorage, document.cookie, ...lists].map((it) => it.length),
+            window: [innerWidth, innerHeight, navigator.maxTouchPoints, document.hasFocus()],
+            dark: matchMedia('(prefers-color-scheme: dark)').matches,
+            language: navigator.language,
+        }));";
+    let open = async || {
+        browser.goto("/").await?;
+        browser.wait_for("#board").await?;
+        browser.script(LEFT, &[]).await
+    };
+    let new = open().await?;
+    assert_eq!(new["kept"], json!([0, 0, 0, 0, 0]));
+    browser.set_phone().await?;
+    browser.set_preferences(true, true).await?;
+    browser.set_language("ja").await?;
+    browser.script(LEAVE, &[]).await?;
+    let left = open().await?;
+    assert_eq!(left["kept"], json!([1, 1, 6, 1, 1]));
+    assert_ne!(left["window"], new["window"]);
+    browser.forget().await?;
+    browser.set_size(1280, 800).await?;
+    assert_eq!(browser.client().windows().await?.len(), 1);
+    assert_eq!(open().await?, new);
+    Ok(())
 }
 
 async fn the_page_opens(browser: Browser) -> Result<()> {
