@@ -26,18 +26,18 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
     browser.goto("?view=results").await?;
     browser.wait_for("main h1").await?;
     browser.assert_accessible().await?;
-    browser
-        .script(
-            "const image = document.createElement('img');
-             image.src = 'icon.svg';
-             document.querySelector('main').append(image);",
-            &[],
-        )
-        .await?;
-    let found = browser.assert_accessible().await;
-    let fault = found.err().context("an image without a text is a fault")?;
-    assert!(fault.to_string().contains("image-alt"), "{fault}");
-    browser.script("document.querySelector('main > img').remove();", &[]).await?;
+    for (rule, start, fault) in [
+        ("image-alt", "<img", "<img src='icon.svg'>"),
+        ("button-name", "<button></button>", "<button></button>"),
+        ("color-contrast", "<font", "<font color='#aaa'>Faint</font>"),
+    ] {
+        let plant = "document.querySelector('main').insertAdjacentHTML('beforeend', arguments[0]);";
+        browser.script(plant, &[fault.into()]).await?;
+        let found = browser.assert_accessible().await.err();
+        let told = found.with_context(|| format!("{fault} is a fault"))?.to_string();
+        assert!(told.contains(rule) && told.contains(start), "{told}");
+        browser.script("document.querySelector('main').lastElementChild.remove();", &[]).await?;
+    }
     // Two buttons too small to be hit apart.
     browser
         .script(
