@@ -39,6 +39,12 @@ impl Failures {
         }
     }
 
+    /// Takes in those of another run, which has ended.
+    pub fn add(&mut self, other: Failures) {
+        self.all.extend(other.all);
+        self.open = false;
+    }
+
     pub fn all(&self) -> &[Failure] {
         &self.all
     }

@@ -158,6 +158,13 @@ impl Tests {
         self.failures.read(&self.heading, line);
     }
 
+    /// Takes in what was told to another, which ran beside this one.
+    pub fn add(&mut self, other: Tests) {
+        self.suites.extend(other.suites);
+        self.failures.add(other.failures);
+        self.unsteady.extend(other.unsteady);
+    }
+
     /// How many failed so far.
     pub fn failed(&self) -> usize {
         self.total().failed
@@ -278,6 +285,24 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
             tests.total().to_string(),
             "6 passed; 5 failed; 1 ignored; 0 measured; 3 filtered out"
         );
+    }
+
+    #[test]
+    fn what_ran_side_by_side_is_told_as_one() {
+        let ends = |end: &str| {
+            let mut tests = Tests::default();
+            end.lines().for_each(|line| tests.read(line));
+            tests
+        };
+        let failing =
+            "---- b stdout ----\ngone\nfailures:\ntest result: FAILED. 1 passed; 1 failed";
+        let mut tests = ends("test result: ok. 2 passed; 0 failed");
+        tests.add(ends(failing));
+        let mut again = ends(failing);
+        again.have_passed_again(0);
+        tests.add(again);
+        assert_eq!((tests.passed(), tests.failed()), (5, 1));
+        assert_eq!(tests.failed_since(0), Some(vec!["b".to_owned()]));
     }
 
     #[test]

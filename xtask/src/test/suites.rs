@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, pipe};
 use std::process::{Command, ExitStatus, Stdio};
+use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context, Result, bail};
 
@@ -104,22 +105,38 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
 /// for AVX2, on any processor.
 pub fn miri(tests: &mut Tests) -> Result<()> {
     let Part::Miri(toolchain) = parts::MIRI else { bail!("{} is not Miri", parts::MIRI.name()) };
+    // The interpreter has one thread, however many its program has: the two run at once.
+    let both = [&["--lib", "halves::"][..], &["--test", "halves"]];
+    let interpret = |which| {
+        let mut tests = Tests::default();
+        (run(interpreted(toolchain, which), &mut tests), tests)
+    };
+    let ended = thread::scope(|scope| {
+        both.map(|which| scope.spawn(move || interpret(which))).map(ScopedJoinHandle::join)
+    });
     let mut outcome = Ok(());
-    for which in [&["--lib", "halves::"][..], &["--test", "halves"]] {
-        // Rustup's, because the cargo that runs this belongs to another toolchain.
-        let mut command = Command::new("rustup");
-        command
-            .current_dir(project::root())
-            .args(["run", toolchain, "cargo", "miri", "test", "--package", "queens-core"])
-            .args(["--target", "x86_64-unknown-linux-gnu"])
-            .args(which)
-            .env("RUSTFLAGS", "-C target-feature=+avx2,+bmi1,+bmi2,+popcnt")
-            // Cargo sets these for what it starts, and they would lead back to its own toolchain.
-            .env_remove("RUSTC")
-            .env_remove("CARGO");
-        outcome = outcome.and(run(command, tests));
+    for part in ended {
+        let Ok((result, of_part)) = part else { bail!("a run under Miri broke off") };
+        tests.add(of_part);
+        outcome = outcome.and(result);
     }
     outcome
+}
+
+/// These tests of the core under Miri.
+fn interpreted(toolchain: &str, which: &[&str]) -> Command {
+    // Rustup's, because the cargo that runs this belongs to another toolchain.
+    let mut command = Command::new("rustup");
+    command
+        .current_dir(project::root())
+        .args(["run", toolchain, "cargo", "miri", "test", "--package", "queens-core"])
+        .args(["--target", "x86_64-unknown-linux-gnu"])
+        .args(which)
+        .env("RUSTFLAGS", "-C target-feature=+avx2,+bmi1,+bmi2,+popcnt")
+        // Cargo sets these for what it starts, and they would lead back to its own toolchain.
+        .env_remove("RUSTC")
+        .env_remove("CARGO");
+    command
 }
 
 /// The tests that run inside WebAssembly in the browser: the worker's, and the core's of its
