@@ -483,7 +483,7 @@ async fn the_page_is_not_left_by_mistake(browser: Browser) -> Result<()> {
 }
 
 async fn the_page_stays_smooth(browser: Browser) -> Result<()> {
-    open(&browser, 18).await?;
+    open(&browser, 20).await?;
     begin(&browser, 1).await?;
     let seen = browser
         .script(
