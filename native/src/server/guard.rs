@@ -15,7 +15,8 @@ use super::{
 };
 
 /// Scripts, styles and connections from this server only. Pictures may be made by the page itself
-/// (saved boards and charts), its worker reads files that it lends it (results), and `wasm-unsafe-eval` lets the browser compile the module.
+/// (saved boards and charts), its worker reads files that the page lends it (results), and
+/// `wasm-unsafe-eval` lets the browser compile the module.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
     font-src 'self'; connect-src 'self' blob:; worker-src 'self'; manifest-src 'self'; \

@@ -39,7 +39,8 @@ impl Context {
         // the context already, it stays as it is.
         let _ = unsafe { (driver.functions.context_set_flags)(device, blocking) };
         let mut raw = ptr::null_mut();
-        // SAFETY: the driver has named the device, and the context is written to a variable of its type.
+        // SAFETY: the driver has named the device, and the context is written to a variable of its
+        // type.
         let status = unsafe { (driver.functions.context_retain)(&mut raw, device) };
         driver.check(status, "opening the card")?;
         Ok(Context { driver, device, raw })
