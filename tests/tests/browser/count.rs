@@ -47,7 +47,7 @@ async fn open(browser: &Browser, n: u32) -> Result<()> {
 /// A board's line once it is there.
 async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
     let row = format!("#count-lines [data-n='{n}']");
-    // N = 17 takes seconds, and more of them where others count, too.
+    // N = 18 takes seconds, and more of them where others count, too.
     let end = Instant::now() + Duration::from_secs(300);
     while browser.count(&row).await? == 0 && Instant::now() < end {
         sleep(Duration::from_millis(50)).await;
@@ -330,7 +330,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
 }
 
 async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
-    open(&browser, 18).await?;
+    open(&browser, 20).await?;
     assert_eq!(browser.count("#begin:focus").await?, 0);
     begin(&browser, 3).await?;
     // From the click to the page's answer, by the page's clock.
@@ -364,7 +364,7 @@ async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
 }
 
 async fn a_pause_stops_the_clock(browser: Browser) -> Result<()> {
-    open(&browser, 17).await?;
+    open(&browser, 18).await?;
     begin(&browser, 3).await?;
     browser.click("#pause").await?;
     phase(&browser, "paused").await?;
@@ -374,14 +374,14 @@ async fn a_pause_stops_the_clock(browser: Browser) -> Result<()> {
     sleep(Duration::from_millis(1200)).await;
     assert_eq!(browser.text("#count-now").await?, facts);
     browser.click("#go-on").await?;
-    let cells = line(&browser, 17).await?;
-    assert_eq!(cells[..3], ["17", "95,815,104", "11,977,939"]);
+    let cells = line(&browser, 18).await?;
+    assert_eq!(cells[..3], ["18", "666,090,624", "83,263,591"]);
     let document = document(&browser).await?;
     verify(&document).await
 }
 
 async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
-    open(&browser, 17).await?;
+    open(&browser, 18).await?;
     begin(&browser, 30).await?;
     sleep(Duration::from_millis(700)).await;
     browser.client().refresh().await?;
@@ -390,12 +390,12 @@ async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
     assert!(done > 0 && done < told(&browser, "tasks").await?, "{done}");
     assert_eq!(browser.count("#begin, #count-lines").await?, 0);
     browser.click("#go-on").await?;
-    let cells = line(&browser, 17).await?;
-    assert_eq!(cells[..3], ["17", "95,815,104", "11,977,939"]);
+    let cells = line(&browser, 18).await?;
+    assert_eq!(cells[..3], ["18", "666,090,624", "83,263,591"]);
     verify(&document(&browser).await?).await?;
     // A finished table is kept, too, until somebody removes it.
     browser.client().refresh().await?;
-    line(&browser, 17).await?;
+    line(&browser, 18).await?;
     browser.wait_for_text("#keeps", "kB").await?;
     browser.click("#remove").await?;
     browser.wait_for_count("#count-lines, #keeps", 0).await?;
@@ -406,7 +406,7 @@ async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
 }
 
 async fn a_full_browser_is_told(browser: Browser) -> Result<()> {
-    open(&browser, 18).await?;
+    open(&browser, 20).await?;
     let origin = browser.base().trim_end_matches('/');
     let none = json!({ "origin": origin, "quotaSize": 1 });
     browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
@@ -425,7 +425,7 @@ async fn a_full_browser_is_told(browser: Browser) -> Result<()> {
 }
 
 async fn another_tab_is_told(browser: Browser) -> Result<()> {
-    open(&browser, 19).await?;
+    open(&browser, 20).await?;
     let notice = "document.addEventListener('visibilitychange', () => {
         if (document.hidden) window.wasHidden = document.querySelector('#count-now').dataset.done;
     });";
@@ -463,7 +463,7 @@ async fn the_page_is_not_left_by_mistake(browser: Browser) -> Result<()> {
         let leave = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }));";
         browser.script(leave, &[]).await
     };
-    open(&browser, 18).await?;
+    open(&browser, 20).await?;
     assert_eq!(asks().await?, false);
     begin(&browser, 1).await?;
     assert_eq!(asks().await?, true);
