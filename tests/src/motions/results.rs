@@ -21,10 +21,11 @@ const LOAD: &str = "
     const told = () => document.querySelector('#all-rows')?.textContent ?? '';
     while (Number(told().replace(/[^0-9]/g, '')) < count) await frame();";
 
-/// Sorts by one column after the other, each as soon as the first hundred rows are there again.
+/// Sorts by one column after the other, each as soon as the first hundred rows are there again; some may
+/// be of the server.
 const SORT: &str = "
     const count = given[1];
-    const rows = () => document.querySelectorAll('[data-id^=file-]').length;
+    const rows = () => document.querySelectorAll('[data-testid=result]').length;
     for (const head of document.querySelectorAll('#results thead button')) {
         head.click();
         await frame();
