@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
-    divisions::{Division, divide},
+    divisions::{Division, divide, subsets},
     joining::{List, Pairs, Source, Wanted, pair_all},
     line::Line,
     placements::{Part, Placement, Placements, Sides},
-    strip::{NEAR, Strip, subsets},
+    strip::{NEAR, Strip},
     table::{Rows, Table},
     vector::Machine,
 };
@@ -167,7 +167,7 @@ impl Grouped {
         let starts = self.starts.get(rank as usize * each..).and_then(|starts| starts.get(..each));
         debug_assert!(starts.is_some(), "no set of rank {rank}");
         let from = table.range(rank as usize).start;
-        Placed { placements: table.all(), from, starts: starts.unwrap_or_default() }
+        Placed { placements: &table.placements, from, starts: starts.unwrap_or_default() }
     }
 
     fn bytes(&self) -> usize {
@@ -182,7 +182,7 @@ fn sort(table: &mut Table, group: Group, groups: usize) -> Vec<u16> {
     let (mut order, mut sorted) = (Vec::new(), Placements::default());
     let mut ends = Vec::new();
     for (rank, set) in subsets(all, group.rows.rows).enumerate() {
-        let placements = table.all();
+        let placements = &table.placements;
         order.clear();
         order.extend(table.range(rank).filter_map(|place| {
             let Placement { sides, lowest, .. } = placements.placement(place);

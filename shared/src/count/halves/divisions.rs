@@ -1,4 +1,4 @@
-//! The ways to divide some columns between two strips.
+//! Subsets of some columns, and the ways to divide them between two strips.
 
 use alloc::vec::Vec;
 
@@ -67,4 +67,32 @@ fn divided(columns: &[u32], before: Division, divisions: &mut Vec<Division>) {
             };
         }
     }
+}
+
+/// The subsets of a set that have this many members.
+pub(super) fn subsets(set: RowBits, members: u32) -> impl Iterator<Item = RowBits> {
+    let mut columns = [0; 32];
+    for (place, column) in columns.iter_mut().zip(set.columns()) {
+        *place = column;
+    }
+    let end = 1u64 << set.len();
+    // Gosper's way to the next larger number with as many bits.
+    let mut next = (1u64 << members) - 1;
+    core::iter::from_fn(move || {
+        if next >= end {
+            return None;
+        }
+        let chosen = RowBits::from_bits(next as u32);
+        let lowest = next & next.wrapping_neg();
+        let carried = next + lowest;
+        next = match ((carried ^ next) >> 2).checked_div(lowest) {
+            Some(low) => carried | low,
+            None => end,
+        };
+        let mut subset = RowBits::EMPTY;
+        for place in chosen.columns() {
+            subset |= RowBits::of(columns[place as usize & 31]);
+        }
+        Some(subset)
+    })
 }

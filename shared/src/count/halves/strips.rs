@@ -97,7 +97,7 @@ impl Strips {
         if self.outer.is_table() {
             let table = &self.outer.table;
             let range = table.range(division.ranks[0] as usize);
-            return table.all().part(range);
+            return table.placements.part(range);
         }
         room.clear();
         let push = |placement| room.push(placement);
@@ -144,7 +144,7 @@ impl Strips {
         let start = |group: usize| {
             groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
         };
-        let part = |range| table.all().part(range);
+        let part = |range| table.placements.part(range);
         let Some(key) = key else {
             let none = part(all.start..all.start);
             return Inner { above: part(all), same: [none.clone(), none] };
@@ -245,8 +245,8 @@ mod tests {
     use super::*;
     use crate::count::halves::{
         columns::{binomial, rank},
+        divisions::subsets,
         placements::Block,
-        strip::subsets,
     };
     use std::{collections::BTreeSet, format};
 

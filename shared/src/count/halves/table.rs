@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::{
     columns::binomial,
+    divisions::subsets,
     line::Line,
     placements::{Placement, Placements, Sides},
 };
@@ -53,15 +54,9 @@ impl Table {
             })
             .collect();
         let search = Search { size, rows, squares: &squares, divided: inside.is_some() };
-        // Gosper's way to the next larger number with as many bits.
-        let mut set = (1u64 << rows.rows) - 1;
-        for _ in 0..sets {
-            let start = Crossings::default();
-            table.place(search, RowBits::from_bits(set as u32), start);
+        for set in subsets(size.mask(), rows.rows) {
+            table.place(search, set, Crossings::default());
             table.starts.push(table.placements.seam.len() as u32);
-            let lowest = set & set.wrapping_neg();
-            let carried = set + lowest;
-            set = carried | ((carried ^ set) >> 2).checked_div(lowest).unwrap_or(0);
         }
         table
     }
@@ -111,11 +106,6 @@ impl Table {
         for (start, &end) in self.starts.iter_mut().skip(1).zip(ends) {
             *start = end as u32;
         }
-    }
-
-    /// The placements of all sets.
-    pub(super) fn all(&self) -> &Placements {
-        &self.placements
     }
 
     /// Where the placements of each set begin, by the set's rank; and the end.
