@@ -165,7 +165,7 @@ fn count(plan: &Plan, tasks: &[u16]) {
         assert_eq!(counter.count(plan, task), counted);
         assert_eq!(counted.is_ok(), task < plan.len());
         assert_eq!(recount(plan, task).ok(), counted.ok().and_then(Tally::total_of));
-        let _ = counter.glimpse(plan, task);
+        let _ = counter.glimpse(plan, task, || {});
     }
 }
 

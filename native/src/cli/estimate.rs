@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::{
     failure::Failure,
     interrupt::Interrupt,
-    output::{self, BOLD, clock, thousands},
+    output::{self, BOLD, thousands},
     progress::Progress,
 };
 use queens::count::{self, Backend, BackendError, Cpu, Orders, RunError, Seen};
@@ -26,14 +26,17 @@ use queens::count::{self, Backend, BackendError, Cpu, Orders, RunError, Seen};
 const SAMPLE: Duration = Duration::from_secs(5);
 
 /// How long it goes on at most where [surveys](Survey) say what to expect, unless that is too short
-/// for two column sets.
-const MOST: Duration = Duration::from_secs(120);
+/// for the fewest.
+const MOST: Duration = Duration::from_secs(115);
 
 /// Until then it goes on there, unless the time is known as well as this: the standard error's share.
 const KNOWN: f64 = 0.03;
 
 /// So many tasks are surveyed at least, where there are as many, however long that takes.
-const FEWEST: usize = 256;
+const FEWEST_SURVEYED: usize = 64;
+
+/// So many are looked at.
+const FEWEST: usize = 2;
 
 /// Boards of so many rows have column sets that take long enough to be surveyed before.
 const SURVEYED: u32 = 22;
@@ -76,37 +79,25 @@ pub fn estimate(
     let mut ids: Vec<usize> = (0..plan.len()).collect();
     let mut random = fastrand::Rng::with_seed(seed);
     choose(&mut ids, usize::MAX, |below| random.usize(..below));
-    let clock = Instant::now();
-    let looker = Looker { plan: &plan, quiet, interrupt };
-    let (mut sample, mut memory) = (Sample::default(), None);
     let is_gpu = on.kind != BackendKind::Cpu;
-    let mut surveys = HashMap::new();
-    if !is_gpu && plan.size().get() >= SURVEYED {
-        surveys = looker.survey(&ids, threads)?;
-        surveys.values().for_each(|&survey| sample.survey(survey));
-        ids.retain(|id| surveys.contains_key(id));
+    let mut sampler = Sampler {
+        plan: Arc::clone(&plan),
+        backend,
+        is_gpu,
+        threads,
+        quiet,
+        interrupt,
+        ids,
+        surveys: HashMap::new(),
+        sample: Sample::default(),
+        memory: None,
+        surveying: Duration::ZERO,
+        looking: Duration::ZERO,
+    };
+    while let Some(step) = sampler.next_step() {
+        sampler.take(step)?;
     }
-    let mut left = &ids[..];
-    // A GPU is at its best in batches of its own, one after the other, which all take as long: so
-    // it may be stopped at any of them. The processor's threads would end with their short tasks.
-    let mut most = if is_gpu { ids.len() } else { threads.max(2) };
-    while !left.is_empty() && most > 0 {
-        let (batch, rest) = left.split_at(most.min(left.len()));
-        let mut see = |done: Done<Seen>| {
-            let Seen { glimpse, memory: taken } = done.result;
-            sample.add(glimpse, surveys.get(&done.task).copied(), done.took);
-            let larger = |(shared, own): (usize, usize)| {
-                let (before, own_before) = memory.unwrap_or_default();
-                (shared.max(before), own.max(own_before))
-            };
-            memory = taken.map(larger).or(memory);
-        };
-        let start = |orders| backend.start_sample(Arc::clone(&plan), orders);
-        let is_enough = |done| is_gpu && done >= 2 && clock.elapsed() >= SAMPLE;
-        looker.look(batch, "sample", start, &mut see, &is_enough)?;
-        left = rest;
-        most = next_batch(&sample, plan.len(), threads, clock.elapsed());
-    }
+    let Sampler { sample, memory, .. } = sampler;
     // Sets that have not been looked at may take more, up to what a thread may have.
     let most = if is_gpu { 0 } else { Cpu::memory_of_a_thread(plan.size(), plan.method()) };
     let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -126,50 +117,161 @@ pub fn estimate(
     })
 }
 
-/// How many tasks are looked at next, after so long a time; 0 once it is enough.
-fn next_batch(sample: &Sample, tasks: usize, threads: usize, passed: Duration) -> usize {
-    // Few batches, and none that is much longer than all before.
-    let most = sample.tasks();
-    if most < 2 {
-        return 2;
-    }
-    if passed < SAMPLE {
-        return most;
-    }
-    let so_far = sample.estimate(tasks);
-    if sample.surveyed() == 0 || so_far.seconds_variance.sqrt() <= KNOWN * so_far.seconds {
-        return 0;
-    }
-    // None that would end too late.
-    let each = sample.took().div_f64(most as f64 * threads as f64);
-    let left = MOST.saturating_sub(passed).div_duration_f64(each.max(Duration::from_nanos(1)));
-    let left = left as usize / threads * threads;
-    left.min(most)
-}
-
-/// Has tasks of a plan looked at.
-struct Looker<'a> {
-    plan: &'a Arc<Plan>,
+/// The tasks of a plan in an order of chance, as far as they were looked at.
+struct Sampler<'a> {
+    plan: Arc<Plan>,
+    backend: &'a dyn Backend,
+    is_gpu: bool,
+    threads: usize,
     quiet: bool,
     interrupt: &'a Interrupt,
+    ids: Vec<usize>,
+    /// What is to be expected of the first tasks.
+    surveys: HashMap<usize, Survey>,
+    /// What was seen of the first tasks of these, or of any where nothing is surveyed.
+    sample: Sample,
+    memory: Option<(usize, usize)>,
+    /// How long each took so far.
+    surveying: Duration,
+    looking: Duration,
 }
 
-impl Looker<'_> {
-    /// Looks at tasks until all are done or it is enough.
+/// So many tasks more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Survey(usize),
+    Look(usize),
+}
+
+impl Sampler<'_> {
+    /// What is done next; `None` if it is enough.
+    fn next_step(&self) -> Option<Step> {
+        let Sampler { threads, ref ids, ref sample, .. } = *self;
+        let (surveyed, looked) = (self.surveys.len(), sample.tasks());
+        let Some(known) = self.known() else {
+            // A GPU is at its best in batches of its own, one after the other, which all take as
+            // long: so it may be stopped at any of them. The processor's threads would end with
+            // their short tasks.
+            let most = match looked {
+                _ if self.is_gpu => ids.len(),
+                0 => threads.max(FEWEST),
+                // Few batches, and none that is much longer than all before.
+                looked => looked,
+            };
+            let is_enough = looked > 0 && (self.is_gpu || self.looking >= SAMPLE);
+            let most = most.min(ids.len() - looked);
+            return (most > 0 && !is_enough).then_some(Step::Look(most));
+        };
+        let more = surveyed.max(4 * threads).min(ids.len() - surveyed);
+        if more > 0 && surveyed < FEWEST_SURVEYED {
+            return Some(Step::Survey(more));
+        }
+        let passed = self.surveying + self.looking;
+        if looked < FEWEST {
+            return Some(Step::Look(threads.max(FEWEST).min(surveyed - looked)));
+        }
+        if passed >= SAMPLE && known <= KNOWN {
+            return None;
+        }
+        // As much time for the ones as for the others: a survey is off by less than sets differ, and
+        // takes less. That is nearly the best division for boards of 22 to 28 rows.
+        let most = |done: usize, took: Duration| {
+            let each = took.div_f64(done as f64).max(Duration::from_nanos(1));
+            // None that would end too late.
+            let left = MOST.saturating_sub(passed).div_duration_f64(each) as usize;
+            done.min(left / threads * threads)
+        };
+        let survey = most(surveyed, self.surveying).min(ids.len() - surveyed);
+        let look = most(looked, self.looking).min(surveyed - looked);
+        let is_survey = survey > 0 && (self.surveying <= self.looking || look == 0);
+        match (is_survey, look) {
+            (true, _) => Some(Step::Survey(survey)),
+            (false, 0) => None,
+            (false, look) => Some(Step::Look(look)),
+        }
+    }
+
+    /// How well the time is known, as a share of it; `None` where nothing is surveyed.
+    fn known(&self) -> Option<f64> {
+        let is_surveyed = !self.is_gpu && self.plan.size().get() >= SURVEYED;
+        let so_far = self.sample.estimate(self.plan.len());
+        (is_surveyed && self.plan.symmetries().is_some())
+            .then(|| so_far.seconds_variance.sqrt() / so_far.seconds.max(f64::MIN_POSITIVE))
+    }
+
+    /// # Errors
+    /// See [`estimate`].
+    fn take(&mut self, step: Step) -> anyhow::Result<()> {
+        let clock = Instant::now();
+        match step {
+            Step::Survey(amount) => {
+                self.survey(amount)?;
+                self.surveying += clock.elapsed();
+            }
+            Step::Look(amount) => {
+                self.look(amount)?;
+                self.looking += clock.elapsed();
+            }
+        }
+        Ok(())
+    }
+
+    /// Surveys so many tasks more.
     ///
     /// # Errors
     /// See [`estimate`].
-    fn look<T>(
+    fn survey(&mut self, amount: usize) -> anyhow::Result<()> {
+        let tasks: Vec<usize> =
+            self.ids.iter().copied().skip(self.surveys.len()).take(amount).collect();
+        let mut surveys = Vec::with_capacity(tasks.len());
+        let mut see = |done: Done<Option<Survey>>| {
+            surveys.extend(done.result.map(|survey| (done.task, survey)));
+        };
+        let start = |orders| count::survey(self.threads, &self.plan, orders);
+        self.run(tasks, "survey", start, &mut see, &|_| false)?;
+        surveys.iter().for_each(|&(_, survey)| self.sample.survey(survey));
+        self.surveys.extend(surveys);
+        Ok(())
+    }
+
+    /// Looks at so many tasks more.
+    ///
+    /// # Errors
+    /// See [`estimate`].
+    fn look(&mut self, amount: usize) -> anyhow::Result<()> {
+        let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
+        let tasks = self.ids.iter().copied().skip(sample.tasks()).take(amount).collect();
+        let mut see = |done: Done<Seen>| {
+            let Seen { glimpse, took, memory: taken } = done.result;
+            let survey = self.surveys.get(&done.task).copied();
+            sample.add(glimpse, survey, took.unwrap_or(done.took));
+            let larger = |(shared, own): (usize, usize)| {
+                let (before, own_before) = memory.unwrap_or_default();
+                (shared.max(before), own.max(own_before))
+            };
+            memory = taken.map(larger).or(memory);
+        };
+        let start = |orders| self.backend.start_sample(Arc::clone(&self.plan), orders);
+        let is_enough = |done| self.is_gpu && done >= FEWEST && clock.elapsed() >= SAMPLE;
+        self.run(tasks, "sample", start, &mut see, &is_enough)?;
+        (self.sample, self.memory) = (sample, memory);
+        Ok(())
+    }
+
+    /// Has tasks done until all are or it is enough.
+    ///
+    /// # Errors
+    /// See [`estimate`].
+    fn run<T>(
         &self,
-        tasks: &[usize],
+        tasks: Vec<usize>,
         what: &str,
         start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
         see: &mut dyn FnMut(Done<T>),
         is_enough: &dyn Fn(usize) -> bool,
     ) -> anyhow::Result<()> {
-        let Looker { plan, quiet, interrupt } = *self;
-        let what = format!("N = {}, {}, {what}", plan.size(), plan.method());
-        let mut progress = Progress::new(quiet, what, tasks.len(), 0, interrupt);
+        let what = format!("N = {}, {}, {what}", self.plan.size(), self.plan.method());
+        let mut progress = Progress::new(self.quiet, what, tasks.len(), 0, self.interrupt);
         let mut enough = false;
         let mut see = |done| {
             see(done);
@@ -179,35 +281,12 @@ impl Looker<'_> {
             enough = is_enough(done);
             if enough { ControlFlow::Break(()) } else { progress.at(done) }
         };
-        let run = count::run_into(tasks.to_vec(), start, &mut see, &mut watch);
+        let run = count::run_into(tasks, start, &mut see, &mut watch);
         progress.clear();
         match run {
             Err(RunError::Stopped { .. }) if enough => Ok(()),
             other => Ok(other.map_err(Failure::of_run)?),
         }
-    }
-
-    /// Surveys the first tasks of some, as many as there is time for; nothing if they have none.
-    ///
-    /// # Errors
-    /// See [`estimate`].
-    fn survey(&self, ids: &[usize], threads: usize) -> anyhow::Result<HashMap<usize, Survey>> {
-        let clock = Instant::now();
-        let mut surveys = HashMap::new();
-        let (mut left, mut most) = (ids, 4 * threads);
-        while !left.is_empty() && (surveys.len() < FEWEST || clock.elapsed() < SAMPLE) {
-            let (batch, rest) = left.split_at(most.min(left.len()));
-            let mut see = |done: Done<Option<Survey>>| {
-                surveys.extend(done.result.map(|survey| (done.task, survey)));
-            };
-            let start = |orders| count::survey(threads, self.plan, orders);
-            self.look(batch, "survey", start, &mut see, &|_| false)?;
-            if surveys.is_empty() {
-                break;
-            }
-            (left, most) = (rest, surveys.len());
-        }
-        Ok(surveys)
     }
 }
 
@@ -219,9 +298,9 @@ impl Estimate {
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Estimate { plan, on, threads, sampled, surveyed, memory, total, error, .. } = self;
         let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
-        let time = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
         let percent = 100.0 * self.seconds_error / self.seconds.max(f64::MIN_POSITIVE);
         let what = match on.kind {
+            BackendKind::Cpu if *threads == 1 => "1 thread".to_owned(),
             BackendKind::Cpu => format!("{threads} threads"),
             _ => on.device.clone(),
         };
@@ -233,8 +312,10 @@ impl Estimate {
         } else {
             format!("{tasks}, of which {surveyed} were surveyed and {sampled} of these looked at")
         };
-        let mut fields =
-            vec![("Tasks", tasks), ("Time", format!("{} ± {percent:.0}% on {what}", clock(time)))];
+        let mut fields = vec![
+            ("Tasks", tasks),
+            ("Time", format!("{} ± {percent:.0}% on {what}", about(self.seconds))),
+        ];
         fields.extend(memory.map(|(shared, own)| {
             let (shared, own) = (mebibytes(shared), mebibytes(own));
             let all = match (on.kind, shared) {
@@ -269,6 +350,16 @@ impl Estimate {
     }
 }
 
+/// A time of which hardly more than two digits are known.
+fn about(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] =
+        [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
+    let unit = UNITS.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit);
+    let (unit, name) = unit.unwrap_or((1.0, "seconds"));
+    let digits = if seconds < 10.0 * unit { 1 } else { 0 };
+    format!("{:.digits$} {name}", seconds / unit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,5 +385,22 @@ mod tests {
         assert!(estimate.error > 0.0 && off < 5.0 * estimate.error, "{estimate:?}");
         let (shared, own) = estimate.memory.unwrap();
         assert!(shared > 1000 && own > 1000 && estimate.seconds > 0.0);
+    }
+
+    #[test]
+    fn times_have_the_digits_that_are_known() {
+        let about = [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(about);
+        let expected = [
+            "0.0 seconds",
+            "9.0 seconds",
+            "110 seconds",
+            "2.2 minutes",
+            "117 minutes",
+            "2.0 hours",
+            "28 hours",
+            "104 days",
+            "14 years",
+        ];
+        assert_eq!(about, expected);
     }
 }

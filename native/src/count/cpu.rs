@@ -85,8 +85,9 @@ impl Backend for Cpu {
         workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             move |task| {
-                let glimpse = counter.glimpse(&plan, task)?;
-                Ok(Seen { glimpse, memory: Some(counter.memory()) })
+                let mut clock = Instant::now();
+                let glimpse = counter.glimpse(&plan, task, || clock = Instant::now())?;
+                Ok(Seen { glimpse, took: Some(clock.elapsed()), memory: Some(counter.memory()) })
             }
         })
     }

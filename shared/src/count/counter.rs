@@ -136,6 +136,18 @@ impl Counter {
         Ok(self.halves(plan, task)?.count_part(sets, spared))
     }
 
+    /// The solutions of a part of a column set, without its weight: see [`halves::Counter::glimpse`].
+    pub(super) fn glimpsed(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+        sets: &ColumnSets,
+        part: usize,
+        begin: impl FnMut(),
+    ) -> Result<(u64, usize), TaskError> {
+        Ok(self.halves(plan, task)?.glimpse(sets, part, begin))
+    }
+
     /// About the solutions of a column set, without its weight: see [`halves::Counter::survey`].
     pub(super) fn surveyed(
         &mut self,

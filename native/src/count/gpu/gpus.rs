@@ -141,7 +141,8 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
         let seen = |tally: Tally| {
             let solutions = tally.total();
             let glimpse = solutions.map(|solutions| Glimpse { solutions, pieces: 1 });
-            let seen = glimpse.map(|glimpse| Seen { glimpse, memory: Some((shared, own)) });
+            let seen =
+                glimpse.map(|glimpse| Seen { glimpse, took: None, memory: Some((shared, own)) });
             seen.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
         };
         tallies.map(|tallies| tallies.into_iter().map(seen).collect()).transpose()

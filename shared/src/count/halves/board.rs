@@ -35,7 +35,18 @@ pub(super) trait Count {
     /// each as often as the symmetries say.
     fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64;
 
-    /// About how many that are, none spared, from a small part of each half's placements.
+    /// Those of one of the parts in which they are counted where there are many, none spared, and how
+    /// many such parts there are. `begin` is called when it is known what the parts are; not if all is
+    /// counted at once.
+    fn glimpse(
+        &mut self,
+        half: Half<'_>,
+        sets: &ColumnSets,
+        part: usize,
+        begin: &mut dyn FnMut(),
+    ) -> (u64, usize);
+
+    /// About how many there are, none spared, from a small part of each half's placements.
     fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64;
 
     /// The memory taken so far.
@@ -80,6 +91,39 @@ const BOTTOM: usize = 1;
 struct Crossing {
     all: u64,
     none: u64,
+}
+
+/// A part of each half's placements.
+type Parts = [Crossing; 2];
+
+/// Divides two parts of the halves by one diagonal after another until the lists of both have no more
+/// than `most` placements, as the matcher divides lists.
+fn divide(parts: Parts, samples: [&Sample; 2], most: usize, divided: &mut Vec<Parts>) {
+    let expected = samples.map(Sample::expected);
+    let [top, bottom] = samples.map(|sample| &sample.placements[..]);
+    // Some parts are larger than expected.
+    let is_short = expected[TOP] + expected[BOTTOM] <= most / 10 * 9;
+    let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
+        return divided.push(parts);
+    };
+    let diagonal = 1 << diagonal;
+    let many = if expected[TOP] < expected[BOTTOM] { BOTTOM } else { TOP };
+    let few = 1 - many;
+    let [with, without] = samples[many].split(diagonal);
+    let [_, few_without] = samples[few].split(diagonal);
+    for (has_it, many_sample, few_sample) in
+        [(false, &without, samples[few]), (true, &with, &few_without)]
+    {
+        let (mut parts, mut samples) = (parts, samples);
+        (samples[many], samples[few]) = (many_sample, few_sample);
+        if has_it {
+            parts[many].all |= diagonal;
+            parts[few].none |= diagonal;
+        } else {
+            parts[many].none |= diagonal;
+        }
+        divide(parts, samples, most, divided);
+    }
 }
 
 /// Some of the placements of a half, which stand for all.
@@ -176,41 +220,23 @@ impl<M: Machine> Board<M> {
         Sample { placements, each: step * progress.all / progress.done.max(1) }
     }
 
-    /// Counts the pairs of two parts of the halves, which are divided by one diagonal after another
-    /// until the lists of both are short enough, as the matcher divides lists.
-    fn in_parts(&mut self, chosen: Chosen<'_>, parts: [Crossing; 2], samples: [&Sample; 2]) -> u64 {
-        let expected = samples.map(Sample::expected);
-        let [top, bottom] = samples.map(|sample| &sample.placements[..]);
-        // Some parts are larger than expected.
-        let is_short = expected[TOP] + expected[BOTTOM] <= self.most / 10 * 9;
-        let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
-            return self.pairs(chosen, parts);
-        };
-        let diagonal = 1 << diagonal;
-        let many = if expected[TOP] < expected[BOTTOM] { BOTTOM } else { TOP };
-        let few = 1 - many;
-        let [with, without] = samples[many].split(diagonal);
-        let [_, few_without] = samples[few].split(diagonal);
-        let mut sum = 0;
-        for (has_it, many_sample, few_sample) in
-            [(false, &without, samples[few]), (true, &with, &few_without)]
-        {
-            let (mut parts, mut samples) = (parts, samples);
-            (samples[many], samples[few]) = (many_sample, few_sample);
-            if has_it {
-                parts[many].all |= diagonal;
-                parts[few].none |= diagonal;
-            } else {
-                parts[many].none |= diagonal;
-            }
-            sum += self.in_parts(chosen, parts, samples);
-        }
-        sum
+    /// Lists both halves, or, where that is too much at once, only says in which parts to list them.
+    fn parts(&mut self, chosen: Chosen<'_>, spared: u64) -> Option<Vec<Parts>> {
+        let parts = [Crossing { none: spared, ..Crossing::default() }, Crossing::default()];
+        let quarter = self.most.div_ceil(4);
+        let top = self.list(chosen, TOP, parts[TOP], 0, Amount::Placements(3 * quarter));
+        let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
+        let bottom = self.list(chosen, BOTTOM, parts[BOTTOM], 0, Amount::Placements(left));
+        top.next().or(bottom.next())?;
+        let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
+        let mut divided = Vec::new();
+        divide(parts, samples.each_ref(), self.most, &mut divided);
+        Some(divided)
     }
 
     /// Lists two parts of the halves and counts their pairs. What does not fit into the room at once
     /// is done in pieces.
-    fn pairs(&mut self, chosen: Chosen<'_>, parts: [Crossing; 2]) -> u64 {
+    fn pairs(&mut self, chosen: Chosen<'_>, parts: Parts) -> u64 {
         let mut sum = 0;
         let mut from = Some(0);
         while let Some(division) = from {
@@ -271,24 +297,36 @@ struct Chosen<'a> {
 impl<M: Machine> Count for Board<M> {
     fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64 {
         let chosen = half.choose(sets);
-        let whole = Crossing::default();
-        let parts = [Crossing { none: spared, ..whole }, whole];
-
-        let quarter = self.most.div_ceil(4);
-        let top = self.list(chosen, TOP, parts[TOP], 0, Amount::Placements(3 * quarter));
-        let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
-        let bottom = self.list(chosen, BOTTOM, parts[BOTTOM], 0, Amount::Placements(left));
-        if top.next().or(bottom.next()).is_none() {
-            return self.pairs_of_listed(chosen, false);
+        match self.parts(chosen, spared) {
+            None => self.pairs_of_listed(chosen, false),
+            Some(parts) => parts.into_iter().map(|parts| self.pairs(chosen, parts)).sum(),
         }
-        let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
-        self.in_parts(chosen, parts, samples.each_ref())
+    }
+
+    fn glimpse(
+        &mut self,
+        half: Half<'_>,
+        sets: &ColumnSets,
+        part: usize,
+        begin: &mut dyn FnMut(),
+    ) -> (u64, usize) {
+        let chosen = half.choose(sets);
+        let parts = self.parts(chosen, 0).unwrap_or_default();
+        let Some(&part) = part.checked_rem(parts.len()).and_then(|part| parts.get(part)) else {
+            return (self.pairs_of_listed(chosen, false), 1);
+        };
+        begin();
+        (self.pairs(chosen, part), parts.len())
     }
 
     fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64 {
         let (chosen, whole) = (half.choose(sets), Crossing::default());
-        let halves = [TOP, BOTTOM]
-            .map(|side| self.list(chosen, side, whole, 0, Amount::Divisions(SURVEYED)));
+        // As if drawn by chance for each half, and always the same for a choice of columns.
+        let drawn = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let halves = [(TOP, drawn >> 48), (BOTTOM, drawn >> 32 & 0xFFFF)].map(|(side, first)| {
+            let amount = Amount::Divisions { many: SURVEYED, first: first as usize };
+            self.list(chosen, side, whole, 0, amount)
+        });
         // The divisions that have been done are like the others.
         let parts = halves.map(|Progress { done, all }| all as f64 / done.max(1) as f64);
         self.pairs_of_listed(chosen, false) as f64 * parts[TOP] * parts[BOTTOM]
@@ -342,7 +380,17 @@ mod tests {
             let listed = board.length(TOP) + board.length(BOTTOM);
             board.most = (listed / part).max(1);
             assert_eq!(board.count(half, &sets, 0), whole, "a {part}th of {listed}");
+            // Which can be looked at one by one, after what has to be done for all of them.
+            let mut begun = 0;
+            let mut glimpse = |part| board.glimpse(half, &sets, part, &mut || begun += 1);
+            let (first, parts) = glimpse(0);
+            let others: u64 = (1..parts).map(|part| glimpse(part).0).sum();
+            assert_eq!((first + others, glimpse(parts)), (whole, (first, parts)), "{parts} parts");
+            assert!(parts > 1 && begun == parts + 1, "{parts} parts, {begun} times");
         }
+        let mut board = Board::new(Portable);
+        let glimpse = board.glimpse(half, &sets, 7, &mut || panic!("all is done for this part"));
+        assert_eq!(glimpse, (whole, 1));
         // And so has a part of them, whichever is spared.
         for spared in [1, 0b1011_0010 << 20] {
             let mut board = Board::new(Portable);

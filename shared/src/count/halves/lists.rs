@@ -66,8 +66,9 @@ pub(super) struct Lister {
 pub(super) enum Amount {
     /// What the divisions have, one after another, until there are so many placements.
     Placements(usize),
-    /// What so many divisions have, far from each other.
-    Divisions(usize),
+    /// What so many divisions have, far from each other, from the given one on as they are gone through,
+    /// around the end.
+    Divisions { many: usize, first: usize },
 }
 
 /// How far lists have been made.
@@ -150,23 +151,26 @@ impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
     fn run(self, machine: M) -> Progress {
         let Fill { mut source, divisions, from, amount, wanted, pairs, mut lists } = self;
         let all = divisions.len().max(1);
-        let (placements, last) = match amount {
-            Amount::Placements(most) => (most, all),
-            Amount::Divisions(most) => (usize::MAX, all.min(from.saturating_add(most))),
+        let (placements, last, first) = match amount {
+            Amount::Placements(most) => (most, all, 0),
+            Amount::Divisions { many, first } => {
+                (usize::MAX, all.min(from.saturating_add(many)), first % all)
+            }
         };
         // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
         // apart tell best what is to come.
-        let is_sample = matches!(amount, Amount::Divisions(_));
+        let is_sample = matches!(amount, Amount::Divisions { .. });
         let stride = if is_sample || source.are_put_together() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
         let most = placements.saturating_add(length(&lists));
         let mut done = from;
-        while let Some(division) = divisions.get(done * stride % all) {
+        let at = |place: usize| divisions.get((first + place) * stride % all);
+        while let Some(division) = at(done) {
             if done >= last || length(&lists) >= most {
                 break;
             }
             done += 1;
-            if let Some(next) = divisions.get(done * stride % all) {
+            if let Some(next) = at(done) {
                 source.fetch(machine, next);
             }
             source.join(machine, division, wanted, pairs, &mut lists);

@@ -90,15 +90,15 @@ impl Bench {
         let tasks = shuffled(plan);
         // Tables are filled and code is compiled while the first one is counted, and only then.
         if let Some(&task) = tasks.last() {
-            counter.glimpse(plan, task)?;
+            counter.glimpse(plan, task, || {})?;
         }
         let (begun, mut sample) = (clock(), Sample::default());
         for task in tasks {
-            let from = clock();
+            let mut from = clock();
             if sample.tasks() >= FEWEST && from - begun > SAMPLE {
                 break;
             }
-            let glimpse = counter.glimpse(plan, task)?;
+            let glimpse = counter.glimpse(plan, task, || from = clock())?;
             sample.add(glimpse, None, milliseconds(clock() - from));
         }
         Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
