@@ -348,11 +348,11 @@ fn all(plan: &Plan) -> Vec<usize> {
 }
 
 fn halves(kernels: &Arc<Kernels>) -> Result<()> {
-    (4..=13).try_for_each(|n| compare_halves(kernels, n, all, WARP))
+    (4..=14).try_for_each(|n| compare_halves(kernels, n, all, WARP))
 }
 
 fn halves_of_larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
-    for n in 14..=20 {
+    for n in 15..=20 {
         let some = |plan: &Plan| {
             let parts = if n < 18 { 4 } else { 1 };
             (0..parts).map(|part| plan.len() / (parts + 1) * (part + 1)).collect()

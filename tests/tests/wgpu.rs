@@ -268,7 +268,7 @@ fn refusals() -> Result<()> {
 }
 
 fn halves() -> Result<()> {
-    let plans: Result<Vec<_>> = (4..=12).map(plan_of_halves).collect();
+    let plans: Result<Vec<_>> = (4..=14).map(plan_of_halves).collect();
     count_plans(plans?, None)?;
     count_plans([plan_of_halves(7)?, plan_of_halves(8)?], Some(1))?;
     count_plans([plan_of_halves(9)?], Some(70))
@@ -285,7 +285,7 @@ fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Res
 }
 
 fn halves_of_larger_boards() -> Result<()> {
-    for n in 13..=18 {
+    for n in 15..=20 {
         let plan = plan_of_halves(n)?;
         let tasks: Vec<_> = plan.order().into_iter().take(if n < 17 { 6 } else { 2 }).collect();
         let tallies = count_halves(&plan, &tasks, None)?;
