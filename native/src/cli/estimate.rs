@@ -388,6 +388,19 @@ mod tests {
     }
 
     #[test]
+    fn large_boards_are_surveyed_before_they_are_looked_at() {
+        let estimate = of(22, Method::Halves);
+        let Estimate { total, error, surveyed, sampled, .. } = estimate;
+        let off = (total - known(22).unwrap().total() as f64).abs();
+        assert!(off < 5.0 * error && error < 0.1 * total, "{estimate:?}");
+        assert!(surveyed >= FEWEST_SURVEYED && (FEWEST..=surveyed).contains(&sampled));
+        let mut text = Vec::new();
+        estimate.print(&mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains(" were surveyed and ") && text.contains("% on 1 thread\n"), "{text}");
+    }
+
+    #[test]
     fn times_have_the_digits_that_are_known() {
         let about = [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(about);
         let expected = [
