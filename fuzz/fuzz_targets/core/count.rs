@@ -21,7 +21,7 @@ pub enum Call {
     Count { method: u8, board: Board, earlier: bool, tasks: Vec<u16> },
     Part { method: u8, board: Board, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
     Pace(Vec<(usize, usize, Duration)>),
-    Sample(Vec<(u64, usize, Duration)>, usize),
+    Sample(Vec<(u64, usize, usize, Duration, Duration)>, usize),
     Choose(Vec<u8>, usize, Vec<usize>),
 }
 
@@ -80,11 +80,11 @@ impl Call {
             }
             Call::Sample(glimpses, tasks) => {
                 let mut sample = Sample::default();
-                for &(solutions, pieces, took) in &glimpses {
+                for &(solutions, parts, pieces, took, prepared) in &glimpses {
                     let survey = Survey { solutions: solutions as f64 / 3.0, pieces };
                     let survey = tasks.is_multiple_of(2).then_some(survey);
                     survey.into_iter().for_each(|survey| sample.survey(survey));
-                    sample.add(Glimpse { solutions, pieces }, survey, took);
+                    sample.add(Glimpse { solutions, parts, pieces }, survey, took, prepared);
                 }
                 assert_eq!(sample.tasks(), glimpses.len());
                 assert!(sample.estimate(tasks).seconds >= 0.0);

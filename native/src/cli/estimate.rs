@@ -242,9 +242,9 @@ impl Sampler<'_> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
         let tasks = self.ids.iter().copied().skip(sample.tasks()).take(amount).collect();
         let mut see = |done: Done<Seen>| {
-            let Seen { glimpse, took, memory: taken } = done.result;
+            let Seen { glimpse, prepared, memory: taken } = done.result;
             let survey = self.surveys.get(&done.task).copied();
-            sample.add(glimpse, survey, took.unwrap_or(done.took));
+            sample.add(glimpse, survey, done.took, prepared);
             let larger = |(shared, own): (usize, usize)| {
                 let (before, own_before) = memory.unwrap_or_default();
                 (shared.max(before), own.max(own_before))

@@ -51,8 +51,8 @@ pub trait Backend: Send + Sync {
 pub struct Seen {
     /// What it comes to.
     pub glimpse: Glimpse,
-    /// How long that took, if it was not all that was done to come to it.
-    pub took: Option<Duration>,
+    /// How long it took to come to what may be a part of a piece.
+    pub prepared: Duration,
     /// The memory that all threads share and that each has of its own, in bytes, where that is known;
     /// of a GPU, what its queues share and what each has.
     pub memory: Option<(usize, usize)>,

@@ -1,6 +1,9 @@
 //! The processor's threads.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use queens_core::{
     Done, Form, Method, Plan, Size, Survey, Tally, TaskError,
@@ -85,9 +88,9 @@ impl Backend for Cpu {
         workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             move |task| {
-                let mut clock = Instant::now();
-                let glimpse = counter.glimpse(&plan, task, || clock = Instant::now())?;
-                Ok(Seen { glimpse, took: Some(clock.elapsed()), memory: Some(counter.memory()) })
+                let (clock, mut prepared) = (Instant::now(), Duration::ZERO);
+                let glimpse = counter.glimpse(&plan, task, || prepared = clock.elapsed())?;
+                Ok(Seen { glimpse, prepared, memory: Some(counter.memory()) })
             }
         })
     }
@@ -169,7 +172,7 @@ fn on_each_thread(
 mod tests {
     use super::*;
     use crate::count::run;
-    use std::{ops::ControlFlow, time::Duration};
+    use std::ops::ControlFlow;
 
     #[test]
     fn a_task_is_gone_on_with_where_it_is() {

@@ -8,9 +8,11 @@ use crate::halves::ColumnSets;
 /// What was seen of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glimpse {
-    /// The solutions of one piece of the task.
+    /// The solutions of one part of a piece of the task.
     pub solutions: u64,
-    /// How many such pieces the task has; 1 if all of it was counted.
+    /// How many such parts the piece has; 1 if all of it was counted.
+    pub parts: usize,
+    /// How many such pieces the task has; 1 if it is one.
     pub pieces: usize,
 }
 
@@ -19,7 +21,7 @@ pub struct Glimpse {
 pub struct Survey {
     /// About the solutions of one piece of the task.
     pub solutions: f64,
-    /// How many such pieces the task has; no parts of them, as a [`Glimpse`] may have.
+    /// How many such pieces the task has.
     pub pieces: usize,
 }
 
@@ -40,9 +42,8 @@ impl Counter {
     }
 
     /// Counts a task, or, if it is made of several column sets, only one of them, or, if that is
-    /// counted in parts since it is so large, only one of these. `begin` is called where that begins,
-    /// if something had to be done before that a whole task takes only once: who wants to know how
-    /// long a piece takes looks at the clock then.
+    /// counted in parts since it is so large, only one of these. `begin` is called when that begins, if
+    /// something had to be done before that is done once for all parts.
     ///
     /// # Errors
     /// [`TaskError`] as for [`count`](Counter::count).
@@ -55,13 +56,13 @@ impl Counter {
         let Some(Piece { sets, pieces }) = plan.piece(task) else {
             let solutions = self.count(plan, task)?.total();
             let solutions = solutions.ok_or(TaskError::Overflow { task })?;
-            return Ok(Glimpse { solutions, pieces: 1 });
+            return Ok(Glimpse { solutions, parts: 1, pieces: 1 });
         };
         // Another part of each task's set, too.
         let (solutions, parts) = self.glimpsed(plan, task, &sets, task / pieces, begin)?;
         let solutions = solutions.checked_mul(sets.weight.into());
         let solutions = solutions.ok_or(TaskError::Overflow { task })?;
-        Ok(Glimpse { solutions, pieces: pieces * parts })
+        Ok(Glimpse { solutions, parts, pieces })
     }
 }
 
@@ -176,14 +177,24 @@ impl Sample {
         self.effort.add(survey.effort(), 1.0);
     }
 
-    /// Adds a task of which a piece took as long as `took`. Either all such tasks have been surveyed before,
-    /// or none.
-    pub fn add(&mut self, glimpse: Glimpse, survey: Option<Survey>, took: Duration) {
-        let pieces = glimpse.pieces as f64;
+    /// Adds a task that was looked at for `took`, of which `prepared` went by before the counting began
+    /// of what may be a part of a piece. Either all such tasks have been surveyed before, or none.
+    pub fn add(
+        &mut self,
+        glimpse: Glimpse,
+        survey: Option<Survey>,
+        took: Duration,
+        prepared: Duration,
+    ) {
+        let Glimpse { solutions, parts, pieces } = glimpse;
+        let [parts, pieces] = [parts, pieces].map(|amount| amount as f64);
         let expected = survey.map_or(1.0, |survey| survey.solutions * survey.pieces as f64);
-        self.solutions.add(glimpse.solutions as f64 * pieces, expected);
-        self.seconds.add(took.as_secs_f64() * pieces, survey.map_or(1.0, Survey::effort));
-        self.has_guesses |= glimpse.pieces > 1;
+        self.solutions.add(solutions as f64 * parts * pieces, expected);
+        let [prepared, counted] =
+            [prepared, took.saturating_sub(prepared)].map(|time| time.as_secs_f64());
+        let seconds = (prepared + counted * parts) * pieces;
+        self.seconds.add(seconds, survey.map_or(1.0, Survey::effort));
+        self.has_guesses |= parts * pieces > 1.0;
     }
 
     /// The number of tasks looked at.
@@ -253,7 +264,8 @@ mod tests {
     fn the_variance_is_that_of_the_sample() {
         let mut sample = Sample::default();
         for solutions in [2, 4, 9] {
-            sample.add(Glimpse { solutions, pieces: 1 }, None, Duration::from_secs(2 * solutions));
+            let took = Duration::from_secs(2 * solutions);
+            sample.add(Glimpse { solutions, parts: 1, pieces: 1 }, None, took, Duration::ZERO);
         }
         let Estimate { total, variance, seconds, seconds_variance } = sample.estimate(12);
         assert!((total - 60.0).abs() < 1e-9 && (seconds - 120.0).abs() < 1e-9, "{total} {seconds}");
@@ -270,7 +282,8 @@ mod tests {
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
             let mut sample = Sample::default();
             for task in 0..plan.len() {
-                sample.add(counter.glimpse(&plan, task, || {}).unwrap(), None, Duration::ZERO);
+                let glimpse = counter.glimpse(&plan, task, || {}).unwrap();
+                sample.add(glimpse, None, Duration::ZERO, Duration::ZERO);
             }
             let Estimate { total, variance, .. } = sample.estimate(plan.len());
             assert!((total - 92.0).abs() < 1e-9 && variance.abs() < 1e-9, "{total} {variance}");
@@ -283,7 +296,8 @@ mod tests {
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
         for task in (0..plan.len()).step_by(97) {
             let survey = counter.survey(&plan, task).unwrap().unwrap();
-            let Glimpse { solutions, pieces } = counter.glimpse(&plan, task, || {}).unwrap();
+            let Glimpse { solutions, parts, pieces } = counter.glimpse(&plan, task, || {}).unwrap();
+            assert_eq!(parts, 1);
             let pieces = if plan.column_sets(task).unwrap().next().is_some() { pieces } else { 0 };
             assert_eq!(survey, Survey { solutions: solutions as f64, pieces });
         }
@@ -318,13 +332,24 @@ mod tests {
         }
         // Two of them were counted: a tenth more than expected, in a second for each unit of effort.
         for (expected, found, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
-            let glimpse = Glimpse { solutions: found, pieces: 2 };
-            sample.add(glimpse, Some(survey(expected)), Duration::from_secs(seconds));
+            let glimpse = Glimpse { solutions: found, parts: 1, pieces: 2 };
+            let took = Duration::from_secs(seconds);
+            sample.add(glimpse, Some(survey(expected)), took, Duration::ZERO);
         }
         let Estimate { total, seconds, variance, seconds_variance } = sample.estimate(8);
         assert!((total - 11.0 * 8.0 * 50.0).abs() < 1e-9 && (seconds - 8.0 * 15.0).abs() < 1e-9);
         assert!(variance > 0.0 && seconds_variance > 0.0, "{variance} {seconds_variance}");
         assert_eq!((sample.tasks(), sample.surveyed()), (2, 4));
+    }
+
+    #[test]
+    fn parts_stand_for_their_piece_and_that_for_its_task() {
+        let mut sample = Sample::default();
+        let (took, prepared) = (Duration::from_secs(5), Duration::from_secs(2));
+        sample.add(Glimpse { solutions: 10, parts: 4, pieces: 3 }, None, took, prepared);
+        let Estimate { total, seconds, .. } = sample.estimate(100);
+        // Two seconds and four times three for each piece.
+        assert!((total - 12_000.0).abs() < 1e-9 && (seconds - 4200.0).abs() < 1e-9, "{seconds}");
     }
 
     #[test]
@@ -337,11 +362,8 @@ mod tests {
             let survey = counter.survey(&plan, task).unwrap().unwrap();
             sample.survey(survey);
             if task % 5 == 0 {
-                sample.add(
-                    counter.glimpse(&plan, task, || {}).unwrap(),
-                    Some(survey),
-                    Duration::ZERO,
-                );
+                let glimpse = counter.glimpse(&plan, task, || {}).unwrap();
+                sample.add(glimpse, Some(survey), Duration::ZERO, Duration::ZERO);
             }
         }
         let Estimate { total, variance, .. } = sample.estimate(plan.len());

@@ -140,9 +140,12 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
         let [shared, own] = self.0.memory(queue);
         let seen = |tally: Tally| {
             let solutions = tally.total();
-            let glimpse = solutions.map(|solutions| Glimpse { solutions, pieces: 1 });
-            let seen =
-                glimpse.map(|glimpse| Seen { glimpse, took: None, memory: Some((shared, own)) });
+            let glimpse = solutions.map(|solutions| Glimpse { solutions, parts: 1, pieces: 1 });
+            let seen = glimpse.map(|glimpse| Seen {
+                glimpse,
+                prepared: Duration::ZERO,
+                memory: Some((shared, own)),
+            });
             seen.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
         };
         tallies.map(|tallies| tallies.into_iter().map(seen).collect()).transpose()

@@ -94,12 +94,12 @@ impl Bench {
         }
         let (begun, mut sample) = (clock(), Sample::default());
         for task in tasks {
-            let mut from = clock();
+            let (from, mut prepared) = (clock(), 0.0);
             if sample.tasks() >= FEWEST && from - begun > SAMPLE {
                 break;
             }
-            let glimpse = counter.glimpse(plan, task, || from = clock())?;
-            sample.add(glimpse, None, milliseconds(clock() - from));
+            let glimpse = counter.glimpse(plan, task, || prepared = clock() - from)?;
+            sample.add(glimpse, None, milliseconds(clock() - from), milliseconds(prepared));
         }
         Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }
