@@ -125,8 +125,9 @@ impl Judge {
     }
 
     /// What is wrong with a batch of tasks that took the GPU so long, if one of them is counted
-    /// again: any one, as `random` says, which gives a number below its argument. `now` tells the
-    /// time.
+    /// again: of the first batch the one with the most solutions, of which a GPU loses the most that
+    /// loses some; later any one, as `random` says, which gives a number below its argument. `now`
+    /// tells the time.
     pub fn doubt(
         &mut self,
         batch: &[(usize, Tally)],
@@ -139,7 +140,11 @@ impl Judge {
             return None;
         }
         let begun = now();
-        let (task, tally) = batch.get(random(batch.len()))?;
+        let (task, tally) = if self.share.is_new() {
+            batch.iter().max_by_key(|(_, tally)| tally.total())?
+        } else {
+            batch.get(random(batch.len()))?
+        };
         let doubt = self.recount.doubt(*task, tally);
         self.share.add_recount(now().saturating_sub(begun));
         doubt
@@ -228,8 +233,9 @@ mod tests {
         let counted = right(7).1.total().map(|total| total + 1);
         assert_eq!((found.task, found.counted), (7, counted));
         let mut judge = Judge::new(Arc::clone(&plan), Isa::PORTABLE);
-        let first = judge.doubt(&[wrong(1)], Duration::ZERO, |_| 0, now);
-        assert_eq!(first.map(|doubt| doubt.task), Some(1));
+        let few = (0, Tally::default());
+        let first = judge.doubt(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
+        assert_eq!(first.map(|doubt| doubt.task), Some(1), "it has the most solutions");
         assert_eq!(judge.doubt(&[], short, |_| 0, now), None);
     }
 }

@@ -465,7 +465,8 @@ fn estimate(driver: &StubDriver) -> Result<()> {
 
 fn wrong_card(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // Each task of N = 16 has thousands of solutions, and a lane would have found some of them.
+    // Of the first tasks of N = 16 one has thousands of solutions, and a lane would have found some of
+    // them.
     for (n, method, fault) in
         [(13, "symmetry", "sums"), (13, "halves", "sums"), (16, "halves", "lane")]
     {

@@ -60,6 +60,11 @@ pub trait Work: Send + Sync + 'static {
         [0; 2]
     }
 
+    /// The solutions that came of a task: the more, the more a card has lost that loses some.
+    fn solutions(&self, _output: &Self::Output) -> u64 {
+        0
+    }
+
     /// Does a task again without a card, and says what is wrong with what came of it, as half a
     /// sentence; nothing if that is right, or nobody can tell.
     fn doubt(&self, _task: usize, _output: &Self::Output) -> Option<String> {
@@ -194,9 +199,9 @@ impl<W: Work> Crew<W> {
         Ok(())
     }
 
-    /// Does one of a batch's tasks again, any of them, if there is time for that. A card's first
-    /// batch has it, and until that is judged no other of the card is reported: one that is wrong
-    /// throughout gets nowhere.
+    /// Does one of a batch's tasks again, if there is time for that: of a card's first batch the one
+    /// with the most solutions, and until that is judged no other batch of the card is reported, so
+    /// that one that is wrong throughout gets nowhere; later any one.
     ///
     /// # Errors
     /// What is wrong with the card.
@@ -220,10 +225,16 @@ impl<W: Work> Crew<W> {
             return Ok(());
         }
         trust.at_it = true;
+        let is_first = trust.is_at_first();
         drop(cards);
         let clock = Instant::now();
-        let any = fastrand::usize(..tasks.len().min(outputs.len()).max(1));
-        let doubt = tasks.get(any).zip(outputs.get(any)).and_then(|(&task, output)| {
+        let richest = || (0..).zip(outputs).max_by_key(|(_, output)| self.work.solutions(output));
+        let one = if is_first {
+            richest().map_or(0, |(place, _)| place)
+        } else {
+            fastrand::usize(..tasks.len().min(outputs.len()).max(1))
+        };
+        let doubt = tasks.get(one).zip(outputs.get(one)).and_then(|(&task, output)| {
             // What cannot be done again says nothing against the card.
             caught(|| self.work.doubt(task, output)).unwrap_or_default()
         });

@@ -98,6 +98,10 @@ impl Work for TreeSearch {
         [0, queue.device.memory()]
     }
 
+    fn solutions(&self, tally: &Tally) -> u64 {
+        tally.total().unwrap_or(u64::MAX)
+    }
+
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
         lock(&self.recount).doubt(task, tally).map(|doubt| doubt.to_string())
     }
