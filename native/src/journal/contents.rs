@@ -255,7 +255,9 @@ fn session(columns: &mut Columns) -> Option<Session> {
     let kind = columns.text()?.parse().ok()?;
     let backend = Backend::new(kind, columns.text()?, columns.text()?);
     let program = Program::new(columns.text()?, columns.text()?, columns.text()?);
-    let machine = Host::new(columns.text()?, columns.text()?, columns.whole()?);
+    let (os, cpu) = (columns.text()?, columns.text()?);
+    let threads = columns.whole().filter(|&threads: &u32| threads > 0)?;
+    let machine = Host::new(os, cpu, threads);
     let circumstances = Circumstances { form, backend, program, host: machine, started, seconds };
     Some(Session { number, host, process, circumstances, tasks: 0 })
 }

@@ -177,6 +177,18 @@ fn a_session_that_began_at_no_time_is_damage() {
 }
 
 #[test]
+fn a_session_on_no_thread_is_damage() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [3]);
+    let journal = Journal::open(&file).unwrap();
+    let mut session = journal.contents.sessions[0].clone();
+    session.circumstances.host.threads = 0;
+    contents::write_session(&journal.connection, journal.contents.id, &session).unwrap();
+    let words = "the journal FILE is damaged: row 1 of its sessions is not as it was written";
+    assert_eq!(refusal(&file), words);
+}
+
+#[test]
 fn no_session_follows_the_one_of_the_largest_number() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3]);
