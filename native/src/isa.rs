@@ -16,7 +16,36 @@ pub fn best() -> Isa {
 /// This instruction set, if the processor has it and the program knows how to use it.
 pub fn find(set: InstructionSet) -> Option<Isa> {
     // SAFETY: the processor has just said that it has the set.
-    is_there(set).then(|| unsafe { Isa::assume(set) }).flatten()
+    let isa = is_there(set).then(|| unsafe { Isa::assume(set) }).flatten()?;
+    Some(if extracts_fast() { isa.extracting() } else { isa })
+}
+
+/// The first family of AMD's processors whose `PEXT` is one instruction and not many: Zen 3.
+#[cfg(target_arch = "x86_64")]
+const EXTRACTS: u32 = 0x19;
+
+/// Whether the instruction that extracts bits is fast: everywhere but on older processors by AMD and,
+/// of the same design, by Hygon.
+#[cfg(target_arch = "x86_64")]
+fn extracts_fast() -> bool {
+    use std::arch::x86_64::__cpuid;
+
+    let vendor = __cpuid(0);
+    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    let is_amds = matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine");
+    !is_amds || family(__cpuid(1).eax) >= EXTRACTS
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn extracts_fast() -> bool {
+    false
+}
+
+/// The family of a processor, from its signature: the extended one counts where the other is full.
+#[cfg(target_arch = "x86_64")]
+fn family(signature: u32) -> u32 {
+    let [base, extended] = [signature >> 8 & 0xf, signature >> 20 & 0xff];
+    if base == 0xf { base + extended } else { base }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -74,5 +103,23 @@ mod tests {
         let avx512 = "avx512f avx512bw avx512dq avx512vl avx512_vbmi2 avx512_vpopcntdq";
         assert_eq!(find(InstructionSet::Avx2).is_some(), avx2);
         assert_eq!(find(InstructionSet::Avx512).is_some(), avx2 && has(avx512));
+
+        let value = |name: &str| {
+            let line = text.lines().find(|line| line.split(':').next().unwrap().trim() == name);
+            line.and_then(|line| line.split(':').nth(1)).unwrap().trim()
+        };
+        let is_amds = ["AuthenticAMD", "HygonGenuine"].contains(&value("vendor_id"));
+        let family: u32 = value("cpu family").parse().unwrap();
+        assert_eq!(extracts_fast(), !is_amds || family >= EXTRACTS);
+    }
+
+    /// Signatures of some processors, as their makers' manuals have them.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_processors_family_is_in_its_signature() {
+        assert_eq!(family(0x0083_0f10), 0x17, "Zen 2");
+        assert_eq!(family(0x00a2_0f10), 0x19, "Zen 3");
+        assert_eq!(family(0x00b4_0f40), 0x1a, "Zen 5");
+        assert_eq!(family(0x0009_06ea), 6, "Coffee Lake");
     }
 }

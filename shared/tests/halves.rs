@@ -61,7 +61,9 @@ fn built_in() -> Isa {
 #[test]
 fn vectors_count_as_the_portable_code() {
     let larger = if cfg!(miri) { &[(8, 5)][..] } else { &vectors::LARGER[..] };
-    assert_eq!(vectors::same_as_portable(built_in(), up_to(6, 15), larger), Ok(()));
+    for isa in [built_in(), built_in().extracting()] {
+        assert_eq!(vectors::same_as_portable(isa, up_to(6, 15), larger), Ok(()));
+    }
 }
 
 /// The solutions with these columns, by plain backtracking.

@@ -1,25 +1,39 @@
-//! AVX2: 4 or 8 lanes, packed by permutations from a table, and words of 256 bits.
+//! AVX2: 4 or 8 lanes, packed by permutations from a table, and words of 256 bits, four of which are
+//! one of a block.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
-use super::vector::{Kernel, Lanes, Machine, Words, compress};
+use super::{
+    several::Several,
+    vector::{Kernel, Lanes, Machine, Words, compress},
+};
 
-/// A machine with AVX2, BMI 1 and 2 and POPCNT.
+/// A machine with AVX2, BMI 1 and 2 and POPCNT. `EXTRACTS` says whether it extracts bits by one fast
+/// instruction.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2(());
+pub(super) struct Avx2<const EXTRACTS: bool>(());
 
-impl Avx2 {
+impl<const EXTRACTS: bool> Avx2<EXTRACTS> {
     /// # Safety
     /// The machine must have the features named at [`Avx2`].
-    pub(super) unsafe fn assume() -> Avx2 {
-        Avx2(())
+    pub(super) unsafe fn assume() -> Self {
+        Self(())
     }
 }
 
-impl Machine for Avx2 {
-    type Wide = Wide;
-    type Narrow = Narrow;
+impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
+    type Wide = Wide<EXTRACTS>;
+    type Narrow = Narrow<EXTRACTS>;
+    type Long = Several<Narrow<EXTRACTS>, 4>;
+
+    const EXTRACTS: bool = EXTRACTS;
+
+    #[inline(always)]
+    fn extract(self, word: u64, mask: u64) -> u32 {
+        // SAFETY: the token says that the machine has the instructions.
+        unsafe { _pext_u64(word, mask) as u32 }
+    }
 
     #[inline(always)]
     fn fetch<T>(self, soon: &[T]) {
@@ -32,7 +46,7 @@ impl Machine for Avx2 {
     #[inline]
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn compiled<K: Kernel<Avx2>>(machine: Avx2, kernel: K) -> K::Output {
+        fn compiled<const E: bool, K: Kernel<Avx2<E>>>(machine: Avx2<E>, kernel: K) -> K::Output {
             kernel.run(machine)
         }
         // SAFETY: `Avx2` is only made by `assume`, whose caller vouches for these features.
@@ -42,11 +56,11 @@ impl Machine for Avx2 {
 
 /// 4 sets of up to 64 diagonals.
 #[derive(Clone, Copy)]
-pub(super) struct Wide(__m256i);
+pub(super) struct Wide<const EXTRACTS: bool>(__m256i);
 
 /// 8 sets of up to 32 diagonals, or 256 bits.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow(__m256i);
+pub(super) struct Narrow<const EXTRACTS: bool>(__m256i);
 
 /// For each choice of 8 lanes, the places to take them from, side by side.
 const PACKED: [[u8; 8]; 256] = {
@@ -91,19 +105,19 @@ fn packed(lanes: __m256i, chosen: u8) -> __m256i {
     }
 }
 
-impl Lanes<u64> for Wide {
-    type Machine = Avx2;
+impl<const EXTRACTS: bool> Lanes<u64> for Wide<EXTRACTS> {
+    type Machine = Avx2<EXTRACTS>;
 
     const LANES: usize = 4;
 
     #[inline(always)]
-    fn splat(_: Avx2, value: u64) -> Wide {
+    fn splat(_: Self::Machine, value: u64) -> Self {
         // SAFETY: the token says that the machine has the instructions.
-        Wide(unsafe { _mm256_set1_epi64x(value.cast_signed()) })
+        Self(unsafe { _mm256_set1_epi64x(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(_: Avx2, from: &[u64]) -> Wide {
+    fn load(_: Self::Machine, from: &[u64]) -> Self {
         let mut short = [0; 4];
         let lanes = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -112,11 +126,11 @@ impl Lanes<u64> for Wide {
             &short
         });
         // SAFETY: the token says that the machine has the instructions.
-        Wide(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+        Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn disjoint(self, other: Wide) -> u32 {
+    fn disjoint(self, other: Self) -> u32 {
         // SAFETY: a vector is only made with a token.
         unsafe {
             let common = _mm256_and_si256(self.0, other.0);
@@ -141,19 +155,19 @@ impl Lanes<u64> for Wide {
     }
 }
 
-impl Lanes<u32> for Narrow {
-    type Machine = Avx2;
+impl<const EXTRACTS: bool> Lanes<u32> for Narrow<EXTRACTS> {
+    type Machine = Avx2<EXTRACTS>;
 
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(_: Avx2, value: u32) -> Narrow {
+    fn splat(_: Self::Machine, value: u32) -> Self {
         // SAFETY: the token says that the machine has the instructions.
-        Narrow(unsafe { _mm256_set1_epi32(value.cast_signed()) })
+        Self(unsafe { _mm256_set1_epi32(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(_: Avx2, from: &[u32]) -> Narrow {
+    fn load(_: Self::Machine, from: &[u32]) -> Self {
         let mut short = [0; 8];
         let lanes = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -162,11 +176,11 @@ impl Lanes<u32> for Narrow {
             &short
         });
         // SAFETY: the token says that the machine has the instructions.
-        Narrow(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+        Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn disjoint(self, other: Narrow) -> u32 {
+    fn disjoint(self, other: Self) -> u32 {
         // SAFETY: a vector is only made with a token.
         unsafe {
             let common = _mm256_and_si256(self.0, other.0);
@@ -191,48 +205,48 @@ impl Lanes<u32> for Narrow {
     }
 }
 
-impl Words for Narrow {
-    type Counters = Narrow;
+impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
+    type Counters = Self;
 
     #[inline(always)]
-    fn none(machine: Avx2) -> Narrow {
-        Narrow::splat(machine, 0)
+    fn none(machine: Self::Machine) -> Self {
+        Self::splat(machine, 0)
     }
 
     #[inline(always)]
-    fn or(self, other: Narrow) -> Narrow {
+    fn or(self, other: Self) -> Self {
         // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm256_or_si256(self.0, other.0) })
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn xor(self, other: Narrow) -> Narrow {
+    fn xor(self, other: Self) -> Self {
         // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm256_xor_si256(self.0, other.0) })
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn and(self, other: Narrow) -> Narrow {
+    fn and(self, other: Self) -> Self {
         // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm256_and_si256(self.0, other.0) })
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Narrow {
+    fn up<const BY: i32>(self) -> Self {
         // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm256_slli_epi32::<BY>(self.0) })
+        Self(unsafe { _mm256_slli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Narrow {
+    fn down<const BY: i32>(self) -> Self {
         // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm256_srli_epi32::<BY>(self.0) })
+        Self(unsafe { _mm256_srli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
-    fn count(self, counters: Narrow) -> Narrow {
+    fn count(self, counters: Self) -> Self {
         // SAFETY: a vector is only made with a token.
-        Narrow(unsafe {
+        Self(unsafe {
             // The bits of each half byte from a table, which both halves of a vector hold.
             let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
@@ -247,7 +261,7 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn sum(counters: Narrow) -> u64 {
+    fn sum(counters: Self) -> u64 {
         // SAFETY: a vector is its bits.
         let lanes = unsafe { core::mem::transmute::<__m256i, [u64; 4]>(counters.0) };
         lanes.iter().sum()
@@ -255,4 +269,11 @@ impl Words for Narrow {
 }
 
 #[cfg(all(test, target_feature = "avx2", target_feature = "bmi2"))]
-primitives!(Avx2(()));
+primitives!(Avx2::<false>(()));
+
+#[cfg(all(test, target_feature = "avx2", target_feature = "bmi2"))]
+mod extracting {
+    use super::*;
+
+    primitives!(Avx2::<true>(()));
+}

@@ -1,10 +1,13 @@
 //! AVX-512: 8 or 16 lanes, whose chosen ones are packed by one instruction, and words of 512
-//! bits, whose bits are counted by one.
+//! bits, whose bits are counted by one; two of them are one of a block.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
-use super::vector::{Kernel, Lanes, Machine, Words, rest};
+use super::{
+    several::Several,
+    vector::{Kernel, Lanes, Machine, Words, rest},
+};
 
 /// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
 #[derive(Clone, Copy)]
@@ -21,6 +24,7 @@ impl Avx512 {
 impl Machine for Avx512 {
     type Wide = Wide;
     type Narrow = Narrow;
+    type Long = Several<Narrow, 2>;
 
     const EXTRACTS: bool = true;
 

@@ -20,6 +20,7 @@ const WRONG_LANE: u32 = 5;
 impl Machine for Faulty {
     type Wide = Vector<u64>;
     type Narrow = Vector<[u32; 8]>;
+    type Long = Vector<[u32; 8]>;
 
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         kernel.run(self)

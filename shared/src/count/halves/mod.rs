@@ -20,6 +20,7 @@ mod lists;
 mod matching;
 mod placements;
 mod portable;
+mod several;
 mod sliced;
 mod splits;
 mod strip;
@@ -131,10 +132,17 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
             Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        InstructionSet::Avx2 if isa.extracts() => {
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
+            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            let machine = unsafe { avx2::Avx2::<true>::assume() };
+            Box::new(Board::new(machine))
+        }
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: whoever made the `Isa` has vouched for the machine.
-            let machine = unsafe { avx2::Avx2::assume() };
+            let machine = unsafe { avx2::Avx2::<false>::assume() };
             Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

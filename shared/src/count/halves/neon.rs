@@ -1,9 +1,13 @@
-//! NEON: 2 or 4 lanes, and words of 128 bits. Only built where NEON may be relied on.
+//! NEON: 2 or 4 lanes, and words of 128 bits, four of which are one of a block. Only built where NEON
+//! may be relied on.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::aarch64::*;
 
-use super::vector::{Kernel, Lanes, Machine, Words, compress};
+use super::{
+    several::Several,
+    vector::{Kernel, Lanes, Machine, Words, compress},
+};
 
 /// A machine with NEON, for which nobody has to ask: this file is only compiled where every machine
 /// has it.
@@ -13,6 +17,7 @@ pub(super) struct Neon;
 impl Machine for Neon {
     type Wide = Wide;
     type Narrow = Narrow;
+    type Long = Several<Narrow, 4>;
 
     #[inline]
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {

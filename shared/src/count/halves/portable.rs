@@ -10,6 +10,7 @@ pub(super) struct Portable;
 impl Machine for Portable {
     type Wide = u64;
     type Narrow = [u32; 8];
+    type Long = [u32; 8];
 
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         kernel.run(self)

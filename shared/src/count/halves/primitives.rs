@@ -99,11 +99,12 @@ impl<M: Machine, F: FnOnce(M)> Kernel<M> for Run<F> {
     }
 }
 
-/// Tests both kinds of vectors of a machine.
-fn both<M: Machine, C: Tested>(machine: M, _: C) {
+/// Tests all kinds of vectors of a machine.
+fn each<M: Machine, C: Tested>(machine: M, _: C) {
     machine.run(Run(|machine| {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
+        C::test::<u32, M::Long>(machine);
     }));
 }
 
@@ -122,7 +123,7 @@ pub(super) fn loads_what_there_is(machine: impl Machine) {
             }
         }
     }
-    both(machine, Loads);
+    each(machine, Loads);
 }
 
 pub(super) fn lanes_without_a_common_bit(machine: impl Machine) {
@@ -142,7 +143,7 @@ pub(super) fn lanes_without_a_common_bit(machine: impl Machine) {
             assert_eq!((high.disjoint(high), high.disjoint(none)), (0, all(V::LANES)));
         }
     }
-    both(machine, Disjoint);
+    each(machine, Disjoint);
 }
 
 pub(super) fn chosen_lanes_side_by_side(machine: impl Machine) {
@@ -168,15 +169,15 @@ pub(super) fn chosen_lanes_side_by_side(machine: impl Machine) {
             }
         }
     }
-    both(machine, Compress);
+    each(machine, Compress);
 }
 
 pub(super) fn words_are_combined_and_shifted<M: Machine>(machine: M) {
     machine.run(Run(|machine: M| {
-        let length = M::Narrow::LANES;
+        let length = M::Long::LANES;
         for seed in rounds(50) {
             let [a, b] = [seed, seed + 1000].map(|seed| u32::list(seed, length));
-            let [x, y] = [&a, &b].map(|list| M::Narrow::load(machine, list));
+            let [x, y] = [&a, &b].map(|list| M::Long::load(machine, list));
             let each = |of: &dyn Fn(u32, u32) -> u32| -> Vec<u32> {
                 a.iter().zip(&b).map(|(a, b)| of(*a, *b)).collect()
             };
@@ -199,20 +200,20 @@ pub(super) fn words_are_combined_and_shifted<M: Machine>(machine: M) {
 
 pub(super) fn bits_are_counted<M: Machine>(machine: M) {
     machine.run(Run(|machine: M| {
-        let length = M::Narrow::LANES;
-        assert_eq!(M::Narrow::sum(M::Narrow::none(machine)), 0);
+        let length = M::Long::LANES;
+        assert_eq!(M::Long::sum(M::Long::none(machine)), 0);
         // As many as the counters can count, none of them with a bit less than all.
-        let most = M::Narrow::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
-        let full = M::Narrow::splat(machine, u32::MAX);
-        let counters = (0..most).fold(M::Narrow::none(machine), |sum, _| full.count(sum));
-        assert_eq!(M::Narrow::sum(counters), 32 * (length * most) as u64);
-        let (mut counters, mut expected) = (M::Narrow::none(machine), 0);
+        let most = M::Long::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
+        let full = M::Long::splat(machine, u32::MAX);
+        let counters = (0..most).fold(M::Long::none(machine), |sum, _| full.count(sum));
+        assert_eq!(M::Long::sum(counters), 32 * (length * most) as u64);
+        let (mut counters, mut expected) = (M::Long::none(machine), 0);
         for seed in rounds(most.min(200) as u64) {
             let list = u32::list(seed, length);
             expected += list.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-            counters = M::Narrow::load(machine, &list).count(counters);
+            counters = M::Long::load(machine, &list).count(counters);
         }
-        assert_eq!(M::Narrow::sum(counters), expected);
+        assert_eq!(M::Long::sum(counters), expected);
     }));
 }
 
@@ -285,7 +286,7 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
     let (lengths, widths): (&[usize], &[u32]) = if cfg!(miri) {
         (&[40, 270], &[34])
     } else {
-        (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 2500], &[1, 5, 20, 33, 44, 64])
+        (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 1025, 2500], &[1, 5, 20, 33, 44, 64])
     };
     for &width in widths {
         for (seed, &many) in (1..).zip(lengths) {

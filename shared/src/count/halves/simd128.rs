@@ -1,11 +1,14 @@
-//! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits. A
-//! module that can come here is refused by browsers without SIMD; one that cannot has none of
-//! this code.
+//! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits, two
+//! of which are one of a block. A module that can come here is refused by browsers without SIMD; one
+//! that cannot has none of this code.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::wasm32::*;
 
-use super::vector::{Kernel, Lanes, Machine, Words, compress};
+use super::{
+    several::Several,
+    vector::{Kernel, Lanes, Machine, Words, compress},
+};
 
 /// A machine that runs a module with SIMD.
 #[derive(Clone, Copy)]
@@ -14,6 +17,7 @@ pub(super) struct Simd128;
 impl Machine for Simd128 {
     type Wide = Wide;
     type Narrow = Narrow;
+    type Long = Several<Narrow, 2>;
 
     #[inline]
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
@@ -29,8 +33,7 @@ impl Machine for Simd128 {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(v128);
 
-/// 8 sets of up to 32 diagonals, or 256 bits: two vectors, because words as long as the portable
-/// ones leave fewer splits to be made.
+/// 8 sets of up to 32 diagonals, or 256 bits: two vectors, for which lists are half as many steps.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(v128, v128);
 

@@ -7,7 +7,7 @@ use super::vector::{Kernel, Lanes, Machine, Words};
 pub(super) struct Sliced<M: Machine> {
     /// For each window of diagonals and each set of diagonals inside it, which elements of the
     /// block have one of them.
-    tables: [[M::Narrow; 1 << WINDOW]; WINDOWS],
+    tables: [[M::Long; 1 << WINDOW]; WINDOWS],
 }
 
 /// Diagonals looked up at once.
@@ -18,17 +18,17 @@ const WINDOWS: usize = 7;
 
 /// The number of elements in a block.
 pub(super) const fn block<M: Machine>() -> usize {
-    32 * M::Narrow::LANES
+    32 * M::Long::LANES
 }
 
 impl<M: Machine> Sliced<M> {
     pub(super) fn new(machine: M) -> Sliced<M> {
-        Sliced { tables: [[M::Narrow::splat(machine, 0); 1 << WINDOW]; WINDOWS] }
+        Sliced { tables: [[M::Long::splat(machine, 0); 1 << WINDOW]; WINDOWS] }
     }
 
     /// Fills the tables for the diagonals that both lists have.
     #[inline(always)]
-    fn look_up(&mut self, machine: M, words: &[M::Narrow; 32], shared: u32) -> Windows {
+    fn look_up(&mut self, machine: M, words: &[M::Long; 32], shared: u32) -> Windows {
         let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
         let mut left = shared;
         for entries in &mut self.tables {
@@ -38,7 +38,7 @@ impl<M: Machine> Sliced<M> {
             let shift = left.trailing_zeros();
             windows.shifts[windows.number] = shift;
             windows.number += 1;
-            let mut window = [M::Narrow::splat(machine, 0); WINDOW];
+            let mut window = [M::Long::splat(machine, 0); WINDOW];
             for (place, word) in window.iter_mut().enumerate() {
                 let diagonal =
                     if M::EXTRACTS { left.trailing_zeros() } else { shift + place as u32 };
@@ -87,7 +87,7 @@ impl<M: Machine> Kernel<M> for Pairs<'_, M> {
         let union = self.few.iter().fold(0, |all, element| all | element);
         let mut conflicts = 0;
         for block in self.many.chunks(block::<M>()) {
-            let words = slice::<M::Narrow>(machine, block);
+            let words = slice::<M::Long>(machine, block);
             let shared = union & block.iter().fold(0, |all, element| all | element);
             let windows = self.sliced.look_up(machine, &words, shared);
             let tables = &self.sliced.tables;
@@ -110,20 +110,20 @@ impl<M: Machine> Kernel<M> for Pairs<'_, M> {
 #[inline(always)]
 fn in_conflict<M: Machine, const USED: usize>(
     machine: M,
-    tables: &[[M::Narrow; 1 << WINDOW]; WINDOWS],
+    tables: &[[M::Long; 1 << WINDOW]; WINDOWS],
     windows: &Windows,
     list: &[u32],
 ) -> u64 {
     let mut conflicts = 0;
-    for part in list.chunks(M::Narrow::COUNTED) {
-        let mut counters = M::Narrow::none(machine);
+    for part in list.chunks(M::Long::COUNTED) {
+        let mut counters = M::Long::none(machine);
         for &element in part {
             let bits = if M::EXTRACTS {
                 machine.extract(element.into(), windows.shared.into())
             } else {
                 element
             };
-            let mut hit = M::Narrow::splat(machine, 0);
+            let mut hit = M::Long::splat(machine, 0);
             for (window, entries) in tables.iter().enumerate().take(USED) {
                 let shift =
                     if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
@@ -132,7 +132,7 @@ fn in_conflict<M: Machine, const USED: usize>(
             }
             counters = hit.count(counters);
         }
-        conflicts += M::Narrow::sum(counters);
+        conflicts += M::Long::sum(counters);
     }
     conflicts
 }

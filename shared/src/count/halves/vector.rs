@@ -24,7 +24,7 @@ pub(super) trait Lanes<T>: Copy {
     fn compress(self, chosen: u32, to: &mut [T]) -> usize;
 }
 
-/// The bits of a vector of 32-bit lanes as one long word, one bit for each element of a block.
+/// The bits of a vector of 32-bit lanes as one long word.
 pub(super) trait Words: Lanes<u32> {
     /// Counters of bits.
     type Counters: Copy;
@@ -73,7 +73,9 @@ pub(super) trait Machine: Copy + 'static {
     /// Sets of up to 64 diagonals.
     type Wide: Lanes<u64, Machine = Self>;
     /// Sets of up to 32 diagonals.
-    type Narrow: Words + Lanes<u32, Machine = Self>;
+    type Narrow: Lanes<u32, Machine = Self>;
+    /// A word of a [block](super::sliced::block), one bit for each of its elements.
+    type Long: Words<Machine = Self>;
 
     /// Whether [`extract`](Machine::extract) is a single fast instruction.
     const EXTRACTS: bool = false;

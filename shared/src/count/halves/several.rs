@@ -1,0 +1,116 @@
+//! Some vectors of 32-bit lanes as a longer one.
+
+use super::vector::{Lanes, Words, first_lanes, rest};
+
+/// `N` vectors, which together have 32 lanes at most. All is done by loops: what is handed over to
+/// `core::array` is not inlined, and without that not compiled for the machine.
+#[derive(Clone, Copy)]
+pub(super) struct Several<V, const N: usize>([V; N]);
+
+impl<V: Lanes<u32>, const N: usize> Lanes<u32> for Several<V, N> {
+    type Machine = V::Machine;
+
+    const LANES: usize = N * V::LANES;
+
+    #[inline(always)]
+    fn splat(machine: V::Machine, value: u32) -> Self {
+        Several([V::splat(machine, value); N])
+    }
+
+    #[inline(always)]
+    fn load(machine: V::Machine, from: &[u32]) -> Self {
+        let mut parts = Self::splat(machine, 0);
+        for (part, vector) in parts.0.iter_mut().enumerate() {
+            *vector = V::load(machine, from.get(part * V::LANES..).unwrap_or_default());
+        }
+        parts
+    }
+
+    #[inline(always)]
+    fn disjoint(self, other: Self) -> u32 {
+        let mut lanes = 0;
+        for part in 0..N {
+            lanes |= self.0[part].disjoint(other.0[part]) << (part * V::LANES);
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
+        let mut length = 0;
+        for (part, vector) in self.0.into_iter().enumerate() {
+            let chosen = chosen >> (part * V::LANES) & first_lanes(V::LANES);
+            let behind = rest(to, length.min(to.len()));
+            length += vector.compress(chosen, behind);
+        }
+        length
+    }
+}
+
+impl<V: Words, const N: usize> Words for Several<V, N> {
+    type Counters = [V::Counters; N];
+
+    const COUNTED: usize = V::COUNTED;
+
+    #[inline(always)]
+    fn none(machine: V::Machine) -> Self::Counters {
+        [V::none(machine); N]
+    }
+
+    #[inline(always)]
+    fn or(mut self, other: Self) -> Self {
+        for (vector, other) in self.0.iter_mut().zip(other.0) {
+            *vector = vector.or(other);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn xor(mut self, other: Self) -> Self {
+        for (vector, other) in self.0.iter_mut().zip(other.0) {
+            *vector = vector.xor(other);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn and(mut self, other: Self) -> Self {
+        for (vector, other) in self.0.iter_mut().zip(other.0) {
+            *vector = vector.and(other);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn up<const BY: i32>(mut self) -> Self {
+        for vector in &mut self.0 {
+            *vector = vector.up::<BY>();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn down<const BY: i32>(mut self) -> Self {
+        for vector in &mut self.0 {
+            *vector = vector.down::<BY>();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn count(self, mut counters: Self::Counters) -> Self::Counters {
+        for (vector, counters) in self.0.into_iter().zip(&mut counters) {
+            *counters = vector.count(*counters);
+        }
+        counters
+    }
+
+    #[inline(always)]
+    fn sum(counters: Self::Counters) -> u64 {
+        let mut sum = 0;
+        for counters in counters {
+            sum += V::sum(counters);
+        }
+        sum
+    }
+}
