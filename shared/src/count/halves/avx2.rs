@@ -140,6 +140,12 @@ impl<const EXTRACTS: bool> Lanes<u64> for Wide<EXTRACTS> {
     }
 
     #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: a vector is only made with a token.
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let lanes = packed(self.0, HALVES[chosen as usize & 15]);
         if let Some(places) = to.first_chunk_mut::<4>() {
@@ -190,6 +196,12 @@ impl<const EXTRACTS: bool> Lanes<u32> for Narrow<EXTRACTS> {
     }
 
     #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: a vector is only made with a token.
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let lanes = packed(self.0, chosen as u8);
         if let Some(places) = to.first_chunk_mut::<8>() {
@@ -211,12 +223,6 @@ impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
     #[inline(always)]
     fn none(machine: Self::Machine) -> Self {
         Self::splat(machine, 0)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is only made with a token.
-        Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]

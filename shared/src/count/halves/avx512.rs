@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::{
     several::Several,
-    vector::{Kernel, Lanes, Machine, Words, rest},
+    vector::{Kernel, Lanes, Machine, Words},
 };
 
 /// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
@@ -75,15 +75,6 @@ impl Machine for Avx512 {
 
     const UNITES: bool = true;
 
-    #[inline(always)]
-    fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
-        let (low, high) = sets.split_at(sets.len().min(Wide::LANES));
-        let with = Wide::splat(self, with);
-        let found = Wide::load(self, low).or(with).compress(chosen & 0xff, to);
-        let behind = rest(to, found.min(to.len()));
-        found + Wide::load(self, high).or(with).compress(chosen >> 8, behind)
-    }
-
     #[inline]
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(
@@ -104,15 +95,6 @@ pub(super) struct Wide(__m512i);
 /// 16 sets of up to 32 diagonals, or 512 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(__m512i);
-
-impl Wide {
-    /// The diagonals that either has.
-    #[inline(always)]
-    fn or(self, other: Wide) -> Wide {
-        // SAFETY: a vector is only made with a token.
-        Wide(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-}
 
 impl Lanes<u64> for Wide {
     type Machine = Avx512;
@@ -142,6 +124,12 @@ impl Lanes<u64> for Wide {
     fn disjoint(self, other: Wide) -> u32 {
         // SAFETY: a vector is only made with a token.
         unsafe { _mm512_testn_epi64_mask(self.0, other.0) }.into()
+    }
+
+    #[inline(always)]
+    fn or(self, other: Wide) -> Wide {
+        // SAFETY: a vector is only made with a token.
+        Wide(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -192,6 +180,12 @@ impl Lanes<u32> for Narrow {
     }
 
     #[inline(always)]
+    fn or(self, other: Narrow) -> Narrow {
+        // SAFETY: a vector is only made with a token.
+        Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
         // SAFETY: a vector is only made with a token; into a short slice only what fits gets stored.
@@ -213,12 +207,6 @@ impl Words for Narrow {
     #[inline(always)]
     fn none(machine: Avx512) -> Narrow {
         Narrow::splat(machine, 0)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]

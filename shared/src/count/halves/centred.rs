@@ -7,8 +7,8 @@ use super::{
     divisions::{Division, divide, subsets},
     joining::{List, Pairs, Source, Wanted, pair_all},
     line::Line,
-    placements::{Part, Placement, Placements, Sides},
-    strip::{NEAR, Strip},
+    placements::{Block, Part, Placement, Placements, Sides, United},
+    strip::{Below, NEAR, Strip, Unite},
     table::{Rows, Table},
     vector::Machine,
 };
@@ -147,21 +147,23 @@ impl Grouped {
     fn new(mut strip: Strip, group: Group, groups: usize) -> Grouped {
         let starts =
             if strip.is_table() { sort(&mut strip.table, group, groups) } else { Vec::new() };
+        strip.table.placements.forget_order();
         Grouped { strip, group, groups, starts }
     }
 
     /// The placements in some columns, whose set has this rank: a part of a table where possible,
     /// otherwise of `room`, and there only those that cross none of the `closed` diagonals.
     #[inline(always)]
-    fn of<'a>(
+    fn of<'a, M: Machine>(
         &'a self,
+        machine: M,
         columns: RowBits,
         rank: u32,
         closed: u64,
         room: &'a mut Room,
     ) -> Placed<'a> {
         if !self.strip.is_table() {
-            return room.fill(self, columns, closed);
+            return room.fill(machine, self, columns, closed);
         }
         let (table, each) = (&self.strip.table, self.groups + 1);
         let starts = self.starts.get(rank as usize * each..).and_then(|starts| starts.get(..each));
@@ -232,37 +234,81 @@ impl<'a> Placed<'a> {
 /// Room for the placements of a strip that is put together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
-    groups: [Placements; MOST_GROUPS],
-    sorted: Placements,
+    groups: [United; MOST_GROUPS],
+    sorted: United,
     starts: [u16; MOST_GROUPS + 1],
 }
 
 impl Room {
-    fn fill(&mut self, of: &Grouped, columns: RowBits, closed: u64) -> Placed<'_> {
+    #[inline(always)]
+    fn fill<M: Machine>(
+        &mut self,
+        machine: M,
+        of: &Grouped,
+        columns: RowBits,
+        closed: u64,
+    ) -> Placed<'_> {
         let Room { groups, sorted, starts } = self;
-        groups.iter_mut().chain([&mut *sorted]).for_each(Placements::clear);
-        let lower_rows = of.group.rows.rows - of.strip.upper_rows();
-        let lower = Group { rows: Rows { rows: lower_rows, ..of.group.rows }, ..of.group };
-        let may_count =
-            |below: RowBits, sides, lowest| lower.may_count(columns, below, sides, lowest);
-        of.strip.put_together(columns, closed, may_count, |placement| {
-            let group = of.group.of(columns, placement.sides, placement.lowest);
-            if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
-                group.push_crossed(placement.seam, placement.middle);
-            }
-        });
+        groups.iter_mut().chain([&mut *sorted]).for_each(United::clear);
+        let upper_rows = of.strip.upper_rows();
+        let rows = Rows { rows: of.group.rows.rows - upper_rows, ..of.group.rows };
+        let lower = Group { rows, ..of.group };
+        let mut in_groups = InGroups { group: of.group, lower, columns, upper_rows, groups };
+        of.strip.put_together(machine, columns, closed, &mut in_groups);
         for (group, start) in groups.iter().zip(&mut starts[1..]) {
             sorted.append(group);
             *start = sorted.len() as u16;
         }
-        sorted.close();
         let starts = starts.get(..=of.groups).unwrap_or_default();
-        Placed { placements: sorted, from: 0, starts }
+        Placed { placements: sorted.with_room(), from: 0, starts }
     }
 
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self)
-            + self.groups.iter().chain([&self.sorted]).map(Placements::bytes).sum::<usize>()
+            + self.groups.iter().chain([&self.sorted]).map(United::bytes).sum::<usize>()
+    }
+}
+
+/// Unites placements of a strip in some columns by their groups.
+struct InGroups<'a> {
+    group: Group,
+    /// That of the lower part.
+    lower: Group,
+    columns: RowBits,
+    upper_rows: u32,
+    groups: &'a mut [United; MOST_GROUPS],
+}
+
+impl Unite for InGroups<'_> {
+    #[inline(always)]
+    fn may_count(&self, below: RowBits, Placement { sides, lowest, .. }: Placement) -> bool {
+        self.lower.may_count(self.columns, below, sides, lowest)
+    }
+
+    #[inline(always)]
+    fn unite<M: Machine>(
+        &mut self,
+        machine: M,
+        above: Block<'_>,
+        chosen: u64,
+        Below { columns: below_columns, placement: below }: Below,
+    ) {
+        let InGroups { group, columns, upper_rows, ref mut groups, .. } = *self;
+        // All that tells a group is the same for all of them but the row of the middle column's queen.
+        let is_above = columns.contains(group.middle) && !below_columns.contains(group.middle);
+        let all = (1 << upper_rows) - 1;
+        for row in 0..if is_above { upper_rows } else { 1 } {
+            let (aside, upper) = if is_above {
+                (above.on_side(0, row) | above.on_side(1, row), all ^ 1 << row)
+            } else {
+                (0, all)
+            };
+            let sides = below.sides.map(|side| side | upper);
+            let group = group.of(columns, sides, below.lowest);
+            if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
+                group.unite(machine, above, chosen & !aside, below);
+            }
+        }
     }
 }
 
@@ -310,8 +356,9 @@ impl Source for OfHalf<'_> {
         let has_middle = division.inner.contains(inner.group.middle);
         let [outer_room, inner_room] = self.rooms.each_mut();
         let [outer_rank, inner_rank] = division.ranks;
-        let outer = self.strips.outer.of(division.outer, outer_rank, wanted.closed, outer_room);
-        let inner = inner.of(division.inner, inner_rank, wanted.closed, inner_room);
+        let outer =
+            self.strips.outer.of(machine, division.outer, outer_rank, wanted.closed, outer_room);
+        let inner = inner.of(machine, division.inner, inner_rank, wanted.closed, inner_room);
         let mut join = |inner: &Part<'_>, outer: &Part<'_>, list: &mut List| {
             pair_all(machine, inner, outer, wanted, pairs, list);
         };

@@ -47,6 +47,10 @@ impl<T, L: Lanes<T, Machine = Portable>> Lanes<T> for Vector<L> {
         self.0.disjoint(other.0) & !(1 << WRONG_LANE)
     }
 
+    fn or(self, other: Self) -> Self {
+        Vector(self.0.or(other.0))
+    }
+
     fn compress(self, chosen: u32, to: &mut [T]) -> usize {
         self.0.compress(chosen, to)
     }
@@ -59,10 +63,6 @@ impl<L: Words<Machine = Portable>> Words for Vector<L> {
 
     fn none(_: Faulty) -> L::Counters {
         L::none(Portable)
-    }
-
-    fn or(self, other: Self) -> Self {
-        Vector(self.0.or(other.0))
     }
 
     fn xor(self, other: Self) -> Self {

@@ -7,7 +7,7 @@ use super::{
     columns::{Symmetries, golden_stride},
     divisions::Division,
     joining::{List, Pairs, Source, Wanted, open, pair, pair_all},
-    placements::{BLOCK, Compared, Part, Placements},
+    placements::{BLOCK, Compared, Part, United},
     strip::LARGEST_TABLE,
     strips::{Inner, Strips},
     vector::{Kernel, Machine},
@@ -55,8 +55,8 @@ impl BothHalves {
 #[derive(Clone, Debug)]
 pub(super) struct Lister {
     divisions: Vec<Division>,
-    outer: Placements,
-    inner: [Placements; 3],
+    outer: United,
+    inner: [United; 3],
     rooms: [Room; 2],
     pairs: Box<Pairs>,
 }
@@ -90,7 +90,7 @@ impl Progress {
 impl Lister {
     pub(super) fn new() -> Lister {
         let pairs = Box::new([0; BLOCK * BLOCK + BLOCK]);
-        let (outer, inner) = (Placements::default(), Default::default());
+        let (outer, inner) = (United::default(), Default::default());
         Lister { divisions: Vec::new(), outer, inner, rooms: Default::default(), pairs }
     }
 
@@ -98,7 +98,7 @@ impl Lister {
     pub(super) fn bytes(&self) -> usize {
         size_of::<Division>() * self.divisions.capacity()
             + self.outer.bytes()
-            + self.inner.iter().map(Placements::bytes).sum::<usize>()
+            + self.inner.iter().map(United::bytes).sum::<usize>()
             + self.rooms.iter().map(Room::bytes).sum::<usize>()
             + size_of::<Pairs>()
     }
@@ -183,8 +183,8 @@ impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
 struct Keyed<'a> {
     strips: &'a Strips,
     key: Option<StripKeys>,
-    outer: &'a mut Placements,
-    inner: &'a mut [Placements; 3],
+    outer: &'a mut United,
+    inner: &'a mut [United; 3],
 }
 
 impl Source for Keyed<'_> {
@@ -211,8 +211,9 @@ impl Source for Keyed<'_> {
         [above, same, _]: &mut [&mut List; 3],
     ) {
         let Keyed { strips, key, outer, inner } = self;
-        let outer = strips.outer(division, wanted.closed, outer);
-        let inner = strips.inner(division, wanted.closed, key.map(|key| key.inner), inner);
+        let outer = strips.outer(machine, division, wanted.closed, outer);
+        let inner_key = key.map(|key| key.inner);
+        let inner = strips.inner(machine, division, wanted.closed, inner_key, inner);
         Join { outer, inner, wanted, key: *key, pairs }.run(machine, above, same);
     }
 }

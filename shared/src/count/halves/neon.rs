@@ -62,6 +62,12 @@ impl Lanes<u64> for Wide {
     }
 
     #[inline(always)]
+    fn or(self, other: Wide) -> Wide {
+        // SAFETY: a vector is only made with a token.
+        Wide(unsafe { vorrq_u64(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let mut lanes = [0; 2];
         // SAFETY: a vector is only made with a token.
@@ -105,6 +111,12 @@ impl Lanes<u32> for Narrow {
     }
 
     #[inline(always)]
+    fn or(self, other: Narrow) -> Narrow {
+        // SAFETY: a vector is only made with a token.
+        Narrow(unsafe { vorrq_u32(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let mut lanes = [0; 4];
         // SAFETY: a vector is only made with a token.
@@ -119,12 +131,6 @@ impl Words for Narrow {
     #[inline(always)]
     fn none(machine: Neon) -> Wide {
         Wide::splat(machine, 0)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { vorrq_u32(self.0, other.0) })
     }
 
     #[inline(always)]

@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::vector::{Lanes, Machine, first_lanes, rest};
+
 /// Placements of some rows: for each the diagonals on which it crosses two lines, and the rows
 /// that have their queen on either side of the board.
 #[derive(Clone, Debug, Default)]
@@ -13,10 +15,8 @@ pub(super) struct Placements {
     pub(super) seam_edge: Vec<u32>,
     /// The middle of the board.
     pub(super) middle: Vec<u64>,
-    /// The rows, until they are sliced or sorted by.
-    pub(super) sides: Vec<Sides>,
-    /// The column of the lowest row, until they are sorted by it.
-    pub(super) lowest: Vec<u8>,
+    /// The rows on each side and the column of the lowest queen, until they are sliced or sorted by.
+    order: Vec<Order>,
     /// For each of [`BLOCK`] placements in turn, and the next ones, their rows.
     pub(super) sliced: Vec<SlicedSides>,
 }
@@ -24,6 +24,10 @@ pub(super) struct Placements {
 /// The rows with a queen in the left and in the right half of the board, as two numbers: the row
 /// at the edge of the board is the lowest bit. The queen of the middle column is in neither.
 pub(super) type Sides = [u8; 2];
+
+/// What a placement is told by: from the lowest byte on its rows on either side and the column of its
+/// lowest queen.
+type Order = u32;
 
 /// A placement of some rows.
 #[derive(Clone, Copy, Debug)]
@@ -49,15 +53,14 @@ impl Placements {
         self.seam.clear();
         self.seam_edge.clear();
         self.middle.clear();
-        self.sides.clear();
-        self.lowest.clear();
+        self.order.clear();
         self.sliced.clear();
     }
 
     pub(super) fn push(&mut self, Placement { seam, middle, sides, lowest }: Placement) {
         self.push_crossed(seam, middle);
-        self.sides.push(sides);
-        self.lowest.push(lowest);
+        let [left, right] = sides;
+        self.order.push(Order::from_le_bytes([left, right, lowest, 0]));
     }
 
     /// Puts a placement behind the others, without what it may be sorted by.
@@ -67,13 +70,6 @@ impl Placements {
         self.middle.push(middle);
     }
 
-    /// Puts the placements of others behind these.
-    pub(super) fn append(&mut self, others: &Placements) {
-        self.seam.extend_from_slice(&others.seam);
-        self.seam_edge.extend_from_slice(&others.seam_edge);
-        self.middle.extend_from_slice(&others.middle);
-    }
-
     /// The number of placements, until they are closed.
     pub(super) fn len(&self) -> usize {
         self.middle.len()
@@ -81,8 +77,13 @@ impl Placements {
 
     /// One of them, with what it may be sorted by.
     pub(super) fn placement(&self, place: usize) -> Placement {
-        let (seam, middle) = (self.seam(place), self.middle[place]);
-        Placement { seam, middle, sides: self.sides[place], lowest: self.lowest[place] }
+        let [left, right, lowest, _] = self.order[place].to_le_bytes();
+        Placement {
+            seam: self.seam(place),
+            middle: self.middle[place],
+            sides: [left, right],
+            lowest,
+        }
     }
 
     /// Some of them, which have been closed.
@@ -94,9 +95,16 @@ impl Placements {
     pub(super) fn bytes(&self) -> usize {
         4 * (self.seam.capacity() + self.seam_edge.capacity())
             + 8 * self.middle.capacity()
-            + size_of::<Sides>() * self.sides.capacity()
-            + self.lowest.capacity()
+            + size_of::<Order>() * self.order.capacity()
             + size_of::<SlicedSides>() * self.sliced.capacity()
+    }
+
+    /// The rows on each side, until they are given up.
+    pub(super) fn sides(&self) -> impl Iterator<Item = Sides> {
+        self.order.iter().map(|order| {
+            let [left, right, ..] = order.to_le_bytes();
+            [left, right]
+        })
     }
 
     pub(super) fn seam(&self, place: usize) -> u64 {
@@ -110,35 +118,33 @@ impl Placements {
         self.middle.extend([0; BLOCK]);
     }
 
-    /// All of them.
-    pub(super) fn all(&mut self) -> Part<'_> {
-        let range = 0..self.middle.len();
-        self.close();
-        Part { placements: self, range }
-    }
-
-    /// Gives up what they are sorted by.
+    /// Gives up what they are told by.
     pub(super) fn forget_order(&mut self) {
-        self.sides = Vec::new();
-        self.lowest = Vec::new();
+        self.order = Vec::new();
     }
 
     /// Slices the rows.
     pub(super) fn slice_rows(&mut self) {
-        self.sliced.extend(self.sides.chunks(BLOCK).map(sliced));
-        // A block may begin anywhere in one of them and end in the next.
-        self.sliced.extend([[[0; MOST_ROWS]; 2]; 2]);
+        slice(&self.order, &mut self.sliced);
     }
 }
 
+/// Slices the rows of all placements.
+fn slice(order: &[Order], all: &mut Vec<SlicedSides>) {
+    all.clear();
+    all.extend(order.chunks(BLOCK).map(sliced));
+    // A block may begin anywhere in one of them and end in the next.
+    all.extend([[[0; MOST_ROWS]; 2]; 2]);
+}
+
 /// Up to [`BLOCK`] numbers of each side, by their bits.
-fn sliced(sides: &[Sides]) -> SlicedSides {
+fn sliced(order: &[Order]) -> SlicedSides {
     let mut sliced = [[0; MOST_ROWS]; 2];
-    for (eighth, sides) in sides.chunks(8).enumerate() {
+    for (eighth, order) in order.chunks(8).enumerate() {
         for (side, words) in sliced.iter_mut().enumerate() {
             let mut bytes = [0; 8];
-            for (byte, sides) in bytes.iter_mut().zip(sides) {
-                *byte = sides[side];
+            for (byte, order) in bytes.iter_mut().zip(order) {
+                *byte = order.to_le_bytes()[side];
             }
             let turned = turned(u64::from_le_bytes(bytes)).to_le_bytes();
             for (word, byte) in words.iter_mut().zip(turned) {
@@ -183,7 +189,7 @@ impl<'a> Part<'a> {
                 seam: placements.seam.get(start..)?.first_chunk()?,
                 seam_edge: placements.seam_edge.get(start..)?.first_chunk()?,
                 middle: placements.middle.get(start..)?.first_chunk()?,
-                sliced: &placements.sliced,
+                placements,
                 start,
             })
         })
@@ -197,36 +203,164 @@ pub(super) struct Block<'a> {
     pub(super) seam: &'a [u32; BLOCK],
     pub(super) seam_edge: &'a [u32; BLOCK],
     pub(super) middle: &'a [u64; BLOCK],
-    sliced: &'a [SlicedSides],
-    /// Where the first placement stands in `sliced`.
+    placements: &'a Placements,
+    /// Where the first one stands there.
     start: usize,
 }
 
 /// Which placements of a block have a number above another one, and which have that one, as bits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
     pub(super) above: u64,
     pub(super) same: u64,
 }
 
 impl Block<'_> {
+    /// The number of the block's first placement among all.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Which of them have the queen of a row on one side, by the row's bit. What is said of places
+    /// beyond the length is of no account.
+    #[inline(always)]
+    pub(super) fn on_side(&self, side: usize, bit: u32) -> u64 {
+        let sliced = self.placements.sliced.get(self.start / BLOCK..);
+        let sliced = sliced.and_then(<[SlicedSides]>::first_chunk);
+        debug_assert!(sliced.is_some(), "the rows are not sliced");
+        let Some([begin, end]) = sliced else { return 0 };
+        let (first, bit) = ((self.start % BLOCK) as u32, bit as usize);
+        let of = |sliced: &SlicedSides| sliced[side & 1].get(bit).copied().unwrap_or_default();
+        of(begin) >> first | of(end) << 1 << (BLOCK as u32 - 1 - first)
+    }
+
     /// Compares the rows that have their queen on one `side` with a number of `bits` bits, bit by bit
     /// from the highest one, for all placements at once. What is said of places beyond the length is
     /// of no account.
     #[inline(always)]
     pub(super) fn compare(&self, side: usize, bits: u32, number: u32) -> Compared {
         let mut compared = Compared { above: 0, same: u64::MAX };
-        let sliced = self.sliced.get(self.start / BLOCK..).and_then(<[SlicedSides]>::first_chunk);
-        debug_assert!(sliced.is_some(), "the rows are not sliced");
-        let Some([begin, end]) = sliced else { return compared };
-        let first = (self.start % BLOCK) as u32;
-        for bit in (0..(bits as usize).min(MOST_ROWS)).rev() {
+        for bit in (0..bits).rev() {
             let theirs = 0u64.wrapping_sub(u64::from(number >> bit & 1));
-            let (begin, end) = (begin[side & 1][bit] >> first, end[side & 1][bit] << 1);
-            let ours = begin | end << (BLOCK as u32 - 1 - first);
+            let ours = self.on_side(side, bit);
             compared.above |= compared.same & ours & !theirs;
             compared.same &= !(ours ^ theirs);
         }
         compared
+    }
+}
+
+/// Placements of a strip that are put together from those of its two parts: room for them, which is
+/// never given back.
+#[derive(Clone, Debug, Default)]
+pub(super) struct United {
+    placements: Placements,
+    length: usize,
+}
+
+impl United {
+    pub(super) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// The number of placements.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Puts the `chosen` placements of a block, each united with one of the rows below them, behind the
+    /// others. The rows' bits of the one below are those of the whole strip; they are kept unless those
+    /// of the block are forgotten.
+    #[inline(always)]
+    pub(super) fn unite<M: Machine>(
+        &mut self,
+        machine: M,
+        above: Block<'_>,
+        chosen: u64,
+        below: Placement,
+    ) {
+        if chosen == 0 {
+            return;
+        }
+        self.room(2 * BLOCK);
+        let Placements { seam, seam_edge, middle, order, .. } = &mut self.placements;
+        let Placement { seam: below_seam, middle: below_middle, sides: [left, right], .. } = below;
+        let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
+        let below_seam = M::Narrow::splat(machine, below_seam as u32);
+        let below_order = Order::from_le_bytes([left, right, 0, 0]);
+        let below_order = M::Narrow::splat(machine, below_order);
+        let orders = above.placements.order.get(above.start..).unwrap_or_default();
+        let lanes = M::Narrow::LANES;
+        for place in (0..above.length).step_by(lanes) {
+            let (chosen, at) = ((chosen >> place) as u32 & first_lanes(lanes), self.length);
+            let seams = M::Narrow::load(machine, &above.seam[place..]);
+            seams.or(below_seam).compress(chosen, rest(seam, at));
+            let edges = M::Narrow::load(machine, &above.seam_edge[place..]);
+            edges.or(below_edge).compress(chosen, rest(seam_edge, at));
+            if !orders.is_empty() {
+                let orders = M::Narrow::load(machine, orders.get(place..).unwrap_or_default());
+                orders.or(below_order).compress(chosen, rest(order, at));
+            }
+            let middles = above.middle.get(place..place + lanes).unwrap_or_default();
+            machine.unite(middles, below_middle, chosen, rest(middle, at));
+            self.length += chosen.count_ones() as usize;
+        }
+    }
+
+    /// Room for some more placements behind the others.
+    #[inline(always)]
+    fn room(&mut self, more: usize) {
+        if self.placements.middle.len() < self.length + more {
+            self.grow(2 * (self.length + more));
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, length: usize) {
+        let Placements { seam, seam_edge, middle, order, .. } = &mut self.placements;
+        seam.resize(length, 0);
+        seam_edge.resize(length, 0);
+        middle.resize(length, 0);
+        order.resize(length, 0);
+    }
+
+    /// Slices the rows.
+    pub(super) fn slice_rows(&mut self) {
+        let Placements { sliced, order, .. } = &mut self.placements;
+        slice(order.get(..self.length).unwrap_or_default(), sliced);
+    }
+
+    /// All of them.
+    pub(super) fn all(&mut self) -> Part<'_> {
+        let range = 0..self.length;
+        Part { placements: self.with_room(), range }
+    }
+
+    /// All of them, and what of the room lies behind them.
+    pub(super) fn with_room(&mut self) -> &Placements {
+        self.room(BLOCK);
+        &self.placements
+    }
+
+    /// Puts the placements of another one behind these.
+    pub(super) fn append(&mut self, others: &United) {
+        self.room(others.length + BLOCK);
+        let Placements { seam, seam_edge, middle, .. } = &mut self.placements;
+        let to = self.length..self.length + others.length;
+        copy(&others.placements.seam, seam, to.clone());
+        copy(&others.placements.seam_edge, seam_edge, to.clone());
+        copy(&others.placements.middle, middle, to.clone());
+        self.length = to.end;
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.placements.bytes()
+    }
+}
+
+/// Copies the first elements to a place in another list.
+fn copy<T: Copy>(from: &[T], list: &mut [T], to: Range<usize>) {
+    if let (Some(from), Some(to)) = (from.get(..to.len()), list.get_mut(to)) {
+        to.copy_from_slice(from);
     }
 }

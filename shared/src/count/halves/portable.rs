@@ -38,6 +38,11 @@ impl Lanes<u64> for u64 {
     }
 
     #[inline(always)]
+    fn or(self, other: u64) -> u64 {
+        self | other
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         if let Some(place) = to.first_mut() {
             *place = self;
@@ -78,6 +83,11 @@ impl Lanes<u32> for [u32; 8] {
     }
 
     #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        lanewise(self, other, |a, b| a | b)
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         compress(self, chosen, to)
     }
@@ -89,11 +99,6 @@ impl Words for [u32; 8] {
     #[inline(always)]
     fn none(_: Portable) -> u64 {
         0
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        lanewise(self, other, |a, b| a | b)
     }
 
     #[inline(always)]

@@ -36,6 +36,14 @@ impl<V: Lanes<u32>, const N: usize> Lanes<u32> for Several<V, N> {
     }
 
     #[inline(always)]
+    fn or(mut self, other: Self) -> Self {
+        for (vector, other) in self.0.iter_mut().zip(other.0) {
+            *vector = vector.or(other);
+        }
+        self
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let mut length = 0;
         for (part, vector) in self.0.into_iter().enumerate() {
@@ -55,14 +63,6 @@ impl<V: Words, const N: usize> Words for Several<V, N> {
     #[inline(always)]
     fn none(machine: V::Machine) -> Self::Counters {
         [V::none(machine); N]
-    }
-
-    #[inline(always)]
-    fn or(mut self, other: Self) -> Self {
-        for (vector, other) in self.0.iter_mut().zip(other.0) {
-            *vector = vector.or(other);
-        }
-        self
     }
 
     #[inline(always)]

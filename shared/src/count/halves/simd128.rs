@@ -88,6 +88,11 @@ impl Lanes<u64> for Wide {
     }
 
     #[inline(always)]
+    fn or(self, other: Wide) -> Wide {
+        Wide(v128_or(self.0, other.0))
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         if let Some(places) = to.first_chunk_mut::<2>() {
             // Each lane is two of 32 bits.
@@ -136,6 +141,11 @@ impl Lanes<u32> for Narrow {
     }
 
     #[inline(always)]
+    fn or(self, other: Narrow) -> Narrow {
+        Narrow(v128_or(self.0, other.0), v128_or(self.1, other.1))
+    }
+
+    #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         if to.len() < 8 {
             let mut lanes = [0; 8];
@@ -167,11 +177,6 @@ impl Words for Narrow {
     #[inline(always)]
     fn none(machine: Simd128) -> Wide {
         Wide::splat(machine, 0)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Narrow) -> Narrow {
-        Narrow(v128_or(self.0, other.0), v128_or(self.1, other.1))
     }
 
     #[inline(always)]

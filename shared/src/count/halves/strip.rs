@@ -3,10 +3,11 @@
 use super::{
     columns::rank,
     divisions::subsets,
+    joining::open,
     line::Line,
-    placements::{BLOCK, Placement, Placements, Sides},
+    placements::{BLOCK, Block, Placement, Placements},
     table::{Rows, Table},
-    vector::Machine,
+    vector::{Lanes, Machine},
 };
 use crate::{RowBits, Size};
 
@@ -18,6 +19,9 @@ pub(super) struct Strip {
     /// For more rows than a table can hold: those below.
     rest: Option<(u32, Table)>,
 }
+
+/// The rows of the upper part of a strip that is put together, if that leaves no more for the lower one.
+const UPPER_ROWS: u32 = 4;
 
 /// With more rows a table of all placements outgrows the caches.
 pub(super) const LARGEST_TABLE: u32 = 5;
@@ -32,28 +36,52 @@ const FIRST: usize = 16;
 impl Strip {
     /// Strips of more rows than `largest_table` are put together.
     pub(super) fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
-        let [above, below] = rows.parts(largest_table);
-        let inside = (below.rows > 0).then(|| Line::row(size, above.lowest));
-        let table = Table::new(size, above, inside, seam);
-        let rest = inside.map(|_| (below.rows, Table::new(size, below, inside, seam)));
-        Strip { rows: rows.rows, table, rest }
+        if rows.rows <= largest_table {
+            let table = Table::new(size, rows, None, seam);
+            return Strip { rows: rows.rows, table, rest: None };
+        }
+        // The upper part's placements in some columns fill a vector, if that leaves a row below.
+        let below = rows.rows.saturating_sub(UPPER_ROWS).clamp(1, (rows.rows / 2).max(1));
+        let [above, below] = rows.divide(below);
+        let inside = Some(Line::row(size, above.lowest));
+        let mut table = Table::new(size, above, inside, seam);
+        table.placements.slice_rows();
+        table.placements.close();
+        let rest = Table::new(size, below, inside, seam);
+        Strip { rows: rows.rows, table, rest: Some((below.rows, rest)) }
     }
 
-    /// Hands over all placements in these columns, as many as there are rows, that cross none of the
-    /// `closed` diagonals of the middle, if they have to be put together. Those are left out of whose
-    /// lower part, in its columns, nothing `may_count`.
-    pub(super) fn put_together(
+    /// Unites all placements in these columns, as many as there are rows, that cross none of the
+    /// `closed` diagonals of the middle, if they have to be put together.
+    #[inline(always)]
+    pub(super) fn put_together<M: Machine>(
         &self,
+        machine: M,
         columns: RowBits,
         closed: u64,
-        may_count: impl Fn(RowBits, Sides, u8) -> bool,
-        mut push: impl FnMut(Placement),
+        unite: &mut impl Unite,
     ) {
-        if let Some((rows, rest)) = &self.rest {
-            for below in subsets(columns, *rows) {
-                let may_count = |sides, lowest| may_count(below, sides, lowest);
-                let parts = [columns - below, below];
-                put_together(&self.table, rest, parts, closed, may_count, &mut push);
+        let Some((rows, rest)) = &self.rest else { return };
+        for below_columns in subsets(columns, *rows) {
+            let above_columns = columns - below_columns;
+            let above = self.table.part(rank(above_columns));
+            for place in rest.range(rank(below_columns)) {
+                let mut below = rest.placements.placement(place);
+                if below.middle & closed != 0 || !unite.may_count(below_columns, below) {
+                    continue;
+                }
+                below.sides = below.sides.map(|side| side << above_columns.len());
+                for above in above.blocks() {
+                    let apart =
+                        apart(machine, above, self.table.inside_of(above), rest.inside[place]);
+                    let chosen = apart & open(machine, above, closed);
+                    unite.unite(
+                        machine,
+                        above,
+                        chosen,
+                        Below { columns: below_columns, placement: below },
+                    );
+                }
             }
         }
     }
@@ -95,33 +123,33 @@ impl Strip {
     }
 }
 
+/// A placement of a strip's lower part.
+#[derive(Clone, Copy)]
+pub(super) struct Below {
+    pub(super) columns: RowBits,
+    /// Its rows' bits are those of the whole strip.
+    pub(super) placement: Placement,
+}
+
+/// Takes what is put together.
+pub(super) trait Unite {
+    /// Whether a placement of the lower part alone, in these columns, may become one that is wanted. Its
+    /// rows' bits are those of the lower part.
+    fn may_count(&self, columns: RowBits, placement: Placement) -> bool;
+
+    /// Takes the `chosen` placements of a block of the upper part, all with the same one below.
+    fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below);
+}
+
+/// Which placements of a block do not attack the one below them along the line between, whose
+/// diagonals `inside` has for each of them, as bits.
 #[inline(always)]
-fn put_together(
-    upper: &Table,
-    lower: &Table,
-    [above, below]: [RowBits; 2],
-    closed: u64,
-    may_count: impl Fn(Sides, u8) -> bool,
-    mut push: impl FnMut(Placement),
-) {
-    let (ups, downs) = (&upper.placements, &lower.placements);
-    let upper_rows = above.len();
-    let upper_range = upper.range(rank(above));
-    for down in lower.range(rank(below)) {
-        let is_open = downs.middle[down] & closed == 0;
-        if !is_open || !may_count(downs.sides[down], downs.lowest[down]) {
-            continue;
-        }
-        let [below_left, below_right] = downs.sides[down].map(|side| side << upper_rows);
-        for up in upper_range.clone() {
-            let attacked = upper.inside[up] & lower.inside[down] | ups.middle[up] & closed;
-            if attacked == 0 {
-                let [left, right] = ups.sides[up];
-                let sides = [below_left | left, below_right | right];
-                let seam = ups.seam(up) | downs.seam(down);
-                let middle = ups.middle[up] | downs.middle[down];
-                push(Placement { seam, middle, sides, lowest: downs.lowest[down] });
-            }
-        }
+fn apart<M: Machine>(machine: M, block: Block<'_>, inside: &[u64], below: u64) -> u64 {
+    let below = M::Wide::splat(machine, below);
+    let mut apart = 0;
+    for place in (0..block.length).step_by(M::Wide::LANES) {
+        let inside = M::Wide::load(machine, inside.get(place..).unwrap_or_default());
+        apart |= u64::from(inside.disjoint(below)) << place;
     }
+    apart
 }

@@ -6,8 +6,8 @@ use core::cmp::Ordering;
 use super::{
     divisions::{Division, divide},
     line::Line,
-    placements::{Part, Placements, Sides},
-    strip::{NEAR, Strip},
+    placements::{Block, Compared, Part, Placement, Placements, Sides, United},
+    strip::{Below, NEAR, Strip, Unite},
     table::{Rows, Table},
     vector::Machine,
 };
@@ -62,9 +62,9 @@ impl Strips {
         }
         if inner.is_table() {
             by_rows = ByRows::sort(&mut inner.table, inner.rows);
-            inner.table.placements.forget_order();
             inner.table.placements.close();
         }
+        inner.table.placements.forget_order();
         let mut strips = Strips { outer, inner, by_rows, is_far: false };
         strips.is_far = strips.bytes() > NEAR;
         strips
@@ -88,20 +88,18 @@ impl Strips {
     /// The outer strip's placements: a part of a table where possible, otherwise of `room`, and there
     /// only those that cross none of the `closed` diagonals of the middle.
     #[inline(always)]
-    pub(super) fn outer<'a>(
+    pub(super) fn outer<'a, M: Machine>(
         &'a self,
+        machine: M,
         division: &Division,
         closed: u64,
-        room: &'a mut Placements,
+        room: &'a mut United,
     ) -> Part<'a> {
         if self.outer.is_table() {
-            let table = &self.outer.table;
-            let range = table.range(division.ranks[0] as usize);
-            return table.placements.part(range);
+            return self.outer.table.part(division.ranks[0] as usize);
         }
         room.clear();
-        let push = |placement| room.push(placement);
-        self.outer.put_together(division.outer, closed, |_, _, _| true, push);
+        self.outer.put_together(machine, division.outer, closed, &mut All { room });
         room.slice_rows();
         room.all()
     }
@@ -109,31 +107,30 @@ impl Strips {
     /// The inner strip's placements whose smaller number of rows is the `key` or above it; without a
     /// key all of them are above. They too are a part of a table where possible, otherwise of `rooms`.
     #[inline(always)]
-    pub(super) fn inner<'a>(
+    pub(super) fn inner<'a, M: Machine>(
         &'a self,
+        machine: M,
         division: &Division,
         closed: u64,
         key: Option<u32>,
-        rooms: &'a mut [Placements; 3],
+        rooms: &'a mut [United; 3],
     ) -> Inner<'a> {
         if self.inner.is_table() {
             return self.inner_of_table(division.ranks[1] as usize, key);
         }
-        rooms.iter_mut().for_each(Placements::clear);
+        rooms.iter_mut().for_each(United::clear);
+        let upper_rows = self.inner.upper_rows();
+        match key {
+            None => {
+                let [room, ..] = rooms;
+                self.inner.put_together(machine, division.inner, closed, &mut All { room });
+            }
+            Some(key) => {
+                let mut by_key = ByKey { key, upper_rows, rooms };
+                self.inner.put_together(machine, division.inner, closed, &mut by_key);
+            }
+        }
         let [above, left, right] = rooms;
-        // The rows nearest to the middle are the highest bits of the numbers.
-        let least = key.unwrap_or_default() >> self.inner.upper_rows();
-        let may_count = |_, sides: Sides, _| u32::from(smaller(sides).0) >= least;
-        self.inner.put_together(division.inner, closed, may_count, |placement| {
-            let (number, side) = smaller(placement.sides);
-            let room = match key.map(|key| u32::from(number).cmp(&key)) {
-                Some(Ordering::Less) => return,
-                Some(Ordering::Equal) if side == 0 => &mut *left,
-                Some(Ordering::Equal) => &mut *right,
-                Some(Ordering::Greater) | None => &mut *above,
-            };
-            room.push(placement);
-        });
         Inner { above: above.all(), same: [left.all(), right.all()] }
     }
 
@@ -169,6 +166,59 @@ impl Strips {
     /// The memory taken by the tables.
     pub(super) fn bytes(&self) -> usize {
         self.outer.bytes() + self.inner.bytes() + self.by_rows.starts.capacity()
+    }
+}
+
+/// Unites all placements of a strip.
+struct All<'a> {
+    room: &'a mut United,
+}
+
+impl Unite for All<'_> {
+    fn may_count(&self, _: RowBits, _: Placement) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
+        self.room.unite(machine, above, chosen, below.placement);
+    }
+}
+
+/// Unites placements whose smaller number of rows is above a key, and those where it is the key: of
+/// the left side, and of the right one.
+struct ByKey<'a> {
+    key: u32,
+    upper_rows: u32,
+    rooms: &'a mut [United; 3],
+}
+
+impl Unite for ByKey<'_> {
+    /// The rows nearest to the middle are the highest bits of the numbers.
+    #[inline(always)]
+    fn may_count(&self, _: RowBits, below: Placement) -> bool {
+        u32::from(smaller(below.sides).0) >= self.key >> self.upper_rows
+    }
+
+    #[inline(always)]
+    fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
+        let ByKey { key, upper_rows, ref mut rooms } = *self;
+        let upper = (1 << upper_rows) - 1;
+        let mut sides = [Compared::default(); 2];
+        for (side, compared) in sides.iter_mut().enumerate() {
+            // What the lower part's rows leave open the upper part's decide.
+            *compared = match u32::from(below.placement.sides[side]).cmp(&(key & !upper)) {
+                Ordering::Less => Compared { above: 0, same: 0 },
+                Ordering::Equal => above.compare(side, upper_rows, key & upper),
+                Ordering::Greater => Compared { above: u64::MAX, same: 0 },
+            };
+        }
+        let [left, right] = sides;
+        let [larger, same_left, same_right] = rooms;
+        larger.unite(machine, above, chosen & left.above & right.above, below.placement);
+        let is_left = left.same & (right.above | right.same);
+        same_left.unite(machine, above, chosen & is_left, below.placement);
+        same_right.unite(machine, above, chosen & right.same & left.above, below.placement);
     }
 }
 
@@ -208,7 +258,9 @@ impl ByRows {
             let range = table.range(rank);
             let placements = &mut table.placements;
             order.clear();
-            order.extend(range.clone().map(|place| (group(placements.sides[place]), place)));
+            order.extend(
+                range.clone().map(|place| (group(placements.placement(place).sides), place)),
+            );
             order.sort_unstable();
             debug_assert!(order.len() <= usize::from(u8::MAX), "{} placements", order.len());
             by_rows.starts.extend(
@@ -246,7 +298,7 @@ mod tests {
     use crate::count::halves::{
         columns::{binomial, rank},
         divisions::subsets,
-        placements::Block,
+        portable::Portable,
     };
     use std::{collections::BTreeSet, format};
 
@@ -302,13 +354,13 @@ mod tests {
             let [_, [(rows, whole), _]] = part_tables(size, u32::MAX);
             let all: Vec<_> = whole.placements().collect();
             let closed = Line::middle(size).crossed_by(0, size.get() / 2);
-            let mut rooms = <[Placements; 3]>::default();
+            let mut rooms = <[United; 3]>::default();
             let halves = divided_halves(size, &strips);
             for division in halves.into_iter().flat_map(|(_, divisions)| divisions).step_by(7) {
                 let there = &all[whole.range(division.ranks[1] as usize)];
                 for key in [None].into_iter().chain((0..=1 << rows).map(Some)) {
                     let Inner { above, same: [left, right] } =
-                        strips.inner(&division, closed, key, &mut rooms);
+                        strips.inner(Portable, &division, closed, key, &mut rooms);
                     // Only those that are put together leave out what is closed.
                     let expected = |wanted: &dyn Fn(u32, u32) -> bool| {
                         let is_wanted = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {

@@ -7,7 +7,7 @@ use super::{
     columns::binomial,
     divisions::subsets,
     line::Line,
-    placements::{Placement, Placements, Sides},
+    placements::{Block, Part, Placement, Placements, Sides},
 };
 use crate::{RowBits, Size};
 
@@ -22,8 +22,13 @@ impl Rows {
     /// The upper and the lower part of a strip of these rows, which are put together if there are
     /// more of them than `largest_table`; otherwise the lower one has no rows.
     pub(super) fn parts(self, largest_table: u32) -> [Rows; 2] {
+        self.divide(if self.rows > largest_table { self.rows / 2 } else { 0 })
+    }
+
+    /// An upper part and a lower one of so many rows.
+    pub(super) fn divide(self, below: u32) -> [Rows; 2] {
         let Rows { lowest, rows } = self;
-        let below = Rows { lowest, rows: if rows > largest_table { rows / 2 } else { 0 } };
+        let below = Rows { lowest, rows: below };
         [Rows { lowest: lowest + below.rows, rows: rows - below.rows }, below]
     }
 }
@@ -100,6 +105,18 @@ impl Table {
         start(rank)..start(rank + 1)
     }
 
+    /// The same, which have been closed, as a part of all.
+    #[inline(always)]
+    pub(super) fn part(&self, rank: usize) -> Part<'_> {
+        self.placements.part(self.range(rank))
+    }
+
+    /// The diagonals that the placements of a block cross on the line inside the strip.
+    #[inline(always)]
+    pub(super) fn inside_of(&self, block: Block<'_>) -> &[u64] {
+        self.inside.get(block.start()..).unwrap_or_default()
+    }
+
     /// Puts other placements in the place of these, of which those of each set end there.
     pub(super) fn replace(&mut self, placements: Placements, ends: &[usize]) {
         self.placements = placements;
@@ -116,10 +133,11 @@ impl Table {
     /// All placements of a table whose rows are not sliced: the diagonals on which they cross the
     /// seam and the middle, and the rows on either side.
     pub(super) fn placements(&self) -> impl Iterator<Item = (u64, u64, Sides)> {
-        let Placements { seam, seam_edge, middle, sides, .. } = &self.placements;
+        let Placements { seam, seam_edge, middle, .. } = &self.placements;
         let seam =
             seam.iter().zip(seam_edge).map(|(&low, &high)| u64::from(low) | u64::from(high) << 32);
-        seam.zip(middle).zip(sides).map(|((seam, &middle), &sides)| (seam, middle, sides))
+        let sides = self.placements.sides();
+        seam.zip(middle).zip(sides).map(|((seam, &middle), sides)| (seam, middle, sides))
     }
 
     /// For each of them, the diagonals that cross the line inside the strip; none where it is not

@@ -18,6 +18,9 @@ pub(super) trait Lanes<T>: Copy {
     /// The lanes whose sets have nothing in common with those of `other`, as bits.
     fn disjoint(self, other: Self) -> u32;
 
+    /// The sets united, lane by lane.
+    fn or(self, other: Self) -> Self;
+
     /// Writes the `chosen` lanes, side by side, to the front of a slice, and returns their
     /// number. What follows them in the slice, up to the length of a vector, may be overwritten;
     /// what does not fit into the slice is dropped.
@@ -34,9 +37,6 @@ pub(super) trait Words: Lanes<u32> {
 
     /// No bits counted yet.
     fn none(machine: Self::Machine) -> Self::Counters;
-
-    /// The bits that either has.
-    fn or(self, other: Self) -> Self;
 
     /// The bits that differ.
     fn xor(self, other: Self) -> Self;
@@ -129,12 +129,14 @@ pub(super) trait Machine: Copy + 'static {
     /// fit is dropped.
     #[inline(always)]
     fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
-        let mut left = chosen;
-        for place in to.iter_mut().take(chosen.count_ones() as usize) {
-            *place = sets.get(left.trailing_zeros() as usize).map_or(0, |set| set | with);
-            left &= left.wrapping_sub(1);
+        let with = Self::Wide::splat(self, with);
+        let mut united = 0;
+        for place in (0..sets.len()).step_by(Self::Wide::LANES) {
+            let sets = Self::Wide::load(self, sets.get(place..).unwrap_or_default());
+            let chosen = chosen >> place & first_lanes(Self::Wide::LANES);
+            united += sets.or(with).compress(chosen, rest(to, united.min(to.len())));
         }
-        chosen.count_ones() as usize
+        united
     }
 
     /// Runs a loop, compiled for this instruction set.
