@@ -22,7 +22,7 @@ pub fn find(set: InstructionSet) -> Option<Isa> {
 
 /// The first family of AMD's processors whose `PEXT` is one instruction and not many: Zen 3.
 #[cfg(target_arch = "x86_64")]
-const EXTRACTS: u32 = 0x19;
+const ZEN_3: u32 = 0x19;
 
 /// Whether the instruction that extracts bits is fast: everywhere but on older processors by AMD and,
 /// of the same design, by Hygon.
@@ -33,7 +33,7 @@ fn extracts_fast() -> bool {
     let vendor = __cpuid(0);
     let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
     let is_amds = matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine");
-    !is_amds || family(__cpuid(1).eax) >= EXTRACTS
+    !is_amds || family(__cpuid(1).eax) >= ZEN_3
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -110,7 +110,7 @@ mod tests {
         };
         let is_amds = ["AuthenticAMD", "HygonGenuine"].contains(&value("vendor_id"));
         let family: u32 = value("cpu family").parse().unwrap();
-        assert_eq!(extracts_fast(), !is_amds || family >= EXTRACTS);
+        assert_eq!(extracts_fast(), !is_amds || family >= ZEN_3);
     }
 
     /// Signatures of some processors, as their makers' manuals have them.

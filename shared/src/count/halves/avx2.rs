@@ -1,5 +1,5 @@
-//! AVX2: 4 or 8 lanes, packed by permutations from a table, and words of 256 bits, four of which are
-//! one of a block.
+//! AVX2: 4 or 8 lanes, packed by permutations from a table, and words of 256 bits, four of which
+//! make a block's word.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;

@@ -1,5 +1,5 @@
 //! AVX-512: 8 or 16 lanes, whose chosen ones are packed by one instruction, and words of 512
-//! bits, whose bits are counted by one; two of them are one of a block.
+//! bits, whose bits are counted by one; two of them make a block's word.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;

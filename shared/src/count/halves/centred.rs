@@ -147,6 +147,7 @@ impl Grouped {
     fn new(mut strip: Strip, group: Group, groups: usize) -> Grouped {
         let starts =
             if strip.is_table() { sort(&mut strip.table, group, groups) } else { Vec::new() };
+        // What is put together of them has its group before: its rows are not asked for again.
         strip.table.placements.forget_order();
         Grouped { strip, group, groups, starts }
     }

@@ -15,7 +15,8 @@ pub(super) struct Placements {
     pub(super) seam_edge: Vec<u32>,
     /// The middle of the board.
     pub(super) middle: Vec<u64>,
-    /// The rows on each side and the column of the lowest queen, until they are sliced or sorted by.
+    /// The rows on each side and the column of the lowest queen, until they are given up. Placements that
+    /// are put together have the rows from their upper part.
     order: Vec<Order>,
     /// For each of [`BLOCK`] placements in turn, and the next ones, their rows.
     pub(super) sliced: Vec<SlicedSides>,
@@ -287,6 +288,7 @@ impl United {
         let Placement { seam: below_seam, middle: below_middle, sides: [left, right], .. } = below;
         let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
         let below_seam = M::Narrow::splat(machine, below_seam as u32);
+        // Only the rows: nobody asks for the lowest column of what is put together.
         let below_order = Order::from_le_bytes([left, right, 0, 0]);
         let below_order = M::Narrow::splat(machine, below_order);
         let orders = above.placements.order.get(above.start..).unwrap_or_default();
@@ -342,7 +344,7 @@ impl United {
         &self.placements
     }
 
-    /// Puts the placements of another one behind these.
+    /// Puts the placements of another one behind these, without their rows.
     pub(super) fn append(&mut self, others: &United) {
         self.room(others.length + BLOCK);
         let Placements { seam, seam_edge, middle, .. } = &mut self.placements;
@@ -360,6 +362,7 @@ impl United {
 
 /// Copies the first elements to a place in another list.
 fn copy<T: Copy>(from: &[T], list: &mut [T], to: Range<usize>) {
+    debug_assert!(to.len() <= from.len() && to.end <= list.len(), "{to:?} of {}", list.len());
     if let (Some(from), Some(to)) = (from.get(..to.len()), list.get_mut(to)) {
         to.copy_from_slice(from);
     }

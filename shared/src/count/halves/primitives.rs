@@ -1,11 +1,18 @@
 //! What every instruction set has to do, beside what plain Rust does. The file of each calls
-//! `primitives!` once, with its token.
+//! `primitives!` for each of its tokens.
 
 use std::{vec, vec::Vec};
 
-use super::matching::{Matcher, for_splits};
-use super::portable::Portable;
-use super::vector::{Element, Kernel, Lanes, Machine, Words};
+use super::{
+    board::{Board, Count, Half},
+    columns::{Columns, Symmetries},
+    lists::BothHalves,
+    matching::{Matcher, for_splits},
+    portable::Portable,
+    several::Several,
+    vector::{Element, Kernel, Lanes, Machine, Words},
+};
+use crate::Size;
 
 /// The tests of an instruction set's vectors.
 macro_rules! primitives {
@@ -18,7 +25,8 @@ macro_rules! primitives {
             primitives!(each $machine =>
                 loads_what_there_is, lanes_without_a_common_bit, chosen_lanes_side_by_side,
                 words_are_combined_and_shifted, bits_are_counted, bits_are_extracted,
-                bits_are_numbered, chosen_sets_are_united, finds_the_pairs_that_looking_at_each_finds);
+                bits_are_numbered, chosen_sets_are_united, finds_the_pairs_that_looking_at_each_finds,
+                strips_put_together_have_what_tables_have);
         }
     };
     (each $machine:expr => $($test:ident),+) => {
@@ -105,6 +113,8 @@ fn each<M: Machine, C: Tested>(machine: M, _: C) {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
         C::test::<u32, M::Long>(machine);
+        // Not every machine has longer words.
+        C::test::<u32, Several<M::Narrow, 2>>(machine);
     }));
 }
 
@@ -286,7 +296,10 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
     let (lengths, widths): (&[usize], &[u32]) = if cfg!(miri) {
         (&[40, 270], &[34])
     } else {
-        (&[0, 1, 15, 16, 17, 64, 255, 256, 257, 600, 1025, 2500], &[1, 5, 20, 33, 44, 64])
+        (
+            &[0, 1, 15, 16, 17, 64, 255, 256, 257, 513, 600, 1024, 1025, 2500],
+            &[1, 5, 20, 33, 44, 64],
+        )
     };
     for &width in widths {
         for (seed, &many) in (1..).zip(lengths) {
@@ -304,6 +317,31 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
                 let found = matcher.pairs(a, b, &mut room[..many]);
                 assert_eq!(found, expected as u64, "{many} and {few} of {width}");
             }
+        }
+    }
+}
+
+/// Some column sets with strips put together by a machine, and with whole tables.
+pub(super) fn strips_put_together_have_what_tables_have(machine: impl Machine) {
+    // With three rows as the most of a table, an inner strip of these has four rows above and one below.
+    let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };
+    for &(n, largest_table) in boards {
+        let size = Size::new(n).unwrap();
+        for symmetries in [Symmetries::Eight, Symmetries::Centred].map(|all| all.of(size)) {
+            let tables = BothHalves::new(size, symmetries);
+            let parts = BothHalves::with_tables(size, symmetries, largest_table);
+            let [of_tables, of_parts] =
+                [&tables, &parts].map(|strips| Half { size, symmetries, strips });
+            let (mut portable, mut board) = (Board::new(Portable), Board::new(machine));
+            let (columns, mut sum) = (Columns::new(size, symmetries), 0);
+            let first = if cfg!(miri) { 0 } else { columns.len() / 3 };
+            let last = if cfg!(miri) { columns.len() } else { first + 1 };
+            for sets in (first..last).flat_map(|task| columns.sets(task)) {
+                let expected = portable.count(of_tables, &sets, 0);
+                assert_eq!(board.count(of_parts, &sets, 0), expected, "N = {n}, {sets:?}");
+                sum += expected;
+            }
+            assert!(sum > 0, "N = {n}");
         }
     }
 }

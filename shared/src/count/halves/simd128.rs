@@ -1,5 +1,5 @@
 //! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits, two
-//! of which are one of a block. A module that can come here is refused by browsers without SIMD; one
+//! of which make a block's word. A module that can come here is refused by browsers without SIMD; one
 //! that cannot has none of this code.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 

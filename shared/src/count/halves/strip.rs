@@ -20,7 +20,8 @@ pub(super) struct Strip {
     rest: Option<(u32, Table)>,
 }
 
-/// The rows of the upper part of a strip that is put together, if that leaves no more for the lower one.
+/// The rows of the upper part of a strip that is put together, if the lower one has no more than it and
+/// at least one.
 const UPPER_ROWS: u32 = 4;
 
 /// With more rows a table of all placements outgrows the caches.
@@ -40,8 +41,8 @@ impl Strip {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, rest: None };
         }
-        // The upper part's placements in some columns fill a vector, if that leaves a row below.
-        let below = rows.rows.saturating_sub(UPPER_ROWS).clamp(1, (rows.rows / 2).max(1));
+        // The upper part's placements in some columns fill a vector of AVX-512.
+        let below = rows.rows.saturating_sub(UPPER_ROWS).min(rows.rows / 2).max(1);
         let [above, below] = rows.divide(below);
         let inside = Some(Line::row(size, above.lowest));
         let mut table = Table::new(size, above, inside, seam);
@@ -51,36 +52,30 @@ impl Strip {
         Strip { rows: rows.rows, table, rest: Some((below.rows, rest)) }
     }
 
-    /// Unites all placements in these columns, as many as there are rows, that cross none of the
-    /// `closed` diagonals of the middle, if they have to be put together.
+    /// Hands over all placements in these columns, as many as there are rows, that cross none of the
+    /// `closed` diagonals of the middle and whose lower part may count, if they have to be put together.
     #[inline(always)]
     pub(super) fn put_together<M: Machine>(
         &self,
         machine: M,
         columns: RowBits,
         closed: u64,
-        unite: &mut impl Unite,
+        to: &mut impl Unite,
     ) {
         let Some((rows, rest)) = &self.rest else { return };
         for below_columns in subsets(columns, *rows) {
             let above_columns = columns - below_columns;
-            let above = self.table.part(rank(above_columns));
-            for place in rest.range(rank(below_columns)) {
-                let mut below = rest.placements.placement(place);
-                if below.middle & closed != 0 || !unite.may_count(below_columns, below) {
-                    continue;
-                }
-                below.sides = below.sides.map(|side| side << above_columns.len());
-                for above in above.blocks() {
-                    let apart =
-                        apart(machine, above, self.table.inside_of(above), rest.inside[place]);
-                    let chosen = apart & open(machine, above, closed);
-                    unite.unite(
-                        machine,
-                        above,
-                        chosen,
-                        Below { columns: below_columns, placement: below },
-                    );
+            for above in self.table.part(rank(above_columns)).blocks() {
+                let (open, inside) = (open(machine, above, closed), self.table.inside_of(above));
+                for place in rest.range(rank(below_columns)) {
+                    let mut below = rest.placements.placement(place);
+                    if below.middle & closed != 0 || !to.may_count(below_columns, below) {
+                        continue;
+                    }
+                    below.sides = below.sides.map(|side| side << above_columns.len());
+                    let chosen = open & apart(machine, above, inside, rest.inside[place]);
+                    let below = Below { columns: below_columns, placement: below };
+                    to.unite(machine, above, chosen, below);
                 }
             }
         }

@@ -64,6 +64,7 @@ impl Strips {
             by_rows = ByRows::sort(&mut inner.table, inner.rows);
             inner.table.placements.close();
         }
+        // What is put together of them is compared before: its rows are not asked for again.
         inner.table.placements.forget_order();
         let mut strips = Strips { outer, inner, by_rows, is_far: false };
         strips.is_far = strips.bytes() > NEAR;

@@ -19,8 +19,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The upper and the lower part of a strip of these rows, which are put together if there are
-    /// more of them than `largest_table`; otherwise the lower one has no rows.
+    /// The upper and the lower part of a strip of these rows on a device, which puts them together if
+    /// there are more of them than `largest_table`; otherwise the lower one has no rows.
     pub(super) fn parts(self, largest_table: u32) -> [Rows; 2] {
         self.divide(if self.rows > largest_table { self.rows / 2 } else { 0 })
     }
@@ -105,7 +105,7 @@ impl Table {
         start(rank)..start(rank + 1)
     }
 
-    /// The same, which have been closed, as a part of all.
+    /// The same, once the table is closed.
     #[inline(always)]
     pub(super) fn part(&self, rank: usize) -> Part<'_> {
         self.placements.part(self.range(rank))
