@@ -334,14 +334,12 @@ pub(super) fn strips_put_together_have_what_tables_have(machine: impl Machine) {
                 [&tables, &parts].map(|strips| Half { size, symmetries, strips });
             let (mut portable, mut board) = (Board::new(Portable), Board::new(machine));
             let (columns, mut sum) = (Columns::new(size, symmetries), 0);
-            let first = if cfg!(miri) { 0 } else { columns.len() / 3 };
-            let last = if cfg!(miri) { columns.len() } else { first + 1 };
-            for sets in (first..last).flat_map(|task| columns.sets(task)) {
+            for sets in columns.sets(columns.len() / 3) {
                 let expected = portable.count(of_tables, &sets, 0);
                 assert_eq!(board.count(of_parts, &sets, 0), expected, "N = {n}, {sets:?}");
                 sum += expected;
             }
-            assert!(sum > 0, "N = {n}");
+            assert!(sum > 0 || cfg!(miri), "N = {n}");
         }
     }
 }
