@@ -65,15 +65,18 @@ impl Strip {
         let Some((rows, rest)) = &self.rest else { return };
         for below_columns in subsets(columns, *rows) {
             let above_columns = columns - below_columns;
-            for above in self.table.part(rank(above_columns)).blocks() {
-                let (open, inside) = (open(machine, above, closed), self.table.inside_of(above));
-                for place in rest.range(rank(below_columns)) {
-                    let mut below = rest.placements.placement(place);
-                    if below.middle & closed != 0 || !to.may_count(below_columns, below) {
-                        continue;
-                    }
-                    below.sides = below.sides.map(|side| side << above_columns.len());
-                    let chosen = open & apart(machine, above, inside, rest.inside[place]);
+            let above = self.table.part(rank(above_columns));
+            for place in rest.range(rank(below_columns)) {
+                let mut below = rest.placements.placement(place);
+                if below.middle & closed != 0 || !to.may_count(below_columns, below) {
+                    continue;
+                }
+                below.sides = below.sides.map(|side| side << above_columns.len());
+                // The loops the other way round, with what is open found once, took 3 % longer at N = 22.
+                for above in above.blocks() {
+                    let inside = self.table.inside_of(above);
+                    let apart = apart(machine, above, inside, rest.inside[place]);
+                    let chosen = apart & open(machine, above, closed);
                     let below = Below { columns: below_columns, placement: below };
                     to.unite(machine, above, chosen, below);
                 }
