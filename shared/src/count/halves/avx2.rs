@@ -278,8 +278,4 @@ impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
 primitives!(Avx2::<false>(()));
 
 #[cfg(all(test, target_feature = "avx2", target_feature = "bmi2"))]
-mod extracting {
-    use super::*;
-
-    primitives!(Avx2::<true>(()));
-}
+primitives!(tests_extracting: Avx2::<true>(()));

@@ -17,7 +17,10 @@ use crate::Size;
 /// The tests of an instruction set's vectors.
 macro_rules! primitives {
     ($machine:expr) => {
-        mod tests {
+        primitives!(tests: $machine);
+    };
+    ($module:ident: $machine:expr) => {
+        mod $module {
             #[allow(unused_imports, reason = "some tokens are made without it")]
             use super::*;
             use crate::count::halves::primitives;
