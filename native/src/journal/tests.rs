@@ -162,30 +162,34 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
     assert!(kept().is_empty());
 }
 
-#[test]
-fn a_session_that_began_at_no_time_is_damage() {
+/// What is said of a journal in which a session has been changed and written anew.
+fn refusal_of_session(change: impl FnOnce(&mut Session)) -> String {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3]);
     let journal = Journal::open(&file).unwrap();
     let mut session = journal.contents.sessions[0].clone();
+    change(&mut session);
+    contents::write_session(&journal.connection, journal.contents.id, &session).unwrap();
+    refusal(&file)
+}
+
+const DAMAGED_SESSION: &str =
+    "the journal FILE is damaged: row 1 of its sessions is not as it was written";
+
+#[test]
+fn a_session_that_began_at_no_time_is_damage() {
     for wrong in ["symmetry", "", "2026-01-02", "2026-01-02 03:04:05.678Z"] {
-        session.circumstances.started = wrong.to_owned();
-        contents::write_session(&journal.connection, journal.contents.id, &session).unwrap();
-        let words = "the journal FILE is damaged: row 1 of its sessions is not as it was written";
-        assert_eq!(refusal(&file), words, "{wrong}");
+        let said = refusal_of_session(|session| session.circumstances.started = wrong.to_owned());
+        assert_eq!(said, DAMAGED_SESSION, "{wrong}");
     }
 }
 
 #[test]
 fn a_session_on_no_thread_is_damage() {
-    let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [3]);
-    let journal = Journal::open(&file).unwrap();
-    let mut session = journal.contents.sessions[0].clone();
-    session.circumstances.host.threads = 0;
-    contents::write_session(&journal.connection, journal.contents.id, &session).unwrap();
-    let words = "the journal FILE is damaged: row 1 of its sessions is not as it was written";
-    assert_eq!(refusal(&file), words);
+    assert_eq!(
+        refusal_of_session(|session| session.circumstances.host.threads = 0),
+        DAMAGED_SESSION
+    );
 }
 
 #[test]
