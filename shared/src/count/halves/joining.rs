@@ -239,10 +239,18 @@ pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64
     if closed == 0 {
         return there;
     }
-    let closed = M::Wide::splat(machine, closed);
-    let mut open = 0;
-    for place in (0..block.length).step_by(M::Wide::LANES) {
-        open |= u64::from(M::Wide::load(machine, &block.middle[place..]).disjoint(closed)) << place;
+    apart(machine, block.middle, block.length, closed) & there
+}
+
+/// Which of a block's words have nothing in common with another one, as bits. What is said of places
+/// beyond the length is of no account.
+#[inline(always)]
+pub(super) fn apart<M: Machine>(machine: M, words: &[u64], length: usize, other: u64) -> u64 {
+    let other = M::Wide::splat(machine, other);
+    let mut apart = 0;
+    for place in (0..length).step_by(M::Wide::LANES) {
+        let words = M::Wide::load(machine, words.get(place..).unwrap_or_default());
+        apart |= u64::from(words.disjoint(other)) << place;
     }
-    open & there
+    apart
 }

@@ -3,11 +3,11 @@
 use super::{
     columns::rank,
     divisions::subsets,
-    joining::open,
+    joining::{apart, open},
     line::Line,
     placements::{BLOCK, Block, Placement, Placements},
     table::{Rows, Table},
-    vector::{Lanes, Machine},
+    vector::Machine,
 };
 use crate::{RowBits, Size};
 
@@ -75,7 +75,7 @@ impl Strip {
                 // The loops the other way round, with what is open found once, took 3 % longer at N = 22.
                 for above in above.blocks() {
                     let inside = self.table.inside_of(above);
-                    let apart = apart(machine, above, inside, rest.inside[place]);
+                    let apart = apart(machine, inside, above.length, rest.inside[place]);
                     let chosen = apart & open(machine, above, closed);
                     let below = Below { columns: below_columns, placement: below };
                     to.unite(machine, above, chosen, below);
@@ -137,17 +137,4 @@ pub(super) trait Unite {
 
     /// Takes the `chosen` placements of a block of the upper part, all with the same one below.
     fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below);
-}
-
-/// Which placements of a block do not attack the one below them along the line between, whose
-/// diagonals `inside` has for each of them, as bits.
-#[inline(always)]
-fn apart<M: Machine>(machine: M, block: Block<'_>, inside: &[u64], below: u64) -> u64 {
-    let below = M::Wide::splat(machine, below);
-    let mut apart = 0;
-    for place in (0..block.length).step_by(M::Wide::LANES) {
-        let inside = M::Wide::load(machine, inside.get(place..).unwrap_or_default());
-        apart |= u64::from(inside.disjoint(below)) << place;
-    }
-    apart
 }
