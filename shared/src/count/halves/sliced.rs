@@ -47,9 +47,14 @@ impl<M: Machine> Sliced<M> {
                     left &= !(1 << diagonal);
                 }
             }
-            for set in 1..entries.len() {
-                entries[set] =
-                    entries[set & (set - 1)].or(window[set.trailing_zeros() as usize % WINDOW]);
+            // With each diagonal the sets that have been filled come once more.
+            let mut filled = 1;
+            for word in window {
+                let (without, with) = entries.split_at_mut(filled);
+                for (with, &without) in with.iter_mut().zip(&*without) {
+                    *with = without.or(word);
+                }
+                filled *= 2;
             }
         }
         debug_assert_eq!(left, 0, "more windows than tables");
