@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::{
     several::Several,
-    vector::{Kernel, Lanes, Machine, Words},
+    vector::{Kernel, Lanes, Machine, Words, unite},
 };
 
 /// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
@@ -43,7 +43,7 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn number(self, chosen: u64, base: u16, to: &mut [u16]) -> usize {
+    fn number(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const NUMBERS: [u16; 32] = {
             let mut numbers = [0; 32];
             let mut lane = 0;
@@ -54,6 +54,7 @@ impl Machine for Avx512 {
             numbers
         };
         debug_assert!(to.len() >= 64, "room for {} words", to.len());
+        debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         if to.len() < 64 {
             return 0;
         }
@@ -67,6 +68,9 @@ impl Machine for Avx512 {
             let of_low = _mm512_add_epi16(numbers, _mm512_set1_epi16(base.cast_signed()));
             let of_high = _mm512_add_epi16(of_low, _mm512_set1_epi16(32));
             _mm512_storeu_epi16(first.cast(), _mm512_maskz_compress_epi16(low, of_low));
+            if bits <= 32 {
+                return from_low;
+            }
             let next = first.add(from_low);
             _mm512_storeu_epi16(next.cast(), _mm512_maskz_compress_epi16(high, of_high));
         }
@@ -74,6 +78,27 @@ impl Machine for Avx512 {
     }
 
     const UNITES: bool = true;
+
+    #[inline(always)]
+    fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
+        let (Some(sets), Some(to)) = (sets.first_chunk::<16>(), to.first_chunk_mut::<16>()) else {
+            return unite(self, sets, with, chosen, to);
+        };
+        let (low, high) = (chosen as u8, (chosen >> 8) as u8);
+        let from_low = low.count_ones() as usize;
+        // SAFETY: the token says that the machine has the instructions; there are 16 sets and room for as many, and the
+        // second 8 of them begin at most 8 after the first.
+        unsafe {
+            let with = _mm512_set1_epi64(with.cast_signed());
+            let of_low = _mm512_or_si512(_mm512_loadu_si512(sets.as_ptr().cast()), with);
+            let of_high = _mm512_or_si512(_mm512_loadu_si512(sets.as_ptr().add(8).cast()), with);
+            let first = to.as_mut_ptr();
+            _mm512_storeu_si512(first.cast(), _mm512_maskz_compress_epi64(low, of_low));
+            let next = first.add(from_low);
+            _mm512_storeu_si512(next.cast(), _mm512_maskz_compress_epi64(high, of_high));
+        }
+        from_low + high.count_ones() as usize
+    }
 
     #[inline]
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {

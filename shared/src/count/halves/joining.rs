@@ -183,22 +183,60 @@ fn join_at_once<M: Machine>(
 #[inline(always)]
 fn apart_at_the_centre<M: Machine>(
     machine: M,
-    (one, mut ones): (Block<'_>, u64),
+    one: (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
     pairs: &mut Pairs,
 ) -> usize {
+    let mut found = 0;
+    for place in (0..other.length).step_by(MOST_VECTORS * M::Narrow::LANES) {
+        let others = Others { seams: &other.seam[place..], chosen: others >> place, place };
+        let to = rest(pairs, found);
+        found += match (other.length - place).div_ceil(M::Narrow::LANES) {
+            1 => apart_from::<M, 1>(machine, one, others, to),
+            2 => apart_from::<M, 2>(machine, one, others, to),
+            3 | 4 => apart_from::<M, 4>(machine, one, others, to),
+            _ => apart_from::<M, MOST_VECTORS>(machine, one, others, to),
+        };
+    }
+    found
+}
+
+/// So many vectors of seams stay in registers while the other strip's placements are gone through.
+const MOST_VECTORS: usize = 8;
+
+/// Placements of a block from a place on, of which some are chosen.
+#[derive(Clone, Copy)]
+struct Others<'a> {
+    seams: &'a [u32],
+    chosen: u64,
+    place: usize,
+}
+
+/// The same for others whose seams are so many vectors at most.
+#[inline(always)]
+fn apart_from<M: Machine, const VECTORS: usize>(
+    machine: M,
+    (one, mut ones): (Block<'_>, u64),
+    others: Others<'_>,
+    pairs: &mut [u16],
+) -> usize {
+    let lanes = M::Narrow::LANES;
+    let mut vectors = [M::Narrow::splat(machine, 0); VECTORS];
+    for (vector, seams) in vectors.iter_mut().zip(others.seams.chunks(lanes)) {
+        *vector = M::Narrow::load(machine, seams);
+    }
     let mut found = 0;
     while ones != 0 {
         let number = ones.trailing_zeros() as usize;
         ones &= ones - 1;
         let seam = M::Narrow::splat(machine, one.seam[number % BLOCK]);
         let mut apart = 0;
-        for place in (0..other.length).step_by(M::Narrow::LANES) {
-            let lanes = M::Narrow::load(machine, &other.seam[place..]).disjoint(seam);
-            apart |= u64::from(lanes) << place;
+        for (place, vector) in vectors.iter().enumerate() {
+            apart |= u64::from(vector.disjoint(seam)) << (place * lanes % BLOCK);
         }
+        let base = (number * BLOCK + others.place) as u16;
         let to = rest(pairs, found);
-        found += machine.number(apart & others, (number * BLOCK) as u16, to);
+        found += machine.number(apart & others.chosen, VECTORS * lanes, base, to);
     }
     found
 }

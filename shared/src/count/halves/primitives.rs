@@ -251,15 +251,17 @@ pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
         for round in rounds(500) {
             let chosen = match round {
                 0 => 0,
-                1 => u64::MAX,
+                1..5 => u64::MAX,
                 _ => word() & word() | (1 << (round % 64)),
             };
+            let bits = [8, 16, 32, 64][round as usize % 4];
+            let chosen = chosen & (u64::MAX >> (64 - bits));
             let base = (round as u16 % 64) * 64;
             let mut to = [u16::MAX; 70];
-            let found = machine.number(chosen, base, &mut to);
+            let found = machine.number(chosen, bits, base, &mut to);
             let expected: Vec<u16> =
                 (0..64u16).filter(|bit| chosen >> bit & 1 == 1).map(|bit| base + bit).collect();
-            assert_eq!(to[..found], expected, "{chosen:b}");
+            assert_eq!(to[..found], expected, "{chosen:b} in {bits} bits");
             assert_eq!(to[64..], [u16::MAX; 6], "what lies behind 64 words stays");
         }
     }));

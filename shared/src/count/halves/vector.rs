@@ -99,12 +99,13 @@ pub(super) trait Machine: Copy + 'static {
         let _ = soon;
     }
 
-    /// Writes `base` plus the index of each bit of `chosen` to the front of a slice, in order, and
-    /// returns their number. What follows them in the slice may be overwritten, up to 64 words
-    /// from its start; what does not fit is dropped.
+    /// Writes `base` plus the index of each bit of `chosen`, all among the lowest `bits`, to the front of
+    /// a slice, in order, and returns their number. What follows them in the slice may be overwritten, up
+    /// to 64 words from its start; what does not fit is dropped.
     #[inline(always)]
-    fn number(self, chosen: u64, base: u16, to: &mut [u16]) -> usize {
+    fn number(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
+        debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
         // A few at once, so that the end of the loop can mostly be foreseen.
@@ -129,14 +130,7 @@ pub(super) trait Machine: Copy + 'static {
     /// fit is dropped.
     #[inline(always)]
     fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
-        let with = Self::Wide::splat(self, with);
-        let mut united = 0;
-        for place in (0..sets.len()).step_by(Self::Wide::LANES) {
-            let sets = Self::Wide::load(self, sets.get(place..).unwrap_or_default());
-            let chosen = chosen >> place & first_lanes(Self::Wide::LANES);
-            united += sets.or(with).compress(chosen, rest(to, united.min(to.len())));
-        }
-        united
+        unite(self, sets, with, chosen, to)
     }
 
     /// Runs a loop, compiled for this instruction set.
@@ -191,6 +185,25 @@ impl Element for u32 {
     fn bits(self) -> u64 {
         self.into()
     }
+}
+
+/// [`Machine::unite`] by what all vectors have.
+#[inline(always)]
+pub(super) fn unite<M: Machine>(
+    machine: M,
+    sets: &[u64],
+    with: u64,
+    chosen: u32,
+    to: &mut [u64],
+) -> usize {
+    let with = M::Wide::splat(machine, with);
+    let mut united = 0;
+    for place in (0..sets.len()).step_by(M::Wide::LANES) {
+        let sets = M::Wide::load(machine, sets.get(place..).unwrap_or_default());
+        let chosen = chosen >> place & first_lanes(M::Wide::LANES);
+        united += sets.or(with).compress(chosen, rest(to, united.min(to.len())));
+    }
+    united
 }
 
 /// [`Lanes::compress`] for vectors that have no instruction for it.
