@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::{
     several::Several,
-    vector::{Kernel, Lanes, Machine, Words, compress},
+    vector::{Element, Kernel, Lanes, Machine, Words, compress},
 };
 
 /// A machine with AVX2, BMI 1 and 2 and POPCNT. `EXTRACTS` says whether it extracts bits by one fast
@@ -19,6 +19,19 @@ impl<const EXTRACTS: bool> Avx2<EXTRACTS> {
     /// The machine must have the features named at [`Avx2`].
     pub(super) unsafe fn assume() -> Self {
         Self(())
+    }
+
+    /// The bits of a word, each as a byte that is 0 or -1.
+    #[inline(always)]
+    fn spread(self, word: u32) -> __m256i {
+        // SAFETY: the token says that the machine has the instructions.
+        unsafe {
+            let byte = |place: i64| 0x0101_0101_0101_0101 * place;
+            let places = _mm256_setr_epi64x(byte(0), byte(1), byte(2), byte(3));
+            let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(word.cast_signed()), places);
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
+        }
     }
 }
 
@@ -41,6 +54,26 @@ impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
             // SAFETY: fetching has no effect but on the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
         }
+    }
+
+    #[inline(always)]
+    fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
+        let mut tally = [[0; 8]; 8];
+        // SAFETY: the token says that the machine has the instructions; there is room for two vectors.
+        unsafe {
+            let mut counts = [_mm256_setzero_si256(); 2];
+            for set in sets {
+                let bits = set.bits();
+                counts[0] = _mm256_sub_epi8(counts[0], self.spread(bits as u32));
+                if size_of::<T>() > 4 {
+                    counts[1] = _mm256_sub_epi8(counts[1], self.spread((bits >> 32) as u32));
+                }
+            }
+            let [low, high] = counts;
+            _mm256_storeu_si256(tally.as_mut_ptr().cast(), low);
+            _mm256_storeu_si256(tally.as_mut_ptr().add(4).cast(), high);
+        }
+        tally
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::{
     several::Several,
-    vector::{Kernel, Lanes, Machine, Words, unite},
+    vector::{Element, Kernel, Lanes, Machine, Words, unite},
 };
 
 /// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
@@ -75,6 +75,20 @@ impl Machine for Avx512 {
             _mm512_storeu_epi16(next.cast(), _mm512_maskz_compress_epi16(high, of_high));
         }
         from_low + high.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
+        let mut tally = [[0; 8]; 8];
+        // SAFETY: the token says that the machine has the instructions; there is room for 64 bytes.
+        unsafe {
+            let (mut counts, one) = (_mm512_setzero_si512(), _mm512_set1_epi8(1));
+            for set in sets {
+                counts = _mm512_mask_add_epi8(counts, set.bits(), counts, one);
+            }
+            _mm512_storeu_si512(tally.as_mut_ptr().cast(), counts);
+        }
+        tally
     }
 
     const UNITES: bool = true;

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{
+    portable::Portable,
     sliced::{self, Sliced},
     vector::{Element, Kernel, Lanes, Machine, cut, first, first_lanes, rest},
 };
@@ -54,7 +55,7 @@ impl<M: Machine> Matcher<M> {
             return self.machine.run(OneByOne { many, few });
         }
         // The splits go on until the diagonals that both lists have fit into half a word.
-        let mut shared = Shared::sample(many, few);
+        let mut shared = self.machine.run(Sample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
         if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
             shared.diagonals =
@@ -93,7 +94,7 @@ impl<M: Machine> Matcher<M> {
             return self.machine.run(OneByOne { many, few });
         }
         let in_one = many.len() <= sliced::block::<M>();
-        let split = if in_one { None } else { Shared::sample(many, few).most };
+        let split = if in_one { None } else { self.machine.run(Sample { many, few }).most };
         let Some(diagonal) = split else {
             return self.machine.run(self.sliced.pairs(many, few));
         };
@@ -202,54 +203,44 @@ struct Shared {
     most: Option<u32>,
 }
 
-impl Shared {
-    fn sample<T: Element>(many: &[T], few: &[T]) -> Shared {
-        let (many, few) = (tally(many), tally(few));
-        let (mut diagonals, mut best) = (0, (0, 0));
-        for (diagonal, (&a, &b)) in (0..).zip(many.as_flattened().iter().zip(few.as_flattened())) {
-            let product = u32::from(a) * u32::from(b);
-            diagonals |= u64::from(product > 0) << diagonal;
-            if product > best.0 {
-                best = (product, diagonal);
-            }
-        }
-        Shared { diagonals, most: (best.0 > 0).then_some(best.1) }
-    }
-}
-
 /// The diagonal by which it is best to split, as far as a sample of the lists tells.
 pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
-    Shared::sample(many, few).most
+    Portable.run(Sample { many, few }).most
 }
 
-/// For each bit, how many elements of a sample have it.
-fn tally<T: Element>(list: &[T]) -> [[u8; 8]; 8] {
-    let mut counts = [0u64; 8];
+/// Looks at some elements of two lists for what both have.
+struct Sample<'a, T> {
+    many: &'a [T],
+    few: &'a [T],
+}
+
+impl<T: Element, M: Machine> Kernel<M> for Sample<'_, T> {
+    type Output = Shared;
+
+    #[inline(always)]
+    fn run(self, machine: M) -> Shared {
+        let (in_many, many) = tally(machine, self.many);
+        let (in_few, few) = tally(machine, self.few);
+        // Products are compared with the diagonals below them, of which the lowest is the largest.
+        let mut best = 0;
+        let pairs = many.as_flattened().iter().zip(few.as_flattened());
+        for (diagonal, (&many, &few)) in (0..64).zip(pairs) {
+            best = best.max((u32::from(many) * u32::from(few)) << 6 | (63 - diagonal));
+        }
+        let diagonals = in_many & in_few;
+        Shared { diagonals, most: (diagonals != 0).then_some(63 - best % 64) }
+    }
+}
+
+/// The bits that the elements of a sample have, and for each bit how many have it.
+#[inline(always)]
+fn tally<M: Machine, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
     let step = list.len().div_ceil(SAMPLE).max(1);
-    for element in list.iter().step_by(step) {
-        for (count, byte) in
-            counts.iter_mut().zip(element.bits().to_le_bytes()).take(size_of::<T>())
-        {
-            *count += SPREAD[byte as usize];
-        }
-    }
-    counts.map(u64::to_le_bytes)
+    let mut all = 0;
+    let sample = list.iter().step_by(step).inspect(|element| all |= element.bits());
+    let tally = machine.tally(sample.copied());
+    (all, tally)
 }
-
-/// The bits of a byte, each as a byte.
-pub(super) const SPREAD: [u64; 256] = {
-    let mut spread = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            spread[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    spread
-};
 
 /// Moves up to 32 bits into the low half of a word: those that are there already stay, the
 /// others fill the gaps.

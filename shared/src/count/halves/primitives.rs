@@ -28,7 +28,7 @@ macro_rules! primitives {
             primitives!(each $machine =>
                 loads_what_there_is, lanes_without_a_common_bit, chosen_lanes_side_by_side,
                 words_are_combined_and_shifted, bits_are_counted, bits_are_extracted,
-                bits_are_numbered, chosen_sets_are_united, finds_the_pairs_that_looking_at_each_finds,
+                bits_are_numbered, bits_are_tallied, chosen_sets_are_united, finds_the_pairs_that_looking_at_each_finds,
                 strips_put_together_have_what_tables_have);
         }
     };
@@ -264,6 +264,23 @@ pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
             assert_eq!(to[..found], expected, "{chosen:b} in {bits} bits");
             assert_eq!(to[64..], [u16::MAX; 6], "what lies behind 64 words stays");
         }
+    }));
+}
+
+pub(super) fn bits_are_tallied<M: Machine>(machine: M) {
+    fn tallied<M: Machine, T: Element>(machine: M, sets: &[T]) {
+        let tally = machine.tally(sets.iter().copied());
+        for (bit, &count) in tally.as_flattened().iter().enumerate() {
+            let having = sets.iter().filter(|set| set.bits() >> bit & 1 == 1).count();
+            assert_eq!(usize::from(count), having, "bit {bit} of {} sets", sets.len());
+        }
+    }
+    machine.run(Run(|machine: M| {
+        for length in [0, 1, 64, 255] {
+            tallied(machine, &u64::list(length, length as usize));
+            tallied(machine, &u32::list(length, length as usize));
+        }
+        tallied(machine, &[u64::MAX; 255]);
     }));
 }
 

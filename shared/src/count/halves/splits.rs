@@ -9,8 +9,8 @@ use super::{
     joining::{List, Wanted},
     line::{closed, exchanged},
     lists::{Amount, BothHalves, Lister},
-    matching::SPREAD,
     portable::Portable,
+    vector::SPREAD,
 };
 use crate::Size;
 

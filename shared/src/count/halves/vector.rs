@@ -121,6 +121,20 @@ pub(super) trait Machine: Copy + 'static {
         chosen.count_ones() as usize
     }
 
+    /// For each bit, how many of some sets have it, of which there are 255 at most.
+    #[inline(always)]
+    fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
+        let mut counts = [0u64; 8];
+        for set in sets {
+            for (count, byte) in
+                counts.iter_mut().zip(set.bits().to_le_bytes()).take(size_of::<T>())
+            {
+                *count += SPREAD[byte as usize];
+            }
+        }
+        counts.map(u64::to_le_bytes)
+    }
+
     /// Whether [`unite`](Machine::unite) takes few instructions, whatever is chosen.
     const UNITES: bool = false;
 
@@ -186,6 +200,21 @@ impl Element for u32 {
         self.into()
     }
 }
+
+/// The bits of a byte, each as a byte.
+pub(super) const SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
 
 /// [`Machine::unite`] by what all vectors have.
 #[inline(always)]
