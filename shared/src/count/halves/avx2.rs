@@ -23,7 +23,7 @@ impl<const EXTRACTS: bool> Avx2<EXTRACTS> {
 
     /// The bits of a word, each as a byte that is 0 or -1.
     #[inline(always)]
-    fn spread(self, word: u32) -> __m256i {
+    fn bytes_of_bits(self, word: u32) -> __m256i {
         // SAFETY: the token says that the machine has the instructions.
         unsafe {
             let byte = |place: i64| 0x0101_0101_0101_0101 * place;
@@ -64,9 +64,9 @@ impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
             let mut counts = [_mm256_setzero_si256(); 2];
             for set in sets {
                 let bits = set.bits();
-                counts[0] = _mm256_sub_epi8(counts[0], self.spread(bits as u32));
+                counts[0] = _mm256_sub_epi8(counts[0], self.bytes_of_bits(bits as u32));
                 if size_of::<T>() > 4 {
-                    counts[1] = _mm256_sub_epi8(counts[1], self.spread((bits >> 32) as u32));
+                    counts[1] = _mm256_sub_epi8(counts[1], self.bytes_of_bits((bits >> 32) as u32));
                 }
             }
             let [low, high] = counts;

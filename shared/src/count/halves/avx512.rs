@@ -100,8 +100,8 @@ impl Machine for Avx512 {
         };
         let (low, high) = (chosen as u8, (chosen >> 8) as u8);
         let from_low = low.count_ones() as usize;
-        // SAFETY: the token says that the machine has the instructions; there are 16 sets and room for as many, and the
-        // second 8 of them begin at most 8 after the first.
+        // SAFETY: the token says that the machine has the instructions; there are 16 sets and room for
+        // as many, and the second 8 of them begin at most 8 after the first.
         unsafe {
             let with = _mm512_set1_epi64(with.cast_signed());
             let of_low = _mm512_or_si512(_mm512_loadu_si512(sets.as_ptr().cast()), with);

@@ -212,7 +212,8 @@ struct Others<'a> {
     place: usize,
 }
 
-/// The same for others whose seams are so many vectors at most.
+/// The same for others whose seams are so many vectors at most. What is said of lanes beyond the block's
+/// last placement is dropped, since they are not chosen.
 #[inline(always)]
 fn apart_from<M: Machine, const VECTORS: usize>(
     machine: M,
@@ -232,6 +233,7 @@ fn apart_from<M: Machine, const VECTORS: usize>(
         let seam = M::Narrow::splat(machine, one.seam[number % BLOCK]);
         let mut apart = 0;
         for (place, vector) in vectors.iter().enumerate() {
+            // No block has vectors beyond the last bit; the remainder is for the compiler.
             apart |= u64::from(vector.disjoint(seam)) << (place * lanes % BLOCK);
         }
         let base = (number * BLOCK + others.place) as u16;

@@ -221,7 +221,8 @@ impl<T: Element, M: Machine> Kernel<M> for Sample<'_, T> {
     fn run(self, machine: M) -> Shared {
         let (in_many, many) = tally(machine, self.many);
         let (in_few, few) = tally(machine, self.few);
-        // Products are compared with the diagonals below them, of which the lowest is the largest.
+        // The product in the high bits; below it 63 less the diagonal, so that of equal products the one
+        // of the lowest diagonal wins.
         let mut best = 0;
         let pairs = many.as_flattened().iter().zip(few.as_flattened());
         for (diagonal, (&many, &few)) in (0..64).zip(pairs) {

@@ -6,13 +6,15 @@ use std::{vec, vec::Vec};
 use super::{
     board::{Board, Count, Half},
     columns::{Columns, Symmetries},
+    joining::{List, Wanted, pair_all},
     lists::BothHalves,
     matching::{Matcher, for_splits},
+    placements::{BLOCK, Placements},
     portable::Portable,
     several::Several,
     vector::{Element, Kernel, Lanes, Machine, Words},
 };
-use crate::Size;
+use crate::{RowBits, Size};
 
 /// The tests of an instruction set's vectors.
 macro_rules! primitives {
@@ -28,7 +30,8 @@ macro_rules! primitives {
             primitives!(each $machine =>
                 loads_what_there_is, lanes_without_a_common_bit, chosen_lanes_side_by_side,
                 words_are_combined_and_shifted, bits_are_counted, bits_are_extracted,
-                bits_are_numbered, bits_are_tallied, chosen_sets_are_united, finds_the_pairs_that_looking_at_each_finds,
+                bits_are_numbered, bits_are_tallied, chosen_sets_are_united,
+                placements_that_are_apart_are_joined, finds_the_pairs_that_looking_at_each_finds,
                 strips_put_together_have_what_tables_have);
         }
     };
@@ -299,6 +302,52 @@ pub(super) fn chosen_sets_are_united<M: Machine>(machine: M) {
                 let fits = united.len().min(room);
                 assert_eq!(to[..fits], united[..fits], "{chosen:b} into {room}");
                 assert!(to.iter().skip(length).all(|place| *place == 7), "{room}");
+            }
+        }
+    }));
+}
+
+/// Blocks of any length, joined by a machine and by a look at each pair.
+pub(super) fn placements_that_are_apart_are_joined<M: Machine>(machine: M) {
+    fn placements(seed: u64, length: usize) -> Placements {
+        let (seams, middles) = (list(seed, length, 38), list(seed + 1, length, 40));
+        let mut placements = Placements::default();
+        for (seam, middle) in seams.into_iter().zip(middles) {
+            placements.push_crossed(seam & (seam << 1), middle);
+        }
+        placements.close();
+        placements
+    }
+    machine.run(Run(|machine: M| {
+        let mut pairs = [0; BLOCK * BLOCK + BLOCK];
+        let wanted =
+            Wanted { columns: RowBits::EMPTY, is_upper: true, closed: 0, crossed: 0, key: None };
+        let lengths: &[usize] =
+            if cfg!(miri) { &[3, 33] } else { &[1, 3, 5, 9, 15, 17, 30, 33, 50, 64, 70] };
+        for &inners in lengths {
+            for &outers in lengths {
+                let [inner, outer] = [placements(7, inners), placements(9, outers)];
+                for (closed, crossed) in [(0, 0), (1 << 5, 0), (0, 1 << 7), (1 << 5, 1 << 7)] {
+                    let mut expected = Vec::new();
+                    for one in 0..inners {
+                        for other in 0..outers {
+                            let united = inner.middle[one] | outer.middle[other];
+                            let apart = inner.seam(one) & outer.seam(other) == 0;
+                            if apart && united & closed == 0 && crossed & !united == 0 {
+                                expected.push(united);
+                            }
+                        }
+                    }
+                    expected.sort_unstable();
+                    let (inner, outer) = (inner.part(0..inners), outer.part(0..outers));
+                    let wanted = Wanted { closed, crossed, ..wanted };
+                    let mut joined = List::default();
+                    pair_all(machine, &inner, &outer, wanted, &mut pairs, &mut joined);
+                    let joined = joined.elements();
+                    joined.sort_unstable();
+                    assert_eq!(joined, expected, "{inners} and {outers}, {closed:b}, {crossed:b}");
+                    assert!(inners * outers < 500 || !joined.is_empty());
+                }
             }
         }
     }));

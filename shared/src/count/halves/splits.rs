@@ -10,7 +10,7 @@ use super::{
     line::{closed, exchanged},
     lists::{Amount, BothHalves, Lister},
     portable::Portable,
-    vector::SPREAD,
+    vector::Machine,
 };
 use crate::Size;
 
@@ -365,13 +365,7 @@ fn tally(placements: &[u64]) -> [u32; 64] {
     let mut all = [0; 64];
     // As many as can be counted in bytes.
     for some in placements.chunks(255) {
-        let mut counts = [0u64; 8];
-        for placement in some {
-            for (count, byte) in counts.iter_mut().zip(placement.to_le_bytes()) {
-                *count += SPREAD[byte as usize];
-            }
-        }
-        let counts = counts.map(u64::to_le_bytes);
+        let counts = Portable.tally(some.iter().copied());
         for (all, &count) in all.iter_mut().zip(counts.as_flattened()) {
             *all += u32::from(count);
         }

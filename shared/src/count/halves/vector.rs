@@ -121,7 +121,7 @@ pub(super) trait Machine: Copy + 'static {
         chosen.count_ones() as usize
     }
 
-    /// For each bit, how many of some sets have it, of which there are 255 at most.
+    /// For each bit, how many of at most 255 sets have it.
     #[inline(always)]
     fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut counts = [0u64; 8];
@@ -202,7 +202,7 @@ impl Element for u32 {
 }
 
 /// The bits of a byte, each as a byte.
-pub(super) const SPREAD: [u64; 256] = {
+const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
     while byte < 256 {
