@@ -38,8 +38,9 @@ use crate::{
 };
 
 /// Counts the tasks of `run` that `part`, which is of its plan, does not have, those first of which
-/// `in_work` has something already. Each is there, and is given to `keep`, as soon as it is done, so
-/// that whatever ends the count, nothing that was finished is lost.
+/// `in_work` has something already. Each is there, and is given to `keep`, a tenth of a second after
+/// it is done or sooner; whatever ends the count, but for the end of the process, nothing that was
+/// finished is lost.
 ///
 /// # Errors
 /// [`RunError`] if `watch` stopped the count, the backend failed, a task cannot be counted or

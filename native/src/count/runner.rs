@@ -18,10 +18,10 @@ use queens_core::{Done, TaskError, ranges};
 use super::BackendError;
 use crate::{journal::JournalError, lock::lock};
 
-/// Is given every finished task within a tenth of a second, in the thread that runs the run.
+/// Is given the finished tasks, about ten times a second, in the thread that runs the run.
 pub type Sink<'a, T> = &'a mut dyn FnMut(Done<T>) -> Result<(), RunError>;
 
-/// Is told the number of finished tasks, about ten times a second, and says whether to go on.
+/// Is told the number of finished tasks, five to ten times a second, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
 
 /// Why not all tasks were done.
@@ -107,7 +107,7 @@ pub struct Orders<T> {
     listener: Listener,
 }
 
-/// Who listens, and is woken when those who work have ended.
+/// Who listens, and is woken when somebody who works has ended.
 #[derive(Clone, Debug)]
 struct Listener(Thread);
 
@@ -176,7 +176,7 @@ impl<T> Orders<T> {
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// Has all tasks done, and gives each to `sink` as it comes.
+/// Has all tasks done, and gives each to `sink` soon after it has come.
 ///
 /// `start` sets the work going and returns at once; whoever works holds a clone of the orders,
 /// and takes tasks in about the order given. When `watch` says stop, or when anything fails, this
@@ -230,12 +230,15 @@ impl<T> Desk<'_, T> {
     ) -> Result<ControlFlow<()>, RunError> {
         let mut tick = Instant::now() + TICK;
         loop {
-            // A flood of results does not keep the watch waiting.
-            while Instant::now() < tick + TICK {
+            loop {
                 match inbox.try_recv() {
                     Ok(report) => self.accept(report?)?,
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(ControlFlow::Continue(())),
+                }
+                // A flood of results keeps the watch waiting for one more tick at most.
+                if Instant::now() >= tick + TICK {
+                    break;
                 }
             }
             let now = Instant::now();
@@ -243,10 +246,11 @@ impl<T> Desk<'_, T> {
                 thread::park_timeout(tick - now);
                 continue;
             }
-            tick = now + TICK;
             if watch(self.all - self.ordered.len()).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
+            // From here on, since a watch may be slow.
+            tick = Instant::now() + TICK;
         }
     }
 
@@ -310,6 +314,41 @@ mod tests {
             run(vec![0], fail, &mut go_on).unwrap_err();
         }
         assert!(clock.elapsed() < 100 * TICK);
+    }
+
+    #[test]
+    fn a_failure_is_heard_at_once_though_others_are_at_work() {
+        let (clock, mut at_work) = (Instant::now(), vec![]);
+        for _ in 0..20 {
+            let start = |orders: Orders<()>| {
+                at_work.push(orders.clone());
+                thread::spawn(move || {
+                    // Until the other one listens, for the most part.
+                    thread::sleep(Duration::from_millis(2));
+                    orders.fail(TaskError::Overflow { task: 0 });
+                });
+                Ok(())
+            };
+            let error = run(vec![0], start, &mut go_on).unwrap_err();
+            assert!(matches!(error, RunError::Task(_)));
+        }
+        assert!(clock.elapsed() < 10 * TICK);
+    }
+
+    #[test]
+    fn a_slow_watch_does_not_keep_results_waiting() {
+        let work = |_| {
+            thread::sleep(2 * TICK);
+            Ok(())
+        };
+        let mut looks = 0;
+        let mut slow = |_| {
+            thread::sleep(3 * TICK);
+            looks += 1;
+            if looks < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let done = run(vec![0, 1], |orders| on_threads(1, orders, work), &mut slow).unwrap();
+        assert_eq!(done.len(), 2);
     }
 
     #[test]
