@@ -22,6 +22,11 @@ impl Class {
     pub const ALL: [Class; 4] = [Class::One, Class::Two, Class::Four, Class::Eight];
 
     /// The number of members: 1, 2, 4 or 8.
+    ///
+    /// ```
+    /// # use queens_core::Class;
+    /// assert_eq!(Class::ALL.map(Class::members), [1, 2, 4, 8]);
+    /// ```
     #[inline]
     pub const fn members(self) -> u64 {
         match self {
@@ -33,6 +38,12 @@ impl Class {
     }
 
     /// The class with this number of members, if there is one.
+    ///
+    /// ```
+    /// # use queens_core::Class;
+    /// assert_eq!(Class::with_members(4), Some(Class::Four));
+    /// assert_eq!(Class::with_members(3), None);
+    /// ```
     pub fn with_members(members: u64) -> Option<Class> {
         Class::ALL.into_iter().find(|class| class.members() == members)
     }
@@ -75,6 +86,19 @@ pub enum Stabiliser {
 
 impl Stabiliser {
     /// The transforms that map `placement` to itself.
+    ///
+    /// ```
+    /// # use queens_core::{Placement, Stabiliser};
+    /// // . Q . . . .
+    /// // . . . Q . .
+    /// // . . . . . Q     a half turn maps it to itself
+    /// // Q . . . . .
+    /// // . . Q . . .
+    /// // . . . . Q .
+    /// let placement = Placement::from_left(&[1, 3, 5, 0, 2, 4])?;
+    /// assert_eq!(Stabiliser::of(&placement), Stabiliser::HalfTurn);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn of(placement: &Placement) -> Stabiliser {
         let keeps = |transform: Transform| transform.apply(placement) == *placement;
         if placement.size().get() == 1 {
@@ -89,6 +113,11 @@ impl Stabiliser {
     }
 
     /// The transforms in it, the identity first. Their number times the size of the class is 8.
+    ///
+    /// ```
+    /// # use queens_core::{Stabiliser, Transform};
+    /// assert_eq!(Stabiliser::HalfTurn.transforms(), [Transform::Identity, Transform::Turn180]);
+    /// ```
     pub const fn transforms(self) -> &'static [Transform] {
         match self {
             Stabiliser::Identity => &[Transform::Identity],
@@ -101,6 +130,13 @@ impl Stabiliser {
     }
 
     /// The class of the solutions that have this stabiliser.
+    ///
+    /// ```
+    /// # use queens_core::{Class, Stabiliser};
+    /// let stabiliser = Stabiliser::HalfTurn;
+    /// assert_eq!(stabiliser.class(), Class::Four);
+    /// assert_eq!(stabiliser.transforms().len() as u64 * stabiliser.class().members(), 8);
+    /// ```
     pub const fn class(self) -> Class {
         match self {
             Stabiliser::Identity => Class::Eight,
@@ -113,11 +149,36 @@ impl Stabiliser {
 
 /// The eight images of a placement, in the order of [`Transform::ALL`]; those that a
 /// stabiliser relates are equal.
+///
+/// ```
+/// use queens_core::{Placement, images};
+/// // . Q . .
+/// // . . . Q     four turns give it back, four mirrorings give its mirror image
+/// // Q . . .
+/// // . . Q .
+/// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+/// let mirrored = Placement::from_left(&[2, 0, 3, 1])?;
+/// let [turns @ .., _, _, _, _] = images(&placement).map(|(_, image)| image);
+/// assert_eq!(turns, [placement; 4]);
+/// assert!(images(&placement)[4..].iter().all(|(_, image)| *image == mirrored));
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
 pub fn images(placement: &Placement) -> [(Transform, Placement); 8] {
     Transform::ALL.map(|transform| (transform, transform.apply(placement)))
 }
 
 /// The image that stands for the class: the one with the smallest judgement value.
+///
+/// ```
+/// use queens_core::{Placement, representative};
+/// // . Q . .               . . Q .
+/// // . . . Q               Q . . .
+/// // Q . . .   2 0 3 1     . . . Q   1 3 0 2: the smaller one
+/// // . . Q .               . Q . .
+/// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+/// assert_eq!(representative(&placement), Placement::from_left(&[2, 0, 3, 1])?);
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
 pub fn representative(placement: &Placement) -> Placement {
     let mut smallest = *placement;
     for (_, image) in images(placement) {

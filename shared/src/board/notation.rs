@@ -56,6 +56,12 @@ fn is_comma(sign: char) -> bool {
 /// Reads columns with commas, spaces or both between them. Whether they are those of a solution
 /// is for [`Placement::from_left`](super::Placement::from_left) to say.
 ///
+/// ```
+/// use queens_core::notation::columns;
+/// assert_eq!(columns("1, 3 0,2"), Ok(vec![1, 3, 0, 2]));
+/// assert_eq!(columns("1 x 0 2").unwrap_err().part(), "x");
+/// ```
+///
 /// # Errors
 /// [`NotationError::NoColumn`] names the first part that is no number.
 pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
@@ -65,6 +71,14 @@ pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
 }
 
 /// Reads queens as squares with commas between them.
+///
+/// ```
+/// use queens_core::{Size, notation::{queens, write_queens}};
+/// let board = queens(Size::new(8)?, "1:4, 0:0")?;
+/// assert_eq!(board.len(), 2);
+/// assert_eq!(write_queens(&board), "0:0,1:4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`NotationError`] names the first part that is no square of the board, or given twice.
@@ -87,6 +101,11 @@ fn square(size: Size, part: &str) -> Result<Square, NotationError> {
 }
 
 /// Writes columns so that [`columns`] reads them, without spaces.
+///
+/// ```
+/// use queens_core::notation::write_columns;
+/// assert_eq!(write_columns([1, 3, 0, 2]), "1,3,0,2");
+/// ```
 pub fn write_columns(columns: impl IntoIterator<Item = u32>) -> String {
     columns.into_iter().map(|column| column.to_string()).collect::<Vec<_>>().join(",")
 }

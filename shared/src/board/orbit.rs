@@ -35,6 +35,14 @@ pub struct Image {
 
 impl Image {
     /// Whether no image before this one is equal to it.
+    ///
+    /// ```
+    /// # use queens_core::{Orbit, Placement, Transform};
+    /// let orbit = Orbit::of(&Placement::from_left(&[1, 3, 5, 0, 2, 4])?);
+    /// assert!(orbit.image(Transform::Turn90).is_first());
+    /// assert!(!orbit.image(Transform::Turn270).is_first());
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn is_first(&self) -> bool {
         self.first == self.transform
     }
@@ -59,21 +67,57 @@ impl Orbit {
     }
 
     /// The images in the order of [`Transform::ALL`].
+    ///
+    /// ```
+    /// # use queens_core::{Orbit, Placement};
+    /// let orbit = Orbit::of(&Placement::from_left(&[1, 3, 5, 0, 2, 4])?);
+    /// assert_eq!(orbit.images().map(|image| image.group), [1, 2, 1, 2, 3, 4, 3, 4]);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn images(&self) -> &[Image; 8] {
         &self.images
     }
 
     /// What a transform makes.
+    ///
+    /// ```
+    /// # use queens_core::{Orbit, Placement, Transform};
+    /// let placement = Placement::from_left(&[1, 3, 5, 0, 2, 4])?;
+    /// let turned = Orbit::of(&placement).image(Transform::Turn90).placement;
+    /// assert_eq!(turned, Transform::Turn90.apply(&placement));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn image(&self, transform: Transform) -> &Image {
         &self.images[transform as usize]
     }
 
     /// The different images, as many as the class has members; the solution itself comes first.
+    ///
+    /// ```
+    /// # use queens_core::{Orbit, Placement};
+    /// // . Q . . . .
+    /// // . . . Q . .
+    /// // . . . . . Q     a half turn maps it to itself
+    /// // Q . . . . .
+    /// // . . Q . . .
+    /// // . . . . Q .
+    /// let orbit = Orbit::of(&Placement::from_left(&[1, 3, 5, 0, 2, 4])?);
+    /// assert_eq!(orbit.distinct().count(), 4);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn distinct(&self) -> impl Iterator<Item = &Image> {
         self.images.iter().filter(|image| image.is_first())
     }
 
     /// All images that equal one of them, itself among them.
+    ///
+    /// ```
+    /// # use queens_core::{Orbit, Placement, Transform};
+    /// let orbit = Orbit::of(&Placement::from_left(&[1, 3, 5, 0, 2, 4])?);
+    /// let equal = orbit.group(orbit.image(Transform::Turn90)).map(|image| image.transform);
+    /// assert!(equal.eq([Transform::Turn90, Transform::Turn270]));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn group(&self, image: &Image) -> impl Iterator<Item = &Image> {
         let group = image.group;
         self.images.iter().filter(move |other| other.group == group)
@@ -90,6 +134,13 @@ impl Orbit {
     }
 
     /// The image with the smallest judgement value, which stands for the class.
+    ///
+    /// ```
+    /// # use queens_core::{Orbit, Placement, representative};
+    /// let placement = Placement::from_left(&[1, 3, 5, 0, 2, 4])?;
+    /// assert_eq!(*Orbit::of(&placement).representative(), representative(&placement));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn representative(&self) -> &Placement {
         &self.representative
     }

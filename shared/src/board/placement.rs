@@ -31,6 +31,19 @@ pub struct Placement {
 impl Placement {
     /// A placement from its columns counted from the left, as people read, top row first.
     ///
+    /// ```
+    /// use queens_core::Placement;
+    /// // . Q . .
+    /// // . . . Q
+    /// // Q . . .     the last queen shares a column with the second
+    /// // . . . Q
+    /// let attacked = Placement::from_left(&[1, 3, 0, 3]).unwrap_err();
+    /// assert_eq!(
+    ///     attacked.to_string(),
+    ///     "the queens of rows 1 and 3 attack each other: they share a column",
+    /// );
+    /// ```
+    ///
     /// # Errors
     /// [`PlacementError`] names the queen outside the board or the first two that attack.
     pub fn from_left(columns: &[u32]) -> Result<Placement, PlacementError> {
@@ -38,6 +51,16 @@ impl Placement {
     }
 
     /// A placement from its columns counted from the right, top row first.
+    ///
+    /// ```
+    /// use queens_core::Placement;
+    /// // . Q . .     columns from the right: 2 0 3 1
+    /// // . . . Q
+    /// // Q . . .
+    /// // . . Q .
+    /// assert_eq!(Placement::from_right(&[2, 0, 3, 1])?, Placement::from_left(&[1, 3, 0, 2])?);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     ///
     /// # Errors
     /// [`PlacementError`] names the queen outside the board or the first two that attack.
@@ -121,28 +144,71 @@ impl Placement {
     }
 
     /// Columns counted from the right, top row first.
+    ///
+    /// ```
+    /// # use queens_core::Placement;
+    /// assert_eq!(Placement::from_left(&[1, 3, 0, 2])?.columns_from_right(), [2, 0, 3, 1]);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn columns_from_right(&self) -> &[u8] {
         self.columns.get(..self.size.rows()).unwrap_or(&self.columns)
     }
 
     /// Columns counted from the left, as people read, top row first.
+    ///
+    /// ```
+    /// # use queens_core::Placement;
+    /// assert!(Placement::from_right(&[2, 0, 3, 1])?.columns_from_left().eq([1, 3, 0, 2]));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn columns_from_left(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         let last = self.size.last();
         self.columns_from_right().iter().map(move |&column| last - u32::from(column))
     }
 
     /// The queen of each row as a bit, top row first.
+    ///
+    /// ```
+    /// # use queens_core::Placement;
+    /// // . Q . .
+    /// // . . . Q
+    /// // Q . . .
+    /// // . . Q .
+    /// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+    /// assert!(placement.rows().map(|row| row.bits()).eq([0b0100, 0b0001, 0b1000, 0b0010]));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn rows(&self) -> impl ExactSizeIterator<Item = RowBits> + '_ {
         self.columns_from_right().iter().map(|&column| RowBits::of(column.into()))
     }
 
     /// The squares of the queens, from the top.
+    ///
+    /// ```
+    /// # use queens_core::Placement;
+    /// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+    /// let squares: Vec<String> = placement.squares().map(|square| square.to_string()).collect();
+    /// assert_eq!(squares, ["0:1", "1:3", "2:0", "3:2"]);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
         let queens = (0..).zip(self.columns_from_right());
         queens.filter_map(|(row, &column)| Square::from_right(self.size, row, column.into()).ok())
     }
 
     /// The judgement value, whose order decides which image stands for a class.
+    ///
+    /// ```
+    /// # use queens_core::Placement;
+    /// // . Q . .               . . Q .
+    /// // . . . Q               Q . . .
+    /// // Q . . .   2 0 3 1     . . . Q   1 3 0 2: the smaller one
+    /// // . . Q .               . Q . .
+    /// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+    /// let mirrored = Placement::from_left(&[2, 0, 3, 1])?;
+    /// assert!(mirrored.judgement_value() < placement.judgement_value());
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn judgement_value(&self) -> JudgementValue<'_> {
         JudgementValue(self.columns_from_right())
     }
@@ -185,6 +251,12 @@ pub struct JudgementValue<'a>(&'a [u8]);
 
 impl JudgementValue<'_> {
     /// The digits, most significant (the top row's) first.
+    ///
+    /// ```
+    /// # use queens_core::Placement;
+    /// assert_eq!(Placement::from_left(&[1, 3, 0, 2])?.judgement_value().digits(), [2, 0, 3, 1]);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn digits(&self) -> &[u8] {
         self.0
     }
@@ -215,6 +287,18 @@ pub enum Line {
 
 impl Line {
     /// The line on which the lower square lies as seen from the upper one, if there is one.
+    ///
+    /// ```
+    /// use queens_core::{Line, Size, Square};
+    /// // . Q . .
+    /// // . . . .
+    /// // . . . Q     on the diagonal that runs down to the right
+    /// // . . . .
+    /// let size = Size::new(4)?;
+    /// let (upper, lower) = (Square::from_left(size, 0, 1)?, Square::from_left(size, 2, 3)?);
+    /// assert_eq!(Line::between(upper, lower), Some(Line::Right));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn between(upper: Square, lower: Square) -> Option<Line> {
         let rows = lower.row().checked_sub(upper.row())?;
         Line::down_by(rows, upper.to_right().1, lower.to_right().1)

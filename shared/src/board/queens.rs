@@ -29,11 +29,26 @@ pub struct Queens {
 
 impl Queens {
     /// A board without queens.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, Size};
+    /// assert!(Queens::none(Size::new(4)?).is_empty());
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub const fn none(size: Size) -> Queens {
         Queens { size, rows: [RowBits::EMPTY; 32] }
     }
 
     /// Queens on these squares.
+    ///
+    /// ```
+    /// use queens_core::{Queens, Size, Square};
+    /// let size = Size::new(4)?;
+    /// let square = Square::from_left(size, 0, 1)?;
+    /// let error = Queens::new(size, [square, square]).unwrap_err();
+    /// assert_eq!(error.to_string(), "0:1 is given twice");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`QueensError`] names the first square of another board, or given twice.
@@ -56,6 +71,19 @@ impl Queens {
 
     /// The same board with a queen put on a square, or taken off it if one stands there. A square
     /// of another board changes nothing.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, Size, Square};
+    /// // . . . .     . Q . .     . . . .
+    /// // . . . .     . . . .     . . . .
+    /// // . . . .  →  . . . .  →  . . . .
+    /// // . . . .     . . . .     . . . .
+    /// let none = Queens::none(Size::new(4)?);
+    /// let square = Square::from_left(none.size(), 0, 1)?;
+    /// assert!(none.toggled(square).contains(square));
+    /// assert_eq!(none.toggled(square).toggled(square), none);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn toggled(mut self, square: Square) -> Queens {
         if square.size() == self.size
@@ -72,12 +100,31 @@ impl Queens {
     }
 
     /// Whether a queen stands on a square.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, Size, Square};
+    /// // . Q . .
+    /// // . . . .
+    /// // . . . .
+    /// // . . . .
+    /// let size = Size::new(4)?;
+    /// let queens = Queens::new(size, [Square::from_left(size, 0, 1)?])?;
+    /// assert!(queens.contains(Square::from_left(size, 0, 1)?));
+    /// assert!(!queens.contains(Square::from_left(size, 1, 0)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contains(&self, square: Square) -> bool {
         let queens = self.rows.get(square.row() as usize).copied().unwrap_or_default();
         square.size() == self.size && queens.contains(square.to_right().1)
     }
 
     /// The number of queens.
+    ///
+    /// ```
+    /// # use queens_core::{Placement, Queens};
+    /// assert_eq!(Queens::from(&Placement::from_left(&[1, 3, 0, 2])?).len(), 4);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn len(&self) -> u32 {
         self.rows.iter().map(|queens| queens.len()).sum()
     }
@@ -88,11 +135,35 @@ impl Queens {
     }
 
     /// The queens of each row, top row first.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, RowBits, Size, Square};
+    /// // . Q . Q
+    /// // . . . .
+    /// // . . . .
+    /// // . . . .
+    /// let size = Size::new(4)?;
+    /// let squares = [Square::from_left(size, 0, 1)?, Square::from_left(size, 0, 3)?];
+    /// assert_eq!(Queens::new(size, squares)?.rows()[0], RowBits::from_bits(0b0101));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rows(&self) -> &[RowBits] {
         self.rows.get(..self.size.rows()).unwrap_or(&self.rows)
     }
 
     /// The squares of the queens, from the top, each row from the right.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, Size, Square};
+    /// // . Q . Q
+    /// // . . . .
+    /// // . . . .
+    /// // . . . .
+    /// let size = Size::new(4)?;
+    /// let [left, right] = [Square::from_left(size, 0, 1)?, Square::from_left(size, 0, 3)?];
+    /// assert!(Queens::new(size, [left, right])?.squares().eq([right, left]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
         (0..).zip(self.rows()).flat_map(move |(row, queens)| {
             queens
@@ -103,6 +174,20 @@ impl Queens {
 
     /// The squares of a row on which no further queen can stand: those on a line with a queen,
     /// and those of the queens themselves; all of them in a row that the board does not have.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, RowBits, Size, Square};
+    /// // . Q . .
+    /// // x x x .
+    /// // . x . x
+    /// // . x . .
+    /// let size = Size::new(4)?;
+    /// let queens = Queens::new(size, [Square::from_left(size, 0, 1)?])?;
+    /// assert_eq!(queens.closed(1), RowBits::from_bits(0b1110));
+    /// assert_eq!(queens.closed(2), RowBits::from_bits(0b0101));
+    /// assert_eq!(queens.closed(3), RowBits::from_bits(0b0100));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn closed(&self, row: u32) -> RowBits {
         match self.rows().get(row as usize) {
             Some(queens) if queens.is_empty() => {
@@ -140,6 +225,14 @@ impl Queens {
     }
 
     /// The solution, if the queens are one.
+    ///
+    /// ```
+    /// # use queens_core::{Placement, Queens, Size};
+    /// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+    /// assert_eq!(Queens::from(&placement).placement(), Some(placement));
+    /// assert_eq!(Queens::none(placement.size()).placement(), None);
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn placement(&self) -> Option<Placement> {
         Placement::from_rows(self.rows()).ok()
     }

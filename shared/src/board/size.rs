@@ -53,12 +53,23 @@ impl Size {
     }
 
     /// The last row, N − 1, counted from the top.
+    ///
+    /// ```
+    /// # use queens_core::Size;
+    /// assert_eq!(Size::new(8)?.last(), 7);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     #[inline]
     pub const fn last(self) -> u32 {
         self.get() - 1
     }
 
     /// All sizes from 1 to 32.
+    ///
+    /// ```
+    /// # use queens_core::Size;
+    /// assert!(Size::all().map(Size::get).eq(1..=32));
+    /// ```
     pub fn all() -> impl Iterator<Item = Size> {
         (1..=Size::MAX).filter_map(|n| Size::new(n).ok())
     }

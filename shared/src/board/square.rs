@@ -19,6 +19,16 @@ pub struct Column {
 
 impl Column {
     /// The column with a number from the left edge, 0 to N − 1; `None` beyond the board.
+    ///
+    /// ```
+    /// # use queens_core::{Column, Size};
+    /// // 0 1 2 3     from the left
+    /// // 3 2 1 0     from the right
+    /// let size = Size::new(4)?;
+    /// assert_eq!(Column::from_left(size, 1).map(Column::to_right), Some(2));
+    /// assert_eq!(Column::from_left(size, 4), None);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub const fn from_left(size: Size, column: u32) -> Option<Column> {
         match size.last().checked_sub(column) {
             Some(from_right) => Column::from_right(size, from_right),
@@ -27,11 +37,24 @@ impl Column {
     }
 
     /// The column with a number from the right edge, 0 to N − 1; `None` beyond the board.
+    ///
+    /// ```
+    /// # use queens_core::{Column, Size};
+    /// assert_eq!(Column::from_right(Size::new(4)?, 2).map(Column::to_left), Some(1));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub const fn from_right(size: Size, column: u32) -> Option<Column> {
         if column < size.get() { Some(Column { size, from_right: column as u8 }) } else { None }
     }
 
     /// The columns of a board from the left.
+    ///
+    /// ```
+    /// # use queens_core::{Column, Size};
+    /// let columns = Column::all(Size::new(4)?);
+    /// assert!(columns.map(Column::to_right).eq([3, 2, 1, 0]));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn all(size: Size) -> impl DoubleEndedIterator<Item = Column> {
         // Every number below N fits a byte.
         (0..size.get() as u8).rev().map(move |from_right| Column { size, from_right })
@@ -93,6 +116,16 @@ pub struct Square {
 impl Square {
     /// The square of a row, from the top, and a column, from the left.
     ///
+    /// ```
+    /// # use queens_core::{Size, Square};
+    /// // . . . .
+    /// // . . . #
+    /// // . . . .
+    /// // . . . .
+    /// assert_eq!(Square::from_left(Size::new(4)?, 1, 3)?.to_right(), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SquareError`] if the board has no such row or column.
     pub const fn from_left(size: Size, row: u32, column: u32) -> Result<Square, SquareError> {
@@ -105,6 +138,16 @@ impl Square {
 
     /// The square of a row, from the top, and a column, from the right.
     ///
+    /// ```
+    /// # use queens_core::{Size, Square};
+    /// // . . . .
+    /// // . . . #
+    /// // . . . .
+    /// // . . . .
+    /// assert_eq!(Square::from_right(Size::new(4)?, 1, 0)?.to_left(), (1, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SquareError`] if the board has no such row or column.
     pub const fn from_right(size: Size, row: u32, column: u32) -> Result<Square, SquareError> {
@@ -116,16 +159,44 @@ impl Square {
     }
 
     /// The rightmost square of a set in a row; `None` if there is none on the board.
+    ///
+    /// ```
+    /// # use queens_core::{RowBits, Size, Square};
+    /// // . . . .
+    /// // . # # .     the right one of two
+    /// // . . . .
+    /// // . . . .
+    /// let size = Size::new(4)?;
+    /// let square = Square::of_bits(size, 1, RowBits::from_bits(0b0110));
+    /// assert_eq!(square.map(Square::to_left), Some((1, 2)));
+    /// assert_eq!(Square::of_bits(size, 1, RowBits::EMPTY), None);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn of_bits(size: Size, row: u32, squares: RowBits) -> Option<Square> {
         Square::from_right(size, row, squares.column()).ok()
     }
 
     /// All squares of a board from the top, each row from the left.
+    ///
+    /// ```
+    /// # use queens_core::{Size, Square};
+    /// let squares: Vec<_> = Square::all(Size::new(2)?).map(Square::to_left).collect();
+    /// assert_eq!(squares, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn all(size: Size) -> impl Iterator<Item = Square> {
         (0..size.get()).flat_map(move |row| Square::of_row(size, row))
     }
 
     /// The squares of a row from the left; none if the board has no such row.
+    ///
+    /// ```
+    /// # use queens_core::{Size, Square};
+    /// let size = Size::new(3)?;
+    /// assert!(Square::of_row(size, 1).map(Square::to_left).eq([(1, 0), (1, 1), (1, 2)]));
+    /// assert_eq!(Square::of_row(size, 3).count(), 0);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn of_row(size: Size, row: u32) -> impl Iterator<Item = Square> {
         let columns = Column::all(size);
         columns.filter_map(move |column| Square::from_left(size, row, column.to_left()).ok())
@@ -152,11 +223,23 @@ impl Square {
     }
 
     /// Row from the top and column from the left, as people count.
+    ///
+    /// ```
+    /// # use queens_core::{Size, Square};
+    /// assert_eq!(Square::from_right(Size::new(8)?, 2, 0)?.to_left(), (2, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn to_left(self) -> (u32, u32) {
         (self.row(), self.column.to_left())
     }
 
     /// Row from the top and column from the right, as bits count.
+    ///
+    /// ```
+    /// # use queens_core::{Size, Square};
+    /// assert_eq!(Square::from_left(Size::new(8)?, 2, 0)?.to_right(), (2, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn to_right(self) -> (u32, u32) {
         (self.row(), self.column.to_right())
     }

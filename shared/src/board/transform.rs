@@ -40,6 +40,15 @@ words! {
 
 impl Transform {
     /// This transform, and `next` after it.
+    ///
+    /// ```
+    /// # use queens_core::Transform::*;
+    /// // 1 . .     . . 1     1 . .
+    /// // 2 . .  →  . . 2  →  . . .     mirrored, then turned clockwise
+    /// // . . .     . . .     . 2 1
+    /// assert_eq!(LeftRight.then(Turn90), AntiDiagonal);
+    /// assert_eq!(Turn90.then(LeftRight), MainDiagonal);
+    /// ```
     pub const fn then(self, next: Transform) -> Transform {
         // Each is some quarter turns, and from the fifth on a left-right mirror after them.
         let (turns, mirror) = (self as usize % 4, self as usize / 4);
@@ -50,6 +59,12 @@ impl Transform {
     }
 
     /// The transform that undoes this one.
+    ///
+    /// ```
+    /// # use queens_core::Transform;
+    /// assert_eq!(Transform::Turn90.inverse(), Transform::Turn270);
+    /// assert_eq!(Transform::LeftRight.inverse(), Transform::LeftRight);
+    /// ```
     pub const fn inverse(self) -> Transform {
         match self {
             Transform::Turn90 => Transform::Turn270,
@@ -89,6 +104,19 @@ impl Transform {
     }
 
     /// The image of a placement.
+    ///
+    /// ```
+    /// use queens_core::{Placement, Transform};
+    /// // Q . . . .     . . . . Q
+    /// // . . Q . .     . Q . . .
+    /// // . . . . Q  →  . . . Q .     a quarter turn clockwise
+    /// // . Q . . .     Q . . . .
+    /// // . . . Q .     . . Q . .
+    /// let placement = Placement::from_left(&[0, 2, 4, 1, 3])?;
+    /// let turned = Transform::Turn90.apply(&placement);
+    /// assert!(turned.columns_from_left().eq([4, 1, 3, 0, 2]));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn apply(self, placement: &Placement) -> Placement {
         let squares = placement.squares().map(|square| self.square(square));
         Placement::from_squares(placement.size(), squares)

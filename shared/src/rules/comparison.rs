@@ -121,6 +121,30 @@ pub enum Outcome {
 ///
 /// This is a small machine so that it can be stepped through: [`next`](SymmetryOps::next) names
 /// the image to compare with, [`learn`](SymmetryOps::learn) takes the outcome.
+///
+/// ```
+/// use queens_core::{Cell, Class, Comparison, Masks, Placement, SymmetryOps, Verdict};
+/// // . . . Q . .
+/// // Q . . . . .
+/// // . . . . Q .
+/// // . Q . . . .
+/// // . . . . . Q
+/// // . . B . . .     a queen on cell B: compared with the image under a half turn
+/// let placement = Placement::from_left(&[3, 0, 4, 1, 5, 2])?;
+/// let masks = Masks::branch_of(&placement).ok_or("a first queen right of the middle")?;
+/// let mut rows = [Default::default(); 32];
+/// for (entry, row) in rows.iter_mut().zip(placement.rows()) {
+///     *entry = row;
+/// }
+/// let mut comparisons = SymmetryOps::new(&rows, &masks);
+/// assert_eq!(comparisons.next(), Some(Cell::B));
+/// while let Some(cell) = comparisons.next() {
+///     let comparison = Comparison::new(&rows, placement.size(), cell.transform());
+///     comparisons.learn(cell, comparison.outcome());
+/// }
+/// assert_eq!(comparisons.verdict(), Verdict::Keep(Class::Four));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymmetryOps {
     /// Those whose comparison has not been made.
@@ -215,6 +239,16 @@ impl SymmetryOps {
 /// the turns first, as far as they are needed. A solution that a quarter turn maps to itself
 /// has only one other image to compare with, its mirror; one that a half turn maps to itself
 /// has two.
+///
+/// ```
+/// use queens_core::{Class, FullComparison, Outcome, Size, Transform, Verdict};
+/// let mut comparisons = FullComparison::new(Size::new(4)?);
+/// comparisons.learn(Transform::Turn90, Outcome::Same);
+/// assert_eq!(comparisons.next(), Some(Transform::LeftRight));
+/// comparisons.learn(Transform::LeftRight, Outcome::ImageLarger);
+/// assert_eq!((comparisons.next(), comparisons.verdict()), (None, Verdict::Keep(Class::Two)));
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullComparison {
     made: u8,

@@ -3,6 +3,15 @@
 use crate::{RowBits, Size};
 
 /// The squares of a row to the left of its middle; the middle itself is not one of them.
+///
+/// ```
+/// # use queens_core::{RowBits, Size, left_half};
+/// // x x . . .     the middle is not closed
+/// assert_eq!(left_half(Size::new(5)?), RowBits::from_bits(0b11000));
+/// // x x . .
+/// assert_eq!(left_half(Size::new(4)?), RowBits::from_bits(0b1100));
+/// # Ok::<(), queens_core::SizeError>(())
+/// ```
 pub const fn left_half(size: Size) -> RowBits {
     let mask = size.mask().bits();
     RowBits::from_bits(mask & !(mask >> (size.get() / 2)))
@@ -22,6 +31,17 @@ pub enum Half {
 impl Half {
     /// The squares of `row` that are left to the mirror image. `down` are the columns of the
     /// queens above.
+    ///
+    /// ```
+    /// # use queens_core::{Half, RowBits, Size};
+    /// // x x Q . .     the queen in the middle …
+    /// // x x . . .     … closes the left half of the second row as well
+    /// let (five, middle) = (Size::new(5)?, RowBits::of(2));
+    /// assert_eq!(Half::FirstRows.closing(five, 0, RowBits::EMPTY), RowBits::from_bits(0b11000));
+    /// assert_eq!(Half::FirstRows.closing(five, 1, middle), RowBits::from_bits(0b11000));
+    /// assert_eq!(Half::FirstRow.closing(five, 1, middle), RowBits::EMPTY);
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn closing(self, size: Size, row: u32, down: RowBits) -> RowBits {
         let below_middle = row == 1 && 2 * down.column() == size.last();
         match self {

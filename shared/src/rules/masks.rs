@@ -22,6 +22,11 @@ pub enum Branching {
 
 impl Branching {
     /// Whether a first queen in the corner is a case apart, divided by its second queen.
+    ///
+    /// ```
+    /// # use queens_core::Branching;
+    /// assert!(Branching::Bound2.has_corner() && !Branching::Bound1.has_corner());
+    /// ```
     pub const fn has_corner(self) -> bool {
         match self {
             Branching::Bound1 => false,
@@ -122,6 +127,14 @@ pub const CORNER_CUT: RowBits = RowBits::of(1);
 impl Masks {
     /// The symmetry method's first branch of a board: the corner with its second queen in
     /// column 2, or, where the board has no room for that, nothing (N = 1, 2, 3).
+    ///
+    /// ```
+    /// # use queens_core::{Masks, Size};
+    /// let masks = Masks::first(Size::new(8)?).ok_or("N = 8 has branches")?;
+    /// assert!(masks.is_corner() && masks.bound1 == 2);
+    /// assert_eq!(Masks::first(Size::new(3)?), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first(size: Size) -> Option<Masks> {
         Masks::first_of(Branching::Symmetry, size)
     }
@@ -184,6 +197,20 @@ impl Masks {
     /// left; then the first queen itself goes from column 1 to the left (in `symmetry` up to
     /// the middle of the row), while LASTMASK grows at both ends, ENDBIT follows to the right,
     /// and BOUND1 and BOUND2 approach each other.
+    ///
+    /// ```
+    /// # use queens_core::{Masks, RowBits, Size};
+    /// //  BOUND1 = 1    LASTMASK 1000_0001    ENDBIT 0100_0000    BOUND2 = 6
+    /// //  BOUND1 = 2    LASTMASK 1100_0011    ENDBIT 0010_0000    BOUND2 = 5
+    /// //  BOUND1 = 3    LASTMASK 1110_0111    ENDBIT 0001_0000    BOUND2 = 4
+    /// let mut inner = Masks::branches(Size::new(8)?).filter(|masks| !masks.is_corner());
+    /// let first = inner.next().ok_or("BOUND1 = 1")?;
+    /// assert_eq!(first.lastmask, RowBits::from_bits(0b1000_0001));
+    /// let second = first.next().ok_or("BOUND1 = 2")?;
+    /// assert_eq!(second.lastmask, RowBits::from_bits(0b1100_0011));
+    /// assert_eq!(second.next(), inner.nth(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn next(self) -> Option<Masks> {
         if self.first == FirstQueen::Corner {
             return Masks::corner(self.branching, self.size, self.bound1.wrapping_add(1))
@@ -201,11 +228,26 @@ impl Masks {
     }
 
     /// All branches of the symmetry method in the order of the search.
+    ///
+    /// ```
+    /// # use queens_core::{Masks, Size};
+    /// // Five second queens below the corner, then three first queens.
+    /// let columns = Masks::branches(Size::new(8)?).map(|masks| masks.bound1);
+    /// assert!(columns.eq([2, 3, 4, 5, 6, 1, 2, 3]));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn branches(size: Size) -> impl Iterator<Item = Masks> {
         Masks::branches_of(Branching::Symmetry, size)
     }
 
     /// All branches of a board in the order of the search.
+    ///
+    /// ```
+    /// # use queens_core::{Branching, Masks, Size};
+    /// let branches = Masks::branches_of(Branching::Bound1, Size::new(4)?);
+    /// assert!(branches.map(|masks| masks.bound1).eq([0, 1, 2]));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     pub fn branches_of(branching: Branching, size: Size) -> impl Iterator<Item = Masks> {
         core::iter::successors(Masks::first_of(branching, size), |masks| masks.next())
     }
@@ -231,6 +273,18 @@ impl Masks {
     ///
     /// (Below BOUND2 nothing is left to close: there the lower-side cut has seen to it that queens
     /// stand in both side columns.)
+    ///
+    /// ```
+    /// # use queens_core::{Masks, RowBits, Rule, Size};
+    /// // 0   . . . . . Q . .
+    /// // 1   1 . . . . . . 1     above BOUND1: SIDEMASK
+    /// // 2   . . . . . . . .
+    /// let mut branches = Masks::branches(Size::new(8)?);
+    /// let masks = branches.find(|masks| masks.bound2 == 5).ok_or("BOUND1 = 2")?;
+    /// assert_eq!(masks.closed(1), Some((Rule::UpperSide, RowBits::from_bits(0b1000_0001))));
+    /// assert_eq!(masks.closed(2), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn closed(&self, row: u32) -> Option<(Rule, RowBits)> {
         let (rule, squares) = match self.first {
@@ -256,6 +310,16 @@ impl Masks {
 
     /// The lower-side cut, if `row` is BOUND2 and it closes something below queens in the columns
     /// `down`.
+    ///
+    /// ```
+    /// # use queens_core::{Masks, RowBits, Rule, Size};
+    /// let mut branches = Masks::branches(Size::new(8)?);
+    /// let masks = branches.find(|masks| masks.bound2 == 5).ok_or("BOUND1 = 2")?;
+    /// let (left, inner) = (RowBits::of(7), RowBits::from_bits(0b0111_1110));
+    /// assert_eq!(masks.lower_side(5, left), Some((Rule::LowerSide, inner)));
+    /// assert_eq!(masks.lower_side(4, left), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lower_side(&self, row: u32, down: RowBits) -> Option<(Rule, RowBits)> {
         let squares = if row == self.bound2 { self.closed_at_bound2(down) } else { RowBits::EMPTY };
         (!squares.is_empty()).then_some((Rule::LowerSide, squares))
@@ -265,6 +329,17 @@ impl Masks {
     /// taken, when the columns `down` are taken: nothing if both side columns are; all but the
     /// side squares if one is missing; the whole row if both are, since one of them would come
     /// too late.
+    ///
+    /// ```
+    /// # use queens_core::{Masks, RowBits, Size};
+    /// let mut branches = Masks::branches(Size::new(8)?);
+    /// let masks = branches.find(|masks| masks.bound2 == 5).ok_or("BOUND1 = 2")?;
+    /// let [left, right] = [RowBits::of(7), RowBits::of(0)];
+    /// assert_eq!(masks.closed_at_bound2(left | right), RowBits::EMPTY);
+    /// assert_eq!(masks.closed_at_bound2(left), RowBits::from_bits(0b0111_1110));
+    /// assert_eq!(masks.closed_at_bound2(RowBits::EMPTY), RowBits::from_bits(0b1111_1111));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn closed_at_bound2(&self, down: RowBits) -> RowBits {
         let sides_taken = down & self.sidemask;
@@ -280,6 +355,19 @@ impl Masks {
     /// The symmetry method's branch that begins with a board's first queens; `None` if none does:
     /// the first queen stands in the left half or the middle, or the corner's second queen where
     /// that loop does not go.
+    ///
+    /// ```
+    /// # use queens_core::{Masks, Placement};
+    /// // . Q . .     the first queen stands left of the middle
+    /// // . . . Q
+    /// // Q . . .
+    /// // . . Q .
+    /// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+    /// assert_eq!(Masks::branch_of(&placement), None);
+    /// let mirrored = Placement::from_left(&[2, 0, 3, 1])?;
+    /// assert_eq!(Masks::branch_of(&mirrored).map(|masks| masks.bound1), Some(1));
+    /// # Ok::<(), queens_core::PlacementError>(())
+    /// ```
     pub fn branch_of(placement: &Placement) -> Option<Masks> {
         let mut queens = placement.rows();
         let (first, second) = (queens.next()?, queens.next());
@@ -291,6 +379,18 @@ impl Masks {
 
     /// The first row of a board whose queen stands where a rule closes the square, and the rule:
     /// the search of this branch gives the board up there. `None` if it completes the board.
+    ///
+    /// ```
+    /// # use queens_core::{Masks, Placement, Rule};
+    /// // 0   . . . . . Q . .
+    /// // 1   Q . . . . . . .     in a side column above BOUND1
+    /// // 2   . . . . Q . . .
+    /// // …
+    /// let placement = Placement::from_left(&[5, 0, 4, 1, 7, 2, 6, 3])?;
+    /// let masks = Masks::branch_of(&placement).ok_or("a first queen right of the middle")?;
+    /// assert_eq!(masks.gives_up(&placement), Some((1, Rule::UpperSide)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gives_up(&self, placement: &Placement) -> Option<(u32, Rule)> {
         let mut down = RowBits::EMPTY;
         (0..).zip(placement.rows()).find_map(|(row, queen)| {
@@ -302,6 +402,19 @@ impl Masks {
 
     /// A cell's square: (row from the top, its bit). `None` in the corner case, and for methods
     /// that compare every solution, wherever its queens stand.
+    ///
+    /// ```
+    /// # use queens_core::{Cell, Masks, RowBits, Size};
+    /// // 2   C . . . . . . .
+    /// // 5   . . . . . . . A
+    /// // 7   . . B . . . . .
+    /// let mut branches = Masks::branches(Size::new(8)?);
+    /// let masks = branches.find(|masks| masks.bound2 == 5).ok_or("BOUND1 = 2")?;
+    /// assert_eq!(masks.cell(Cell::A), Some((5, RowBits::of(0))));
+    /// assert_eq!(masks.cell(Cell::B), Some((7, RowBits::of(5))));
+    /// assert_eq!(masks.cell(Cell::C), Some((2, RowBits::of(7))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cell(&self, cell: Cell) -> Option<(u32, RowBits)> {
         if self.is_corner() || !self.branching.seeks_representatives() {
             return None;
@@ -314,6 +427,16 @@ impl Masks {
     }
 
     /// The cell on a square, if one is there.
+    ///
+    /// ```
+    /// # use queens_core::{Cell, Masks, Size, Square};
+    /// // 7   3 3 B . . . 3 3
+    /// let mut branches = Masks::branches(Size::new(8)?);
+    /// let masks = branches.find(|masks| masks.bound2 == 5).ok_or("BOUND1 = 2")?;
+    /// assert_eq!(masks.cell_at(Square::from_left(masks.size, 7, 2)?), Some(Cell::B));
+    /// assert_eq!(masks.cell_at(Square::from_left(masks.size, 7, 3)?), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cell_at(&self, square: Square) -> Option<Cell> {
         let here = Some((square.row(), square.bit()));
         Cell::ALL.into_iter().find(|&cell| self.cell(cell) == here)
@@ -343,6 +466,11 @@ words! {
 
 impl Rule {
     /// The sign that the seeds draw on the squares which the rule closes.
+    ///
+    /// ```
+    /// # use queens_core::Rule;
+    /// assert_eq!(Rule::ALL.map(Rule::sign), ["1", "2", "3", "X", "½"]);
+    /// ```
     pub const fn sign(self) -> &'static str {
         match self {
             Rule::UpperSide => "1",
@@ -383,6 +511,11 @@ impl Cell {
     pub const ALL: [Cell; 3] = [Cell::A, Cell::B, Cell::C];
 
     /// The turn that takes the cell to the first queen's square.
+    ///
+    /// ```
+    /// # use queens_core::{Cell, Transform};
+    /// assert_eq!(Cell::B.transform(), Transform::Turn180);
+    /// ```
     pub const fn transform(self) -> Transform {
         match self {
             Cell::A => Transform::Turn270,
