@@ -5,10 +5,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use queens::{count::Cpu, isa};
-use queens_core::{
-    Method, Plan, Size,
-    halves::{Counter, Symmetries},
-};
+use queens_core::{Method, Plan, Size, halves::Counter};
 
 fn main() -> ExitCode {
     let can_tell = largest_so_far().is_some();
@@ -37,7 +34,8 @@ fn takes_no_more_than_said(n: u32, task: usize) -> Result<(), Failed> {
     let size = Size::new(n)?;
     let plan = Plan::new(size, Method::Halves);
     let sets = plan.column_sets(task).and_then(|mut sets| sets.next()).ok_or("no column sets")?;
-    let mut counter = Counter::new(size, Symmetries::Eight, isa::best());
+    let symmetries = plan.symmetries().ok_or("no column sets")?;
+    let mut counter = Counter::new(size, symmetries, isa::best()).ok_or("too large")?;
     let before = largest_so_far().ok_or("no figure")?;
     let found = counter.count(&sets);
     let (taken, said) =

@@ -9,7 +9,7 @@ mod vectors;
 use proptest::prelude::*;
 use queens_core::{
     Attacks, Form, Method, Plan, RowBits, Size, Tally, draw_spared,
-    halves::{ColumnSets, Counter, InstructionSet, Isa, Symmetries},
+    halves::{ColumnSets, Counter, InstructionSet, Isa, Splits, Symmetries, Tables},
     known::known,
     recount_chosen,
 };
@@ -52,7 +52,7 @@ fn built_in() -> Isa {
     }
     // SAFETY: the program only runs on machines that have what AVX2 stands for: all of them that
     // have BMI2 have BMI and POPCNT.
-    #[expect(unsafe_code, reason = "see above")]
+    #[expect(unsafe_code, reason = "only who builds can know the machine")]
     let isa = unsafe { Isa::assume(InstructionSet::Avx2) };
     isa.unwrap()
 }
@@ -82,7 +82,7 @@ fn within(n: u32, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
 fn every_choice_of_columns_is_counted_right() {
     for n in 1..=up_to(6, 12) {
         let plan = Plan::of_version(size(n), Method::Halves, 1).unwrap();
-        let mut counter = Counter::new(size(n), Symmetries::Four, Isa::BUILT_IN);
+        let mut counter = Counter::new(size(n), Symmetries::Four, Isa::BUILT_IN).unwrap();
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
             let expected = within(n, &sets, 0, Attacks::NONE);
             assert_eq!(counter.count(&sets), expected, "N = {n}: {sets:?}");
@@ -207,6 +207,64 @@ fn instruction_sets_have_names() {
     assert_eq!(Isa::PORTABLE.set(), InstructionSet::Portable);
 }
 
+#[test]
+fn columns_of_no_solution_of_the_board_count_nothing() {
+    let even = ColumnSets {
+        top: RowBits::from_bits(0b0000_1111),
+        bottom: RowBits::from_bits(0b1111_0000),
+        middle: None,
+        weight: 1,
+    };
+    let wrong = [
+        ColumnSets { top: RowBits::from_bits(0b0001_1111), ..even },
+        ColumnSets { bottom: RowBits::from_bits(0b0111_1000), ..even },
+        ColumnSets { bottom: RowBits::from_bits(0b1111_0000_0000), ..even },
+        ColumnSets { top: RowBits::from_bits(0xFFFF_0000), ..even },
+        ColumnSets { middle: Some(3), ..even },
+        ColumnSets { middle: Some(u32::MAX), ..even },
+    ];
+    for symmetries in [Symmetries::Four, Symmetries::Eight, Symmetries::Centred] {
+        let mut counter = Counter::new(size(8), symmetries, Isa::BUILT_IN).unwrap();
+        for sets in wrong {
+            assert_eq!(counter.count(&sets), 0, "{sets:?}");
+            assert_eq!(counter.glimpse(&sets, 7, || {}), (0, 1), "{sets:?}");
+            assert_eq!(counter.survey(&sets), 0.0, "{sets:?}");
+        }
+    }
+    // Of nine columns, one is the middle queen's, or the middle row belongs to the upper half, and the
+    // middle column is not the lower one's.
+    let eight = Symmetries::Eight;
+    let sets = Plan::of_version(size(9), Method::Halves, 2).unwrap().chosen(0).unwrap();
+    let centred = Plan::new(size(9), Method::Halves).chosen(0).unwrap();
+    let low = RowBits::from_bits(0b0_0001_1110);
+    let in_the_middle = ColumnSets { top: low.complement(size(9)), bottom: low, ..centred };
+    for (symmetries, sets) in [
+        (eight, centred),
+        (eight, ColumnSets { middle: Some(sets.top.column()), ..sets }),
+        (Symmetries::Centred, sets),
+        (Symmetries::Centred, in_the_middle),
+    ] {
+        let mut counter = Counter::new(size(9), symmetries, Isa::BUILT_IN).unwrap();
+        assert_eq!(counter.count(&sets), 0, "{sets:?}");
+    }
+}
+
+#[test]
+fn larger_boards_than_a_word_counts_are_refused() {
+    for n in Size::MAX_COUNTED + 1..=Size::MAX {
+        assert!(Counter::new(size(n), Symmetries::Centred, Isa::BUILT_IN).is_none());
+        assert!(Tables::new(size(n), Symmetries::Centred).is_none());
+        assert_eq!(Splits::new(size(n)), None);
+        let plan = Plan::new(size(n), Method::Halves);
+        let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
+        let error = counter.count(&plan, 0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("N = {n} is too large for halves, which counts to N = 28")
+        );
+    }
+}
+
 // Proptest writes down what failed, and under Miri there are no files.
 #[cfg(not(miri))]
 proptest! {
@@ -216,11 +274,11 @@ proptest! {
     #[test]
     fn mirrors_have_equal_counts(n in 6u32..=15, seed: u64) {
         let plan = Plan::of_version(size(n), Method::Halves, 2).unwrap();
-        let mut counter = Counter::new(size(n), Symmetries::Eight, Isa::BUILT_IN);
+        let mut counter = Counter::new(size(n), Symmetries::Eight, Isa::BUILT_IN).unwrap();
         let all: Vec<ColumnSets> =
             (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()).collect();
         let sets = all[seed as usize % all.len()];
-        let turned = |set: RowBits| RowBits::from_bits(set.bits().reverse_bits() >> (32 - n));
+        let turned = |set: RowBits| set.mirrored(size(n));
         let upside_down = ColumnSets { top: sets.bottom, bottom: sets.top, ..sets };
         let mirrored = ColumnSets {
             top: turned(sets.top),

@@ -84,7 +84,7 @@ fn each_choice_of_columns_stands_for_the_reflected_boards_too() {
         assert_eq!(expected.values().sum::<u64>(), all, "N = {n}");
 
         let plan = Plan::of_version(size, Method::Halves, 2).unwrap();
-        let mut counter = Counter::new(size, Symmetries::Eight, Isa::BUILT_IN);
+        let mut counter = Counter::new(size, Symmetries::Eight, Isa::BUILT_IN).unwrap();
         let mut sum = 0;
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
             let of_it = expected.get(&(sets.top.bits(), sets.middle)).copied().unwrap_or(0);
@@ -125,7 +125,7 @@ fn each_set_of_the_lower_half_of_an_odd_board_stands_for_the_reflected_boards_to
         assert_eq!(expected.values().sum::<u64>(), all, "N = {n}");
 
         let plan = Plan::new(size, Method::Halves);
-        let mut counter = Counter::new(size, Symmetries::Centred, Isa::BUILT_IN);
+        let mut counter = Counter::new(size, Symmetries::Centred, Isa::BUILT_IN).unwrap();
         let mut sum = 0;
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
             let of_it = expected.get(&sets.bottom.bits()).copied().unwrap_or(0);

@@ -42,7 +42,8 @@ impl LightSet {
         let plan = Arc::new(plan);
         let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
         let sets = sets.context("there is no such set")?;
-        let expected = Counter::new(plan.size(), Symmetries::Eight, Isa::PORTABLE).count(&sets);
+        let counter = Counter::new(plan.size(), Symmetries::Eight, Isa::PORTABLE);
+        let expected = counter.context("the board is too large")?.count(&sets);
         queue.limit(elements);
         let halves = Halves::new(plan)?;
         let choices = [Choice { slot: 0, sets, is_first: true, is_chosen: true }];

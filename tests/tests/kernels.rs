@@ -269,7 +269,7 @@ fn count_of(halves: &Halves, device: impl halves::Device, tasks: &[usize]) -> Re
 /// small boards are split.
 fn halves_split(plan: &Arc<Plan>, tile: u32) -> Result<Halves> {
     let mut halves = Halves::new(Arc::clone(plan))?;
-    halves.splits = Splits::with_tiles(plan.size(), tile);
+    halves.splits = Splits::with_tiles(plan.size(), tile).context("it is too large")?;
     ensure!(halves.splits.leaves() > 1, "N = {} has no splits", plan.size());
     Ok(halves)
 }
@@ -431,7 +431,8 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
             let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
             let mut halves = Halves::new(Arc::clone(&plan))?;
             let symmetries = plan.symmetries().context("tasks are column sets")?;
-            halves.tables = Tables::with_parts(plan.size(), symmetries, largest_part);
+            let tables = Tables::with_parts(plan.size(), symmetries, largest_part);
+            halves.tables = tables.context("it is too large")?;
             let tasks = all(&plan);
             let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
             let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;

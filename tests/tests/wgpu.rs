@@ -326,7 +326,7 @@ fn split_halves() -> Result<()> {
     let connection = Arc::new(connection()?);
     let plan = plan_of_halves(SPLIT_BOARD)?;
     let mut halves = Halves::new(Arc::clone(&plan))?;
-    halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE);
+    halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE).context("it is too large")?;
     let tasks: Vec<_> = (0..plan.len()).collect();
     for (elements, expected) in SPLIT_ROOMS {
         let device = Watched::new(PairsDevice::open(Arc::clone(&connection)));

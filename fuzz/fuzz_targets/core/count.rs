@@ -3,11 +3,12 @@
 use core::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
-use queens_core::Glimpse;
 use queens_core::{
-    ClassCounts, Done, Form, Method, Numbers, Pace, Part, Plan, Sample, Size, Survey, Tally, Turns,
-    Wrong, choose, half_turn, half_turn_from, halves::Isa, known::known, recount, remaining,
-    settle,
+    Attacks, ClassCounts, Done, Form, Glimpse, Method, Numbers, Pace, Part, Plan, RowBits, Sample,
+    Size, Survey, Tally, Turns, Wrong, choose, half_turn, half_turn_from,
+    halves::{self, ColumnSets, Columns, Isa, Splits, Symmetries, Tables},
+    known::known,
+    recount, remaining, settle,
 };
 use queens_fuzz::{Board, small};
 
@@ -167,6 +168,51 @@ fn count(plan: &Plan, tasks: &[u16]) {
         assert_eq!(recount(plan, task).ok(), counted.ok().and_then(Tally::total_of));
         let _ = counter.glimpse(plan, task, || {});
     }
+    if let Some(symmetries) = plan.symmetries() {
+        made_up(plan.size(), symmetries, tasks);
+    }
+}
+
+/// Columns that somebody made up, and tables and splits for a device that there is not.
+fn made_up(size: Size, symmetries: Symmetries, numbers: &[u16]) {
+    let [top, bottom, middle, spared, tile, part, ..] = *numbers else { return };
+    let middle = (middle > 0).then(|| u32::from(middle) - 1);
+    let [top, bottom] = [top, bottom].map(|bits| RowBits::from_bits(bits.into()));
+    let sets = ColumnSets { top, bottom, middle, weight: 1 };
+    assert!(sets.key(size) >> (size.get() / 2) == 0);
+    let count = |symmetries, spared| {
+        let counter = halves::Counter::new(size, symmetries, Isa::BUILT_IN);
+        counter.expect("it is a small board").count_part(&sets, spared)
+    };
+    let middles = middle.map_or(RowBits::EMPTY, |column| RowBits::of(column));
+    let whole = [top, bottom, middles].map(RowBits::len).iter().sum::<u32>() == size.get();
+    let is_shared_out = whole && top | bottom | middles == size.mask();
+    let all = count(symmetries, Attacks::NONE);
+    assert!(is_shared_out || all == 0, "{sets:?}");
+    if is_shared_out && count(Symmetries::Four, Attacks::NONE) > 0 {
+        assert_eq!(count(Symmetries::Four, Attacks::NONE), within(size, &sets, 0, Attacks::NONE));
+    }
+    let spared = RowBits::from_bits(spared.into());
+    assert!(count(symmetries, Attacks { left: spared, down: spared, right: spared }) <= all);
+    let task = usize::from(tile).wrapping_neg();
+    assert_eq!(Columns::new(size, symmetries).sets(task | 1 << 40).count(), 0);
+    let splits = Splits::with_tiles(size, u32::from(tile).wrapping_mul(u32::MAX / 7));
+    assert!(splits.is_some());
+    let tables = Tables::with_parts(size, symmetries, part.into());
+    assert_eq!(tables.map(|tables| tables.size), Some(size));
+}
+
+/// The solutions with these columns, by plain backtracking.
+fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
+    let half = size.get() / 2;
+    let columns = match row {
+        row if row == size.get() => return 1,
+        row if row < half => sets.top,
+        row if row >= size.get() - half => sets.bottom,
+        _ => sets.middle.map_or(RowBits::EMPTY, RowBits::of),
+    };
+    let free = (columns - attacks.squares()).columns().map(RowBits::of);
+    free.map(|queen| within(size, sets, row + 1, attacks.below(queen))).sum()
 }
 
 trait TotalOf {

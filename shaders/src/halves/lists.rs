@@ -111,13 +111,13 @@ impl Halves {
         let Some(symmetries) = plan.symmetries() else {
             return Err(DeviceError(format!("tasks of {method} are no sets of columns")));
         };
-        match Halves::refuses(size) {
-            Some(refusal) => Err(DeviceError(refusal)),
-            None => {
-                let (tables, splits) = (Tables::new(size, symmetries), Splits::new(size));
-                Ok(Halves { symmetries, tables, splits, plan })
-            }
+        if let Some(refusal) = Halves::refuses(size) {
+            return Err(DeviceError(refusal));
         }
+        let Some((tables, splits)) = Tables::new(size, symmetries).zip(Splits::new(size)) else {
+            return Err(DeviceError(format!("N = {size} is too large for {method}")));
+        };
+        Ok(Halves { symmetries, tables, splits, plan })
     }
 
     /// The choices of columns of some tasks.
@@ -143,11 +143,12 @@ impl Halves {
     fn choices_of(&self, sets: ColumnSets) -> impl Iterator<Item = ColumnSets> + use<> {
         let is_centred = self.symmetries == Symmetries::Centred;
         let columns = if is_centred { sets.top } else { RowBits::of(0) };
-        columns.columns().map(move |column| match is_centred {
-            true => {
-                ColumnSets { top: sets.top - RowBits::of(column), middle: Some(column), ..sets }
+        columns.columns().map(move |column| {
+            if is_centred {
+                ColumnSets { top: sets.top.without(column), middle: Some(column), ..sets }
+            } else {
+                sets
             }
-            false => sets,
         })
     }
 
@@ -346,9 +347,10 @@ pub fn tiles(
     let looked_up = |long: &Range<u32>, short: &Range<u32>| {
         long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
     };
-    let (long, short) = match looked_up(&one, &other) <= looked_up(&other, &one) {
-        true => (one, other),
-        false => (other, one),
+    let (long, short) = if looked_up(&one, &other) <= looked_up(&other, &one) {
+        (one, other)
+    } else {
+        (other, one)
     };
     pieces(long, own).flat_map(move |own| {
         pieces(short.clone(), others).map(move |others| Tile { own, others, sum })

@@ -28,7 +28,8 @@ impl Plan {
     /// instruction set. Each thread needs a counter of its own; a clone shares what it can.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = self.symmetries();
-        let halves = halves.map(|symmetries| halves::Counter::new(self.size(), symmetries, isa));
+        let halves =
+            halves.and_then(|symmetries| halves::Counter::new(self.size(), symmetries, isa));
         Counter { of: self.identity(), form, halves }
     }
 
@@ -160,8 +161,11 @@ impl Counter {
 
     fn halves(&mut self, plan: &Plan, task: usize) -> Result<&mut halves::Counter, TaskError> {
         let (theirs, ours) = (plan.identity(), self.of);
-        let halves = self.halves.as_mut().filter(|_| theirs == ours);
-        halves.ok_or(TaskError::OtherPlan { task: Some(task), theirs, ours })
+        if theirs != ours {
+            return Err(TaskError::OtherPlan { task: Some(task), theirs, ours });
+        }
+        let PlanId { size, method, .. } = ours;
+        self.halves.as_mut().ok_or(TaskError::TooLarge { size, method })
     }
 
     /// The memory that all clones share and the memory that each has of its own so far, in bytes.

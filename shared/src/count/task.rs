@@ -38,6 +38,14 @@ pub enum TaskError {
         /// The one that was expected.
         ours: PlanId,
     },
+    /// A board that half-board matching is not made for: no sum of its solutions would fit a `u64`.
+    #[error("N = {size} is too large for {method}, which counts to N = {}", Size::MAX_COUNTED)]
+    TooLarge {
+        /// The board.
+        size: Size,
+        /// The method.
+        method: Method,
+    },
     /// More solutions than a `u64` holds.
     #[error("with task {task} the solutions exceed a 64-bit number")]
     Overflow {

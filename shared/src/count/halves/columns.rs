@@ -29,9 +29,22 @@ impl ColumnSets {
     pub fn key(&self, size: Size) -> u32 {
         let n = size.get();
         let side = (1 << (n / 2)) - 1;
-        let of =
-            |set: RowBits| (set.bits() & side).min(set.bits().reverse_bits() >> (32 - n) & side);
+        let of = |set: RowBits| (set.bits() & side).min(set.mirrored(size).bits() & side);
         of(self.top).min(of(self.bottom))
+    }
+
+    /// Whether they are what a count by these symmetries takes: the two halves and the middle queen
+    /// share the board's columns out among them.
+    pub(super) fn share_out(&self, size: Size, symmetries: Symmetries) -> bool {
+        let is_centred = symmetries.of(size) == Symmetries::Centred;
+        let has_middle_queen = !size.get().is_multiple_of(2) && !is_centred;
+        let middle = self.middle.map_or(RowBits::EMPTY, RowBits::of);
+        self.bottom.len() == size.get() / 2
+            && self.middle.is_some() == has_middle_queen
+            && [self.top, self.bottom, middle].into_iter().map(RowBits::len).sum::<u32>()
+                == size.get()
+            && self.top | self.bottom | middle == size.mask()
+            && !(is_centred && self.bottom.contains(size.get() / 2))
     }
 }
 
@@ -132,12 +145,17 @@ impl Columns {
     }
 
     /// The choices that make up a task, up to symmetry: a part of the numbering. Neighbours in it
-    /// have most columns in common, and so most of what has to be read of the tables.
+    /// have most columns in common, and so most of what has to be read of the tables. None if there
+    /// is no such task.
     pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
         let Columns { choices, tasks, .. } = *self;
-        let part = self.part(task);
         let start = |part| choices.len() * part / tasks;
-        let numbers = if (task as u64) < tasks { start(part)..start(part + 1) } else { 0..0 };
+        let numbers = if task < self.len() {
+            let part = self.part(task);
+            start(part)..start(part + 1)
+        } else {
+            0..0
+        };
         numbers.filter_map(move |number| choices.get(number))
     }
 }
@@ -385,6 +403,7 @@ mod tests {
                 all.dedup();
                 assert_eq!(sets, all, "N = {n}");
                 assert_eq!(columns.sets(columns.len()).count(), 0);
+                assert_eq!(columns.sets(usize::MAX).count(), 0);
             }
         }
     }
@@ -402,6 +421,7 @@ mod tests {
                     let has_middle_row = n % 2 == 1 && symmetries == Symmetries::Centred;
                     assert_eq!(has_middle_row, n % 2 == 1 && sets.middle.is_none());
                     assert!(!has_middle_row || sets.top.contains(n / 2), "{sets:?}");
+                    assert!(sets.share_out(size(n), symmetries), "{sets:?}");
                 }
             }
         }

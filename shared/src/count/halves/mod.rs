@@ -62,15 +62,19 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter for this board. Its tables take some milliseconds to fill; clones share them.
-    pub fn new(size: Size, symmetries: Symmetries, isa: Isa) -> Counter {
+    /// A counter for this board. Its tables take some milliseconds to fill; clones share them. `None`
+    /// if the board has more than [`Size::MAX_COUNTED`] rows.
+    pub fn new(size: Size, symmetries: Symmetries, isa: Isa) -> Option<Counter> {
+        if size.get() > Size::MAX_COUNTED {
+            return None;
+        }
         let symmetries = symmetries.of(size);
         let strips = Arc::new(BothHalves::new(size, symmetries));
-        Counter { isa, size, symmetries, strips, board: board(isa) }
+        Some(Counter { isa, size, symmetries, strips, board: board(isa) })
     }
 
     /// The solutions with these columns, each as often as the [`Symmetries`] say, not multiplied
-    /// by the sets' weight.
+    /// by the sets' weight: 0 if they are not columns of the two halves of this board.
     pub fn count(&mut self, sets: &ColumnSets) -> u64 {
         self.count_part(sets, Attacks::NONE)
     }
@@ -79,6 +83,9 @@ impl Counter {
     /// its diagonals; the columns of `spared` do not matter.
     pub fn count_part(&mut self, sets: &ColumnSets, spared: Attacks) -> u64 {
         let Counter { size, symmetries, ref strips, .. } = *self;
+        if !sets.share_out(size, symmetries) {
+            return 0;
+        }
         self.board.count(Half { size, symmetries, strips }, sets, attacked(size, spared))
     }
 
@@ -93,6 +100,9 @@ impl Counter {
         mut begin: impl FnMut(),
     ) -> (u64, usize) {
         let Counter { size, symmetries, ref strips, .. } = *self;
+        if !sets.share_out(size, symmetries) {
+            return (0, 1);
+        }
         self.board.glimpse(Half { size, symmetries, strips }, sets, part, &mut begin)
     }
 
@@ -101,6 +111,9 @@ impl Counter {
     /// less than a hundredth from 26 on; up to N = 12 it is exact, and no part.
     pub fn survey(&mut self, sets: &ColumnSets) -> f64 {
         let Counter { size, symmetries, ref strips, .. } = *self;
+        if !sets.share_out(size, symmetries) {
+            return 0.0;
+        }
         self.board.survey(Half { size, symmetries, strips }, sets)
     }
 

@@ -54,7 +54,7 @@ pub struct Enter {
 }
 
 impl Enter {
-    /// No placement crosses that.
+    /// No placement crosses that: there are 54 diagonals at most.
     const ALL: Enter = Enter { diagonal: 59, crosses: false };
 
     fn lets(self, placement: u64) -> bool {
@@ -85,7 +85,7 @@ impl Cost {
     const COPY: u64 = 300;
 
     fn new(tile: u32) -> Cost {
-        let tile = u64::from(tile);
+        let tile = u64::from(tile.min(LARGEST_TILE));
         let part = |of: u64| of * tile / 1024;
         let [begin, each, copy] = [Cost::BEGIN, Cost::EACH, Cost::COPY].map(part);
         Cost { tile, begin, each, copy }
@@ -105,6 +105,9 @@ impl Cost {
         (tiles(one) * (self.begin + other)).min(tiles(other) * (self.begin + one))
     }
 }
+
+/// No device compares as many placements at once. With more the costs would outgrow a `u64`.
+const LARGEST_TILE: u32 = 1 << 16;
 
 /// Choices of columns that stand for all.
 const CHOICES: usize = 16;
@@ -194,15 +197,16 @@ impl Eq for Open {}
 
 impl Splits {
     /// The tree of a board for devices that compare 1024 placements at once, made anew, in some
-    /// hundredths of a second.
-    pub fn new(size: Size) -> Splits {
+    /// hundredths of a second; `None` if the board has more than [`Size::MAX_COUNTED`] rows.
+    pub fn new(size: Size) -> Option<Splits> {
         Splits::with_tiles(size, 1024)
     }
 
-    /// The same for devices that compare so many placements at once, as a test of small boards has
-    /// them.
-    pub fn with_tiles(size: Size, tile: u32) -> Splits {
-        Splits::with_cost(size, Cost::new(tile))
+    /// The tree of a board for devices that compare `tile` placements at once, as a test of small
+    /// boards has them: 65,536 at most, which more are taken for. `None` if the board has more than
+    /// [`Size::MAX_COUNTED`] rows.
+    pub fn with_tiles(size: Size, tile: u32) -> Option<Splits> {
+        (size.get() <= Size::MAX_COUNTED).then(|| Splits::with_cost(size, Cost::new(tile)))
     }
 
     fn with_cost(size: Size, cost: Cost) -> Splits {
@@ -449,7 +453,7 @@ mod tests {
     #[test]
     fn pairs_without_a_common_diagonal_meet_in_one_leaf() {
         for (n, tile) in [(9, 2), (11, 4), (14, 32)] {
-            let splits = Splits::with_tiles(size(n), tile);
+            let splits = Splits::with_tiles(size(n), tile).unwrap();
             assert!(splits.leaves() > 3, "N = {n}: {} leaves", splits.leaves());
             let all = Choices::new(size(n), EIGHT);
             let sets = (0..all.len()).rev().filter_map(|number| all.get(number));
@@ -479,7 +483,7 @@ mod tests {
     #[test]
     fn few_pairs_of_any_choice_are_left() {
         let size = size(16);
-        let splits = Splits::with_tiles(size, 32);
+        let splits = Splits::with_tiles(size, 32).unwrap();
         let all = Choices::new(size, EIGHT);
         let (mut pairs, mut met, mut copies, mut moved) = (0, 0, 0, 0);
         for sets in (1..all.len()).filter_map(|number| all.get(number)).step_by(200) {
@@ -503,13 +507,13 @@ mod tests {
 
     #[test]
     fn short_lists_are_not_divided() {
-        let splits = Splits::new(size(10));
+        let splits = Splits::new(size(10)).unwrap();
         assert_eq!((splits.nodes(), splits.leaves()), (&[][..], 0));
     }
 
     #[test]
     fn a_walk_comes_by_all_nodes_in_order() {
-        let splits = Splits::with_tiles(size(10), 4);
+        let splits = Splits::with_tiles(size(10), 4).unwrap();
         let mut leaves = 0;
         for (place, node) in (0..).zip(splits.nodes()) {
             assert!(node.after > place && node.after as usize <= splits.nodes().len());

@@ -67,14 +67,20 @@ impl Tables {
     pub const SIDE_BITS: u32 = 7;
 
     /// The tables of a board, made anew, in milliseconds. They take 29 MB for N = 21, where a strip
-    /// has five rows and one part, and at most 53 MB, for N = 23.
-    pub fn new(size: Size, symmetries: Symmetries) -> Tables {
+    /// has five rows and one part, and at most 53 MB, for N = 23. `None` if the board has more than
+    /// [`Size::MAX_COUNTED`] rows.
+    pub fn new(size: Size, symmetries: Symmetries) -> Option<Tables> {
         Tables::with_parts(size, symmetries, LARGEST_TABLE)
     }
 
-    /// The same with strips in two parts if they have more rows than `largest_part`, which is at
-    /// least 1.
-    pub fn with_parts(size: Size, symmetries: Symmetries, largest_part: u32) -> Tables {
+    /// The tables of a board whose strips are in two parts if they have more rows than
+    /// `largest_part`: 1 to 5, of which the nearer one is taken for any other number. `None` if the
+    /// board has more than [`Size::MAX_COUNTED`] rows.
+    pub fn with_parts(size: Size, symmetries: Symmetries, largest_part: u32) -> Option<Tables> {
+        if size.get() > Size::MAX_COUNTED {
+            return None;
+        }
+        let largest_part = largest_part.clamp(1, LARGEST_TABLE);
         let symmetries = symmetries.of(size);
         let strips = part_tables(size, largest_part);
         let rows = strips.each_ref().map(|parts| parts.each_ref().map(|(rows, _)| *rows));
@@ -109,7 +115,7 @@ impl Tables {
             all.filter(|places| places.count_ones() == first).collect()
         };
         let strip_rows = rows.map(|[upper, lower]| upper + lower);
-        Tables {
+        Some(Tables {
             size,
             symmetries,
             rows: strip_rows,
@@ -123,7 +129,7 @@ impl Tables {
             starts,
             placements,
             insides: insides_at,
-        }
+        })
     }
 
     /// The diagonals that no placement of either half may cross, since the queen of the middle row
@@ -179,7 +185,7 @@ mod tests {
     /// Some columns, as a division says, and the others.
     fn divided(columns: RowBits, division: u32) -> [RowBits; 2] {
         let chosen = (0..).zip(columns.columns()).filter(|(place, _)| division >> place & 1 == 1);
-        let chosen = chosen.fold(RowBits::EMPTY, |set, (_, column)| set | RowBits::of(column));
+        let chosen: RowBits = chosen.map(|(_, column)| column).collect();
         [chosen, columns - chosen]
     }
 
@@ -210,17 +216,17 @@ mod tests {
 
     #[test]
     fn pairs_of_lists_made_of_the_tables_are_the_solutions() {
-        lists_have_the_solutions(|size| Tables::new(size, Symmetries::Eight));
+        lists_have_the_solutions(|size| Tables::new(size, Symmetries::Eight).unwrap());
     }
 
     #[test]
     fn so_they_are_with_strips_in_two_parts() {
         for largest_part in [1, 2] {
             lists_have_the_solutions(|size| {
-                Tables::with_parts(size, Symmetries::Eight, largest_part)
+                Tables::with_parts(size, Symmetries::Eight, largest_part).unwrap()
             });
         }
-        let tables = Tables::with_parts(Size::new(9).unwrap(), Symmetries::Eight, 1);
+        let tables = Tables::with_parts(Size::new(9).unwrap(), Symmetries::Eight, 1).unwrap();
         assert_eq!((tables.rows, tables.upper_rows), ([2, 2], [1, 1]));
         assert_eq!(2 * tables.insides as usize, tables.placements.len());
     }
@@ -229,8 +235,8 @@ mod tests {
     fn the_numbers_tell_the_row_of_the_middle_queen() {
         for (n, largest_part) in [(5, 5), (7, 1), (9, 2)] {
             let size = Size::new(n).unwrap();
-            let tables = Tables::with_parts(size, Symmetries::Centred, largest_part);
-            let by_sides = Tables::with_parts(size, Symmetries::Eight, largest_part);
+            let tables = Tables::with_parts(size, Symmetries::Centred, largest_part).unwrap();
+            let by_sides = Tables::with_parts(size, Symmetries::Eight, largest_part).unwrap();
             let shift = 32 - Tables::SIDE_BITS;
             let ends = by_sides.starts.each_ref().map(|starts| *starts.last().unwrap());
             let lower_rows = [0, 1].map(|strip| tables.rows[strip] - tables.upper_rows[strip]);
