@@ -1,6 +1,10 @@
 //! The side of the board.
 
-use core::{fmt, num::NonZeroU8, str::FromStr};
+use core::{
+    fmt,
+    num::{IntErrorKind, NonZeroU8},
+    str::FromStr,
+};
 
 /// The side N of a board with N rows, N columns and N queens: 1 to 32.
 ///
@@ -70,7 +74,7 @@ impl Size {
     /// # use queens_core::Size;
     /// assert!(Size::all().map(Size::get).eq(1..=32));
     /// ```
-    pub fn all() -> impl Iterator<Item = Size> {
+    pub fn all() -> impl DoubleEndedIterator<Item = Size> {
         (1..=Size::MAX).filter_map(|n| Size::new(n).ok())
     }
 }
@@ -94,7 +98,12 @@ impl FromStr for Size {
                 Err(_) => Err(SizeError::TooLarge(u64::try_from(n).unwrap_or(u64::MAX))),
             },
             Err(_) if is_fraction(text) => Err(SizeError::NotWhole),
-            Err(_) => Err(SizeError::NotANumber),
+            // More digits than any number type has.
+            Err(error) => match error.kind() {
+                IntErrorKind::PosOverflow => Err(SizeError::TooLarge(u64::MAX)),
+                IntErrorKind::NegOverflow => Err(SizeError::Negative),
+                _ => Err(SizeError::NotANumber),
+            },
         }
     }
 }
@@ -149,5 +158,7 @@ mod tests {
         assert_eq!("eight".parse::<Size>(), Err(SizeError::NotANumber));
         assert_eq!("".parse::<Size>(), Err(SizeError::NotANumber));
         assert_eq!("99999999999".parse::<Size>(), Err(SizeError::TooLarge(99_999_999_999)));
+        assert_eq!("9".repeat(50).parse::<Size>(), Err(SizeError::TooLarge(u64::MAX)));
+        assert_eq!(["-", &"9".repeat(50)].concat().parse::<Size>(), Err(SizeError::Negative));
     }
 }

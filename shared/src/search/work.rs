@@ -44,21 +44,19 @@ impl Covered {
 }
 
 impl Tally {
-    /// Adds a solution.
+    /// Adds a solution. A number that is [`u64::MAX`] stays so.
     #[inline(always)]
     pub fn add(&mut self, found: Found) {
-        match found {
-            Found::Single => self.single += 1,
-            Found::MirrorPair => self.mirror_pairs += 1,
-            Found::Class(Class::One) => self.classes[0] += 1,
-            Found::Class(Class::Two) => self.classes[1] += 1,
-            Found::Class(Class::Four) => self.classes[2] += 1,
-            Found::Class(Class::Eight) => self.classes[3] += 1,
-        }
+        let number = match found {
+            Found::Single => &mut self.single,
+            Found::MirrorPair => &mut self.mirror_pairs,
+            Found::Class(class) => &mut self.classes[class as usize],
+        };
+        *number = number.saturating_add(1);
     }
 
     /// The number of classes of a size.
-    pub fn class(&self, class: Class) -> u64 {
+    pub const fn class(&self, class: Class) -> u64 {
         self.classes[class as usize]
     }
 
@@ -112,7 +110,8 @@ impl Observer for Tally {
     }
 }
 
-/// The work of a search so far. These numbers are facts of a method and an N.
+/// The work of a search so far. These numbers are facts of a method and an N; one that outgrew a
+/// `u64` would stay [`u64::MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Work {
     /// Squares looked at one by one; 0 for methods that take free squares from a word.
@@ -137,7 +136,7 @@ impl Work {
     }
 
     /// Squares that only `rule` closed.
-    pub fn cut_by(&self, rule: Rule) -> u64 {
+    pub const fn cut_by(&self, rule: Rule) -> u64 {
         self.cut[rule as usize]
     }
 }
@@ -145,23 +144,23 @@ impl Work {
 impl Observer for Work {
     #[inline]
     fn see(&mut self, event: Event) {
-        match event {
-            Event::Try { .. } => self.looked_at += 1,
-            Event::Place { .. } => self.placed += 1,
-            Event::Reject { squares, .. } => self.attacked += u64::from(squares.len()),
-            Event::Cut { rule, squares, .. } => {
-                self.cut[rule as usize] += u64::from(squares.len());
-            }
-            Event::Compare { .. } => self.comparisons += 1,
-            Event::Solution { found } => self.tally.add(found),
-            Event::Descend { .. } | Event::Back { .. } | Event::Done => {}
-        }
+        let (number, by) = match event {
+            Event::Try { .. } => (&mut self.looked_at, 1),
+            Event::Place { .. } => (&mut self.placed, 1),
+            Event::Reject { squares, .. } => (&mut self.attacked, squares.len()),
+            Event::Cut { rule, squares, .. } => (&mut self.cut[rule as usize], squares.len()),
+            Event::Compare { .. } => (&mut self.comparisons, 1),
+            Event::Solution { found } => return self.tally.add(found),
+            Event::Descend { .. } | Event::Back { .. } | Event::Done => return,
+        };
+        *number = number.saturating_add(by.into());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RowBits;
 
     #[test]
     fn more_solutions_than_a_word_holds_are_the_most_it_holds() {
@@ -171,5 +170,21 @@ mod tests {
         assert_eq!((most.met(), most.total()), (u64::MAX, None));
         let tally = Tally { single: 1, mirror_pairs: 2, classes: [4, 8, 16, 32], ..none };
         assert_eq!((tally.met(), tally.total()), (63, Some(1 + 4 + 4 + 16 + 64 + 256)));
+    }
+
+    #[test]
+    fn numbers_that_are_full_stay_so() {
+        let mut work = Work {
+            placed: u64::MAX,
+            attacked: u64::MAX - 1,
+            tally: Tally { single: u64::MAX, ..Tally::default() },
+            ..Work::default()
+        };
+        let full = work.tally;
+        let squares = RowBits::from_bits(0b111);
+        work.see(Event::Place { row: 0, square: RowBits::of(0) });
+        work.see(Event::Reject { row: 0, squares });
+        work.see(Event::Solution { found: Found::Single });
+        assert_eq!((work.placed, work.attacked, work.tally), (u64::MAX, u64::MAX, full));
     }
 }
