@@ -458,9 +458,10 @@ async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {
         ids.push(post(&browser, changes).await?);
     }
     for wide in [true, false] {
-        match wide {
-            true => browser.set_size(1280, 800).await?,
-            false => browser.set_phone().await?,
+        if wide {
+            browser.set_size(1280, 800).await?;
+        } else {
+            browser.set_phone().await?;
         }
         open(&browser).await?;
         browser.screenshot(&format!("results-hostile-{wide}")).await?;

@@ -158,7 +158,7 @@ impl<const EXTRACTS: bool> Lanes<u64> for Wide<EXTRACTS> {
             }
             &short
         });
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
         Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
@@ -182,11 +182,11 @@ impl<const EXTRACTS: bool> Lanes<u64> for Wide<EXTRACTS> {
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let lanes = packed(self.0, HALVES[chosen as usize & 15]);
         if let Some(places) = to.first_chunk_mut::<4>() {
-            // SAFETY: a vector is only made with a token.
+            // SAFETY: a vector is only made with a token; the array is as long as it.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 4];
-            // SAFETY: a vector is only made with a token.
+            // SAFETY: a vector is only made with a token; the array is as long as it.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             compress(all, chosen, to);
         }
@@ -214,7 +214,7 @@ impl<const EXTRACTS: bool> Lanes<u32> for Narrow<EXTRACTS> {
             }
             &short
         });
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
         Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
@@ -238,11 +238,11 @@ impl<const EXTRACTS: bool> Lanes<u32> for Narrow<EXTRACTS> {
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let lanes = packed(self.0, chosen as u8);
         if let Some(places) = to.first_chunk_mut::<8>() {
-            // SAFETY: a vector is only made with a token.
+            // SAFETY: a vector is only made with a token; the array is as long as it.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 8];
-            // SAFETY: a vector is only made with a token.
+            // SAFETY: a vector is only made with a token; the array is as long as it.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             compress(all, chosen, to);
         }
@@ -307,8 +307,17 @@ impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
     }
 }
 
-#[cfg(all(test, target_feature = "avx2", target_feature = "bmi2"))]
-primitives!(Avx2::<false>(()));
+// With every feature that the token vouches for.
+#[cfg(all(
+    test,
+    target_feature = "avx2",
+    target_feature = "bmi1",
+    target_feature = "bmi2",
+    target_feature = "popcnt"
+))]
+mod built_for {
+    use super::Avx2;
 
-#[cfg(all(test, target_feature = "avx2", target_feature = "bmi2"))]
-primitives!(tests_extracting: Avx2::<true>(()));
+    primitives!(Avx2::<false>(()));
+    primitives!(tests_extracting: Avx2::<true>(()));
+}

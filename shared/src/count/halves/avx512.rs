@@ -285,5 +285,17 @@ impl Words for Narrow {
     }
 }
 
-#[cfg(all(test, target_feature = "avx512vbmi2", target_feature = "avx512vpopcntdq"))]
+// With every feature that the token vouches for.
+#[cfg(all(
+    test,
+    target_feature = "avx512f",
+    target_feature = "avx512bw",
+    target_feature = "avx512dq",
+    target_feature = "avx512vl",
+    target_feature = "avx512vbmi2",
+    target_feature = "avx512vpopcntdq",
+    target_feature = "bmi1",
+    target_feature = "bmi2",
+    target_feature = "popcnt"
+))]
 primitives!(Avx512(()));

@@ -48,7 +48,7 @@ impl Lanes<u64> for Wide {
     fn load(_: Neon, from: &[u64]) -> Wide {
         let short = [from.first().copied().unwrap_or(0), 0];
         let lanes: &[u64; 2] = from.first_chunk().unwrap_or(&short);
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
         Wide(unsafe { vld1q_u64(lanes.as_ptr()) })
     }
 
@@ -70,7 +70,7 @@ impl Lanes<u64> for Wide {
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let mut lanes = [0; 2];
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: a vector is only made with a token; the array is as long as it.
         unsafe { vst1q_u64(lanes.as_mut_ptr(), self.0) };
         compress(lanes, chosen, to)
     }
@@ -96,14 +96,14 @@ impl Lanes<u32> for Narrow {
             }
             &short
         });
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
         Narrow(unsafe { vld1q_u32(lanes.as_ptr()) })
     }
 
     #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
         const BITS: [u32; 4] = [1, 2, 4, 8];
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: a vector is only made with a token; the array is as long as it.
         unsafe {
             let none = vceqzq_u32(vandq_u32(self.0, other.0));
             vaddvq_u32(vandq_u32(none, vld1q_u32(BITS.as_ptr())))
@@ -119,7 +119,7 @@ impl Lanes<u32> for Narrow {
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let mut lanes = [0; 4];
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: a vector is only made with a token; the array is as long as it.
         unsafe { vst1q_u32(lanes.as_mut_ptr(), self.0) };
         compress(lanes, chosen, to)
     }
