@@ -3,7 +3,9 @@
 //! This crate does no input or output, reads no clock and starts no thread, so that the same
 //! search runs in a web page, in a native command and, task by task, as the reference of GPU
 //! kernels. Rows count from the top; bits and columns count from the right edge, as in the
-//! pictures of the masks, and [`Column`] and [`Square`] also count from the left, as people do.
+//! pictures of the masks, and [`Column`] and [`Square`] also count from the left, as people do. "The
+//! seeds" are the published programs whose ladder of methods this crate follows, and whose words
+//! (MASK, SIDEMASK, BOUND1, …) it keeps.
 //!
 //! # Count a board
 //!
@@ -67,9 +69,10 @@
 //!
 //! - `alloc` (on unless turned off): whatever needs a heap, such as [`Plan`], [`Part`] and
 //!   [`Timeline`]. Without it boards, masks, symmetries and step by step searches remain.
-//! - `serde`: reading and writing the types of a count; what their constructors check is checked
-//!   on the way in.
-//! - `document`: result documents as JSON, read with the path to whatever is wrong in them.
+//! - `serde`, with `alloc`: reading and writing the types of a count; what their constructors check
+//!   is checked on the way in.
+//! - `document`, with `serde`: result documents as JSON, read with the path to whatever is wrong in
+//!   them.
 #![no_std]
 #![cfg_attr(
     not(feature = "alloc"),

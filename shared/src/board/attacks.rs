@@ -42,6 +42,7 @@ impl Attacks {
 
     /// The attacks as the next row sees them, once `queen` stands in this row.
     #[inline]
+    #[must_use = "returns the attacks on the next row; these do not change"]
     pub fn below(self, queen: RowBits) -> Attacks {
         Attacks {
             left: (self.left | queen) << 1,

@@ -74,7 +74,7 @@ impl Orbit {
     /// assert_eq!(orbit.images().map(|image| image.group), [1, 2, 1, 2, 3, 4, 3, 4]);
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
-    pub fn images(&self) -> &[Image; 8] {
+    pub const fn images(&self) -> &[Image; 8] {
         &self.images
     }
 
@@ -87,7 +87,7 @@ impl Orbit {
     /// assert_eq!(turned, Transform::Turn90.apply(&placement));
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
-    pub fn image(&self, transform: Transform) -> &Image {
+    pub const fn image(&self, transform: Transform) -> &Image {
         &self.images[transform as usize]
     }
 
@@ -124,12 +124,12 @@ impl Orbit {
     }
 
     /// The transforms that map the solution to itself.
-    pub fn stabiliser(&self) -> Stabiliser {
+    pub const fn stabiliser(&self) -> Stabiliser {
         self.stabiliser
     }
 
     /// The size of the class.
-    pub fn class(&self) -> Class {
+    pub const fn class(&self) -> Class {
         self.stabiliser.class()
     }
 
@@ -141,7 +141,7 @@ impl Orbit {
     /// assert_eq!(*Orbit::of(&placement).representative(), representative(&placement));
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
-    pub fn representative(&self) -> &Placement {
+    pub const fn representative(&self) -> &Placement {
         &self.representative
     }
 }

@@ -139,7 +139,7 @@ impl Placement {
     }
 
     /// The board's side.
-    pub fn size(&self) -> Size {
+    pub const fn size(&self) -> Size {
         self.size
     }
 
@@ -161,7 +161,9 @@ impl Placement {
     /// assert!(Placement::from_right(&[2, 0, 3, 1])?.columns_from_left().eq([1, 3, 0, 2]));
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
-    pub fn columns_from_left(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+    pub fn columns_from_left(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
         let last = self.size.last();
         self.columns_from_right().iter().map(move |&column| last - u32::from(column))
     }
@@ -178,7 +180,7 @@ impl Placement {
     /// assert!(placement.rows().map(|row| row.bits()).eq([0b0100, 0b0001, 0b1000, 0b0010]));
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = RowBits> + '_ {
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = RowBits> + ExactSizeIterator + '_ {
         self.columns_from_right().iter().map(|&column| RowBits::of(column.into()))
     }
 
@@ -191,9 +193,9 @@ impl Placement {
     /// assert_eq!(squares, ["0:1", "1:3", "2:0", "3:2"]);
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
-    pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
-        let queens = (0..).zip(self.columns_from_right());
-        queens.filter_map(|(row, &column)| Square::from_right(self.size, row, column.into()).ok())
+    pub fn squares(&self) -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator + '_ {
+        let queens = self.columns_from_right().iter().enumerate();
+        queens.map(|(row, &column)| Square::at(self.size, row as u32, column.into()))
     }
 
     /// The judgement value, whose order decides which image stands for a class.

@@ -95,7 +95,7 @@ impl Queens {
     }
 
     /// The board's side.
-    pub fn size(&self) -> Size {
+    pub const fn size(&self) -> Size {
         self.size
     }
 
@@ -166,9 +166,7 @@ impl Queens {
     /// ```
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
         (0..).zip(self.rows()).flat_map(move |(row, queens)| {
-            queens
-                .columns()
-                .filter_map(move |column| Square::from_right(self.size, row, column).ok())
+            queens.columns().map(move |column| Square::at(self.size, row, column))
         })
     }
 

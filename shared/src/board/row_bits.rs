@@ -22,7 +22,7 @@ use super::Size;
 /// `a | b`, `a & b`, `a ^ b` and `a - b` are the union, the intersection, what is in one of the
 /// two only, and the difference. `<<` and `>>` move every square towards the left or the right
 /// edge, as the lines of attack do from one row to the next: what moves beyond column 31 or the
-/// right edge is gone.
+/// right edge is gone, and by 32 columns and more so is all.
 ///
 /// ```
 /// use queens_core::{RowBits, Size};
@@ -347,6 +347,13 @@ impl RowBits {
 
 impl Size {
     /// Every square of a row: the seeds' MASK.
+    ///
+    /// ```
+    /// # use queens_core::{RowBits, Size};
+    /// // # # # # #
+    /// assert_eq!(Size::new(5)?.mask(), RowBits::from_bits(0b11111));
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
     #[inline]
     pub const fn mask(self) -> RowBits {
         RowBits(u32::MAX >> (32 - self.get()))
@@ -355,6 +362,7 @@ impl Size {
 
 /// The columns of the squares of a set: see [`RowBits::columns`].
 #[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Columns {
     left: RowBits,
 }
@@ -386,6 +394,7 @@ impl FusedIterator for Columns {}
 
 /// The subsets of a set: see [`RowBits::subsets`].
 #[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Subsets {
     of: RowBits,
     next: Option<RowBits>,
@@ -434,9 +443,26 @@ impl FromIterator<u32> for RowBits {
     }
 }
 
+/// The squares that are in any of these sets.
+///
+/// ```
+/// # use queens_core::RowBits;
+/// // . # . .
+/// // . . . #
+/// // . # . #
+/// let rows = [RowBits::from_bits(0b0100), RowBits::from_bits(0b0001)];
+/// assert_eq!(rows.into_iter().collect::<RowBits>(), RowBits::from_bits(0b0101));
+/// ```
+impl FromIterator<RowBits> for RowBits {
+    #[inline]
+    fn from_iter<T: IntoIterator<Item = RowBits>>(sets: T) -> RowBits {
+        sets.into_iter().fold(RowBits::EMPTY, |all, set| all | set)
+    }
+}
+
 impl Extend<u32> for RowBits {
     fn extend<T: IntoIterator<Item = u32>>(&mut self, columns: T) {
-        *self |= columns.into_iter().collect();
+        *self |= RowBits::from_iter(columns);
     }
 }
 

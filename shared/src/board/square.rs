@@ -55,7 +55,7 @@ impl Column {
     /// assert!(columns.map(Column::to_right).eq([3, 2, 1, 0]));
     /// # Ok::<(), queens_core::SizeError>(())
     /// ```
-    pub fn all(size: Size) -> impl DoubleEndedIterator<Item = Column> {
+    pub fn all(size: Size) -> impl DoubleEndedIterator<Item = Column> + ExactSizeIterator + Clone {
         // Every number below N fits a byte.
         (0..size.get() as u8).rev().map(move |from_right| Column { size, from_right })
     }
@@ -184,8 +184,9 @@ impl Square {
     /// assert_eq!(squares, [(0, 0), (0, 1), (1, 0), (1, 1)]);
     /// # Ok::<(), queens_core::SizeError>(())
     /// ```
-    pub fn all(size: Size) -> impl Iterator<Item = Square> {
-        (0..size.get()).flat_map(move |row| Square::of_row(size, row))
+    pub fn all(size: Size) -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator + Clone {
+        let n = size.get();
+        (0..n * n).map(move |place| Square::at(size, place / n, n - 1 - place % n))
     }
 
     /// The squares of a row from the left; none if the board has no such row.
@@ -197,9 +198,12 @@ impl Square {
     /// assert_eq!(Square::of_row(size, 3).count(), 0);
     /// # Ok::<(), queens_core::SizeError>(())
     /// ```
-    pub fn of_row(size: Size, row: u32) -> impl Iterator<Item = Square> {
-        let columns = Column::all(size);
-        columns.filter_map(move |column| Square::from_left(size, row, column.to_left()).ok())
+    pub fn of_row(
+        size: Size,
+        row: u32,
+    ) -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator + Clone {
+        let columns = if row < size.get() { size.get() } else { 0 };
+        (0..columns).rev().map(move |column| Square::at(size, row, column))
     }
 
     /// The board's side.
@@ -244,12 +248,11 @@ impl Square {
         (self.row(), self.column.to_right())
     }
 
-    /// Another square of the same board, by its row from the top and its column from the right:
-    /// the caller knows that both are on it.
+    /// The square of a row from the top and a column from the right: the caller knows that the board
+    /// has both.
     #[inline]
-    pub(super) const fn moved_to(self, row: u32, column: u32) -> Square {
-        let column = Column { size: self.size(), from_right: column as u8 };
-        Square { row: row as u8, column }
+    pub(super) const fn at(size: Size, row: u32, column: u32) -> Square {
+        Square { row: row as u8, column: Column { size, from_right: column as u8 } }
     }
 }
 

@@ -49,6 +49,7 @@ impl Transform {
     /// assert_eq!(LeftRight.then(Turn90), AntiDiagonal);
     /// assert_eq!(Turn90.then(LeftRight), MainDiagonal);
     /// ```
+    #[must_use = "returns the transform of both; neither changes"]
     pub const fn then(self, next: Transform) -> Transform {
         // Each is some quarter turns, and from the fifth on a left-right mirror after them.
         let (turns, mirror) = (self as usize % 4, self as usize / 4);
@@ -65,6 +66,7 @@ impl Transform {
     /// assert_eq!(Transform::Turn90.inverse(), Transform::Turn270);
     /// assert_eq!(Transform::LeftRight.inverse(), Transform::LeftRight);
     /// ```
+    #[must_use = "returns another transform; this one does not change"]
     pub const fn inverse(self) -> Transform {
         match self {
             Transform::Turn90 => Transform::Turn270,
@@ -87,6 +89,7 @@ impl Transform {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
+    #[must_use = "returns another square; the given one does not move"]
     pub const fn square(self, square: Square) -> Square {
         let last = square.size().last();
         let (row, column) = square.to_right();
@@ -100,7 +103,7 @@ impl Transform {
             Transform::TopBottom => (last - row, column),
             Transform::AntiDiagonal => (column, row),
         };
-        square.moved_to(row, column)
+        Square::at(square.size(), row, column)
     }
 
     /// The image of a placement.
@@ -117,6 +120,7 @@ impl Transform {
     /// assert!(turned.columns_from_left().eq([4, 1, 3, 0, 2]));
     /// # Ok::<(), queens_core::PlacementError>(())
     /// ```
+    #[must_use = "returns the image; the placement does not change"]
     pub fn apply(self, placement: &Placement) -> Placement {
         let squares = placement.squares().map(|square| self.square(square));
         Placement::from_squares(placement.size(), squares)

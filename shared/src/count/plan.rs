@@ -185,12 +185,14 @@ impl Plan {
         }
     }
 
-    /// What the count of such a task is to cover; `None` as for its column sets.
+    /// What the count of a task of half-board matching is to cover; `None` if the plan has no such
+    /// task or is not made of column sets.
     pub fn covered(&self, task: usize) -> Option<Covered> {
         self.covered_by_first(task, usize::MAX)
     }
 
-    /// What the count of so many of its first column sets covers.
+    /// What the count of so many of a task's first column sets covers; `None` if the plan has no such
+    /// task or is not made of column sets.
     pub fn covered_by_first(&self, task: usize, sets: usize) -> Option<Covered> {
         let weights = self.column_sets(task)?.take(sets).map(|sets| sets.weight);
         Some(weights.fold(Covered::default(), |Covered { sets, weight }, more| Covered {
@@ -205,7 +207,7 @@ impl Plan {
         self.column_sets(task)?.nth(Self::CHOSEN)
     }
 
-    /// The symmetries that such a task makes use of; `None` for other methods.
+    /// The symmetries that half-board matching makes use of in this plan; `None` for other methods.
     pub fn symmetries(&self) -> Option<Symmetries> {
         match self.tasks {
             Tasks::Columns(_, symmetries) => Some(symmetries),

@@ -16,7 +16,11 @@ pub fn ranges(ids: &[u32]) -> String {
     runs(ids).collect::<Vec<_>>().join(",")
 }
 
-/// The same, with an end after a dozen ranges: for a sentence.
+/// Numbers as [`ranges`] writes them, with an end after a dozen: for a sentence.
+///
+/// ```
+/// assert_eq!(queens_core::shortened(&[3, 17, 40, 41, 42]), "3,17,40-42");
+/// ```
 #[must_use]
 pub fn shortened(ids: &[u32]) -> String {
     const MOST: usize = 12;

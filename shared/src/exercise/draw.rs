@@ -331,7 +331,7 @@ impl Draw {
             let n = self.chance.pick(sizes)?;
             let solution = self.solution(Size::new(n).ok()?, |_| true)?;
             let (upper, right) = in_halves(&solution);
-            let taken = upper.rows().iter().fold(RowBits::EMPTY, |all, &queen| all | queen);
+            let taken: RowBits = upper.rows().iter().copied().collect();
             let mut lower = Vec::new();
             list(upper.size(), n / 2, upper.size().mask() - taken, &mut lower);
             lower.retain(|lower| {

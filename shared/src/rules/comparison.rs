@@ -30,6 +30,7 @@ pub struct ComparedRow {
 /// # Ok::<(), queens_core::PlacementError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Comparison<'a> {
     queens: &'a [RowBits],
     last: u32,
@@ -208,6 +209,7 @@ impl SymmetryOps {
 
     /// The next comparison to make, if one is left.
     #[inline]
+    #[must_use = "says what to compare; `learn` takes the outcome"]
     pub fn next(&self) -> Option<Cell> {
         if self.verdict.is_some() {
             return None;
@@ -266,6 +268,7 @@ impl FullComparison {
 
     /// The next image to compare with, if one is left.
     #[inline]
+    #[must_use = "says what to compare; `learn` takes the outcome"]
     pub fn next(&self) -> Option<Transform> {
         use Transform::{
             AntiDiagonal, LeftRight, MainDiagonal, TopBottom, Turn90, Turn180, Turn270,

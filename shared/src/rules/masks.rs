@@ -211,6 +211,7 @@ impl Masks {
     /// assert_eq!(second.next(), inner.nth(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use = "returns the masks of another branch; these do not change"]
     pub fn next(self) -> Option<Masks> {
         if self.first == FirstQueen::Corner {
             return Masks::corner(self.branching, self.size, self.bound1.wrapping_add(1))
@@ -254,13 +255,13 @@ impl Masks {
 
     /// Whether the first queen stands in the corner.
     #[inline]
-    pub fn is_corner(&self) -> bool {
-        self.first == FirstQueen::Corner
+    pub const fn is_corner(&self) -> bool {
+        matches!(self.first, FirstQueen::Corner)
     }
 
     /// The first queen as a bit.
     #[inline]
-    pub fn first_queen(&self) -> RowBits {
+    pub const fn first_queen(&self) -> RowBits {
         match self.first {
             FirstQueen::Corner => RowBits::of(0),
             FirstQueen::Inner => RowBits::of(self.bound1),

@@ -32,8 +32,7 @@ impl Open {
         if queens.conflicts().next().is_some() {
             return None;
         }
-        let filled =
-            queens.squares().fold(RowBits::EMPTY, |rows, square| rows | RowBits::of(square.row()));
+        let filled: RowBits = queens.squares().map(Square::row).collect();
         Some(Open { rows: queens.size().mask() - filled, lines: queens.lines() })
     }
 
@@ -121,6 +120,7 @@ pub enum Consequence {
 /// The squares that follow from given queens one after another, each forced by the queens and the
 /// squares before it; see [`Queens::consequences`].
 #[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Consequences {
     size: Size,
     /// None at the end.
@@ -178,6 +178,7 @@ struct Level {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Completions {
     given: Queens,
     levels: [Level; 32],

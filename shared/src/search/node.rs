@@ -50,6 +50,7 @@ impl Node {
     }
 
     /// The node without its last queen; `None` for the root.
+    #[must_use = "returns another node; this one does not change"]
     pub fn parent(mut self) -> Option<Node> {
         self.depth = self.depth.checked_sub(1)?;
         if let Some(last) = self.columns.get_mut(usize::from(self.depth)) {

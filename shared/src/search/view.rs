@@ -49,7 +49,7 @@ impl View {
     /// The columns of the queens above a row.
     fn down(&self, row: u32) -> RowBits {
         let above = self.queens.get(..row as usize).unwrap_or(&self.queens);
-        above.iter().fold(RowBits::EMPTY, |down, &queen| down | queen)
+        above.iter().copied().collect()
     }
 
     /// Whether the queen of a row comes from a loop over first queens, not from the row's free
@@ -116,7 +116,7 @@ impl View {
         };
         smaller(&queens).or_else(|| {
             let masks = self.masks.filter(|masks| row == masks.bound2)?;
-            let down = queens.iter().fold(RowBits::EMPTY, |down, &queen| down | queen);
+            let down: RowBits = queens.iter().copied().collect();
             let late = (masks.sidemask - down).lowest();
             *queens.get_mut(row as usize + 1)? = late;
             smaller(&queens).filter(|_| !late.is_empty())

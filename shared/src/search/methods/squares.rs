@@ -45,7 +45,7 @@ impl Squares {
         let above = self.queens.get(..self.row as usize).unwrap_or(&self.queens);
         let attacks = above.iter().fold(Attacks::NONE, |attacks, &queen| attacks.below(queen));
         let next = self.next.get(self.row as usize).copied().unwrap_or(end);
-        let free = (next..end).fold(RowBits::EMPTY, |free, column| free | RowBits::of(column));
+        let free: RowBits = (next..end).collect();
         View {
             method,
             size: self.size,

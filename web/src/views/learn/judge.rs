@@ -256,7 +256,7 @@ impl Task {
     fn about_next(&self, language: Language, now: &Snapshot, square: Square) -> String {
         let method = self.exercise.search.map(|(method, _)| method);
         let above = now.view.queens.iter().take(square.row() as usize);
-        let taken = above.fold(RowBits::EMPTY, |all, &queen| all | queen);
+        let taken: RowBits = above.copied().collect();
         match method {
             Some(Stepped::Permutations) if taken.intersects(square.bit()) => {
                 tr!(language, "lesson.column-taken")

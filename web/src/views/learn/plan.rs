@@ -276,7 +276,7 @@ mod tests {
                             |register| view.register(register).unwrap_or_default() & size.mask();
                         let free = word(Register::Free);
                         let lines = Register::LINES.iter().map(|&line| word(line));
-                        let taken = lines.fold(RowBits::EMPTY, |all, line| all | line);
+                        let taken: RowBits = lines.collect();
                         assert_eq!((size.mask() - taken, free.columns().count()), (free, 1));
                         let square = Square::of_bits(size, view.row, free).unwrap().to_left();
                         vec![format!("{}", square.0), format!("{}", square.1)]
