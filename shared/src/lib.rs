@@ -74,6 +74,8 @@
 //! - `document`, with `serde`: result documents as JSON, read with the path to whatever is wrong in
 //!   them.
 #![no_std]
+// The documentation says of each item which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "alloc"),
     allow(dead_code, reason = "searches below a prefix are there for plans, which need a heap")
