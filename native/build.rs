@@ -1,7 +1,8 @@
 //! Chooses the folder of the page that is embedded into the command.
 //!
-//! `QUEENS_PAGE_DIR` names the folder of the built page (in full, or seen from here). Without it an empty folder takes its place, so that the
-//! command builds on its own; the server then says how the page is built.
+//! `QUEENS_PAGE_DIR` names the folder of the built page (in full, or seen from here). Without it an
+//! empty folder takes its place, so that the command builds on its own; the server then says how the
+//! page is built.
 
 use std::{env, error::Error, fs, path::PathBuf};
 

@@ -107,7 +107,8 @@ pub enum Failure {
     /// The numbers of a count cannot be right.
     #[error(
         "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
-         machine; please report it, with N = {size}, the method {method} and what follows"
+         machine; please report it, with what `queens --version` says, N = {size}, the method \
+         {method} and what follows"
     )]
     WrongCount {
         /// What was counted.
@@ -120,7 +121,8 @@ pub enum Failure {
     /// The tasks of a shard cannot be right.
     #[error(
         "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
-         machine; please report it, with N = {size}, the method {method} and what follows:{}",
+         machine; please report it, with what `queens --version` says, N = {size}, the method \
+         {method} and what follows:{}",
         listed(.found)
     )]
     WrongShard {

@@ -42,20 +42,32 @@ use std::{
     ffi::OsString,
     io::{self, Write},
     process::{self, ExitCode},
+    sync::LazyLock,
 };
 
 use clap::{CommandFactory, Parser, Subcommand};
-use queens_core::document::harmless;
+use queens_core::document::{Program, harmless};
 
 use failure::Failure;
 
 /// Counts, shows and explains the solutions of the N-Queens problem
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
+#[command(
+    version,
+    long_version = VERSION.as_str(),
+    arg_required_else_help = true,
+    after_help = AFTER_HELP
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The version and, where it is known, the commit that the command was built of.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let Program { version, commit, .. } = queens::count::program();
+    if commit.is_empty() { version } else { format!("{version} ({commit})") }
+});
 
 const AFTER_HELP: &str = "\
 Rows count from the top and columns from the left, both from 0; the judgement value, by which

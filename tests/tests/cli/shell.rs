@@ -54,15 +54,18 @@ fn section<'a>(page: &'a str, name: &str) -> &'a str {
     rest.split("\n.SH ").next().unwrap()
 }
 
+/// The commands that the manual names.
+pub fn commands(manual: &str) -> Vec<String> {
+    let lines = section(manual, "SUBCOMMANDS").lines();
+    let names = lines.filter_map(|line| line.strip_prefix("queens\\-")?.strip_suffix("(1)"));
+    names.map(str::to_owned).collect()
+}
+
 #[test]
 fn the_manual_has_a_page_for_the_command_and_for_each_of_its_commands() {
     let whole = line("man").out;
     assert!(whole.contains("\n.TH queens 1  \"queens "), "{whole}");
-    let commands: Vec<String> = section(&whole, "SUBCOMMANDS")
-        .lines()
-        .filter_map(|line| line.strip_prefix("queens\\-")?.strip_suffix("(1)"))
-        .map(str::to_owned)
-        .collect();
+    let commands = commands(&whole);
     for wanted in ["count", "complete", "symmetries", "serve", "man"] {
         assert!(commands.iter().any(|command| command == wanted), "{commands:?}");
     }
