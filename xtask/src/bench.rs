@@ -159,7 +159,7 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
     if how.page {
         parts::need_target(project::WASM_TARGET)?;
         let queens = serve::build_command(&page::build()?)?;
-        test::browser(["--bench", "page"], &[queens.into_os_string()])?;
+        test::alone(["--bench", "page"], &[queens.into_os_string()])?;
         return Ok(ExitCode::SUCCESS);
     }
     let boards = how.boards()?;

@@ -131,7 +131,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Chore::Browser { arguments } => {
             parts::need_target(project::WASM_TARGET)?;
             page::build_with_site()?;
-            test::browser(["--test", "browser"], &arguments)?;
+            test::alone(["--test", "browser"], &arguments)?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Endure => {

@@ -45,28 +45,32 @@ pub fn test(install: bool) -> Result<ExitCode> {
     Ok(report.finish())
 }
 
-/// Runs one of cargo's targets that drive the browser alone, for those who write them.
-pub fn browser(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
+/// Runs one of cargo's targets that drive the command or the browser alone, for those who write them.
+pub fn alone(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
+    run_alone(target, |test| test.arg("--").args(arguments))
+}
+
+/// Runs the long forms of a target's tests, one after another.
+pub fn at_length(target: &str) -> Result<()> {
+    parts::need_target(project::WASM_TARGET)?;
+    page::build_with_site()?;
+    run_alone(["--test", target], |test| {
+        test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1")
+    })
+}
+
+/// Builds the command as it is now, which the tests start, and then runs a target of them.
+fn run_alone(target: [&str; 2], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
     let mut test = project::cargo();
-    test.arg("test").args(target).args(packages).arg("--").args(arguments);
+    more(test.arg("test").args(target).args(packages));
     for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
         suites::with_page(&mut command);
         project::run(&mut command, what)?;
     }
     Ok(())
-}
-
-/// Runs the long forms of a target's tests, one after another.
-pub fn at_length(target: &str) -> Result<()> {
-    let [packages, ..] = suites::HOST;
-    let mut test = project::cargo();
-    test.arg("test").args(["--test", target]).args(packages);
-    test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1");
-    suites::with_page(&mut test);
-    project::run(&mut test, "cargo test")
 }
 
 /// The steps; the quick ones first.
