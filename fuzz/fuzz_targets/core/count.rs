@@ -6,11 +6,13 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
     Attacks, ClassCounts, Done, Form, Glimpse, Method, Numbers, Pace, Part, Plan, RowBits, Sample,
     Size, Survey, Tally, Turns, Wrong, choose, half_turn, half_turn_from,
-    halves::{self, ColumnSets, Columns, Isa, Splits, Symmetries, Tables},
+    halves::{self, ColumnSets, Columns, Splits, Symmetries, Tables},
     known::known,
     recount, remaining, settle,
 };
 use queens_fuzz::{Board, small};
+
+use crate::isa;
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
@@ -159,7 +161,7 @@ fn plan(method: Method, size: Size, version: u32, task: usize) {
 }
 
 fn count(plan: &Plan, tasks: &[u16]) {
-    let mut counter = plan.counter(Form::Iterative, Isa::BUILT_IN);
+    let mut counter = plan.counter(Form::Iterative, isa::best());
     // Past the last one by some, too.
     for task in tasks.iter().take(4).map(|&task| usize::from(task) % (plan.len() + 2)) {
         let counted = plan.count(task, Form::Recursive);
@@ -181,7 +183,7 @@ fn made_up(size: Size, symmetries: Symmetries, numbers: &[u16]) {
     let sets = ColumnSets { top, bottom, middle, weight: 1 };
     assert!(sets.key(size) >> (size.get() / 2) == 0);
     let count = |symmetries, spared| {
-        let counter = halves::Counter::new(size, symmetries, Isa::BUILT_IN);
+        let counter = halves::Counter::new(size, symmetries, isa::best());
         counter.expect("it is a small board").count_part(&sets, spared)
     };
     let middles = middle.map_or(RowBits::EMPTY, |column| RowBits::of(column));

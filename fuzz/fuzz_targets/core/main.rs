@@ -5,6 +5,10 @@
 
 mod board;
 mod count;
+/// How the command finds the vectors of this processor.
+#[allow(dead_code, reason = "only the fastest are used")]
+#[path = "../../../native/src/isa.rs"]
+mod isa;
 mod search;
 mod texts;
 
