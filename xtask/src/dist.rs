@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use flate2::{Compression, GzBuilder};
 
 use crate::{page, project, serve};
@@ -19,13 +19,24 @@ use crate::{page, project, serve};
 const SHELLS: [(&str, &str); 3] =
     [("bash", "queens.bash"), ("zsh", "_queens"), ("fish", "queens.fish")];
 
-/// What of the project comes along.
-const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+/// What of the project comes along, and as what: whoever unpacks it has no use for how it is built.
+const TEXTS: [(&str, &str); 4] = [
+    ("docs/install.md", "README.md"),
+    ("CHANGELOG.md", "CHANGELOG.md"),
+    ("LICENSE-MIT", "LICENSE-MIT"),
+    ("LICENSE-APACHE", "LICENSE-APACHE"),
+];
 
 /// Makes both, and says where they are. With `twice` it does so twice from nothing, fails unless
-/// both archives are the same, and has the command inside serve the page.
+/// all is committed and both archives are the same, and has the command inside count and serve the
+/// page.
 pub fn dist(twice: bool) -> Result<()> {
     if twice {
+        ensure!(
+            serve::commit().is_some(),
+            "what is to be released must be committed, so that the command can name its commit; \
+             see `git status`"
+        );
         check::clean()?;
     }
     let archive = make()?;
@@ -42,7 +53,7 @@ pub fn dist(twice: bool) -> Result<()> {
         }
         check::works(&archive, &page::folder())?;
         println!(
-            "Both archives are the same, {} bytes, and the command serves its page.",
+            "Both archives are the same, {} bytes, and the command counts and serves its page.",
             second.len()
         );
     }
@@ -84,8 +95,8 @@ fn entries(command: &Path) -> Result<BTreeMap<String, Entry>> {
         |path: PathBuf| fs::read(&path).with_context(|| format!("reading {}", path.display()));
     let file = command.file_name().context("the command has no name")?.to_string_lossy();
     add(file.into_owned(), read(command.to_owned())?, true);
-    for text in TEXTS {
-        add(text.to_owned(), read(project::root().join(text))?, false);
+    for (text, name) in TEXTS {
+        add(name.to_owned(), read(project::root().join(text))?, false);
     }
     let manual = printed(command, &["man"])?;
     for name in named_pages(&String::from_utf8_lossy(&manual)) {

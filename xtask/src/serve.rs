@@ -56,7 +56,7 @@ pub fn build_command(page: &Path) -> Result<PathBuf> {
 
 /// The commit that is checked out, which result documents name; `None` outside a checkout, or
 /// where a change is not committed.
-fn commit() -> Option<String> {
+pub fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use flate2::read::GzDecoder;
 
-use crate::{page, project};
+use crate::{page, project, serve};
 
 /// How long the server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -32,8 +32,8 @@ pub fn clean() -> Result<()> {
     Ok(())
 }
 
-/// Unpacks an archive into an empty folder and has its command serve the page, which is to be that
-/// of `page`.
+/// Unpacks an archive into an empty folder and has its command count N = 12, say of which commit it
+/// is, and serve the page, which is to be that of `page`.
 pub fn works(archive: &Path, page: &Path) -> Result<()> {
     let folder = project::target().join("dist/unpacked");
     if folder.exists() {
@@ -47,6 +47,13 @@ pub fn works(archive: &Path, page: &Path) -> Result<()> {
         ensure!(fs::metadata(&path).is_ok_and(|file| file.len() > 100), "no {}", path.display());
     }
     let command = inside.join(format!("queens{}", std::env::consts::EXE_SUFFIX));
+    let commit = serve::commit().context("something is not committed")?;
+    for (arguments, expected) in [("count 12 --quiet", "14,200"), ("--version", &commit)] {
+        let output = Command::new(&command).args(arguments.split(' ')).output();
+        let said = output.with_context(|| format!("starting {}", command.display()))?.stdout;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        ensure!(said.contains(expected), "queens {arguments} does not say {expected}, but {said}");
+    }
     let mut server = Server::start(&command, &folder)?;
     for (address, file) in [("/", "index.html"), ("/queens-web_bg.wasm", "queens-web_bg.wasm")] {
         let expected = fs::read(page.join(file)).with_context(|| format!("reading {file}"))?;
