@@ -1,7 +1,9 @@
 //! `queens serve` with a store of its own.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -13,6 +15,9 @@ use crate::process::Companion;
 
 /// How long the server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The store's file in its folder.
+const STORE: &str = "results.sqlite";
 
 /// A running server; it ends, and its store goes, when this value goes.
 #[derive(Debug)]
@@ -26,11 +31,21 @@ impl Server {
     /// Starts the server on a port of its own choice with an empty store, and waits until it says
     /// where it listens.
     pub fn start() -> Result<Self> {
+        Self::start_in(tempfile::tempdir().context("creating a folder for the store")?)
+    }
+
+    /// The same with a copy of a store that there is.
+    pub fn start_with(file: &Path) -> Result<Self> {
         let store = tempfile::tempdir().context("creating a folder for the store")?;
+        fs::copy(file, store.path().join(STORE)).with_context(|| file.display().to_string())?;
+        Self::start_in(store)
+    }
+
+    fn start_in(store: TempDir) -> Result<Self> {
         let mut companion = Companion::start(
             Command::new(command::path()?)
                 .args(["serve", "--listen", "127.0.0.1:0", "--store"])
-                .arg(store.path().join("results.sqlite"))
+                .arg(store.path().join(STORE))
                 .stdin(Stdio::null())
                 .stdout(Stdio::piped()),
         )?;
@@ -48,7 +63,7 @@ impl Server {
     }
 
     /// The folder of the store.
-    pub fn store(&self) -> &std::path::Path {
+    pub fn store(&self) -> &Path {
         self.store.path()
     }
 

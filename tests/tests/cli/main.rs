@@ -6,6 +6,7 @@ mod completes;
 mod counts;
 mod journals;
 mod refuses;
+mod releases;
 mod shards;
 mod shell;
 mod shows;

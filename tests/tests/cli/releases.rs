@@ -1,0 +1,65 @@
+//! What each version has written is read by this one.
+
+use std::{fs, path::PathBuf};
+
+use queens_tests::server::Server;
+use serde_json::Value;
+
+use crate::support::{data, known, queens};
+
+/// The folders of the versions; docs/release.md says what they hold.
+fn releases() -> Vec<PathBuf> {
+    let entries = fs::read_dir(data("releases")).unwrap();
+    let folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert!(!folders.is_empty());
+    folders
+}
+
+#[test]
+fn documents_are_verified() {
+    for release in releases() {
+        let said = queens(["verify".as_ref(), release.join("count.json").as_os_str()]);
+        assert_eq!(said.code, Some(0), "{}: {}", release.display(), said.err);
+        assert!(
+            said.out.contains("Checks passed: sums, divisibility, known, recount"),
+            "{}",
+            said.out
+        );
+    }
+}
+
+#[test]
+fn journals_go_on() {
+    for release in releases() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("count.journal");
+        fs::copy(release.join("count.journal"), &journal).unwrap();
+        let journal = journal.to_str().unwrap();
+        let said = queens(["resume", journal, "--json", "--threads", "2", "--backend", "cpu"]);
+        assert_eq!(said.code, Some(0), "{}: {}", release.display(), said.err);
+        assert!(said.err.contains(" tasks are done already"), "{}", said.err);
+        let document: Value = serde_json::from_str(&said.out).unwrap();
+        let expected = known(15);
+        for number in ["total", "unique"] {
+            assert_eq!(document[number], expected[number], "{}", release.display());
+        }
+    }
+}
+
+#[test]
+fn stores_are_served() {
+    for release in releases() {
+        let server = Server::start_with(&release.join("results.sqlite")).unwrap();
+        let read = |path: &str| -> Value {
+            let (status, body) = server.get(path).unwrap();
+            assert_eq!(status, 200, "{}: {body}", release.display());
+            serde_json::from_str(&body).unwrap()
+        };
+        let list = read("/api/v1/results");
+        let mut results = list["results"].as_array().unwrap().iter();
+        let id = results.find(|result| result["n"] == 10).unwrap()["id"].as_str().unwrap();
+        let text = fs::read_to_string(release.join("count.json")).unwrap();
+        let posted: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read(&format!("/api/v1/results/{id}")), posted, "{}", release.display());
+    }
+}
