@@ -24,7 +24,9 @@ pub fn read(file: &Path) -> Result<Value> {
 /// program that both have; the clock's time where the system does not tell the other.
 pub fn table(race: &Race, before: &Value) -> String {
     let commit = before["commit"].as_str().unwrap_or("an unknown commit");
-    let mut table = format!("Beside {commit}:\n\n| N | program | then | now | ratio |\n");
+    let processor = before["machine"]["cpu"].as_str().unwrap_or("an unknown processor");
+    let mut table =
+        format!("Beside {commit} on {processor}:\n\n| N | program | then | now | ratio |\n");
     table += "|---|---|---|---|---|\n";
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {
@@ -84,9 +86,13 @@ mod tests {
             { "name": "one", "seconds": [8.0], "processor": [2.0, 1.0, 9.0] },
             { "name": "two", "seconds": [8.0, 8.0], "processor": [] },
         ]);
-        let before = json!({ "commit": "0123", "boards": [{ "n": 16, "programs": programs }] });
+        let before = json!({
+            "commit": "0123",
+            "machine": { "cpu": "AMD EPYC" },
+            "boards": [{ "n": 16, "programs": programs }],
+        });
         let expected = "\
-Beside 0123:
+Beside 0123 on AMD EPYC:
 
 | N | program | then | now | ratio |
 |---|---|---|---|---|
