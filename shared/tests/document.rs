@@ -197,6 +197,20 @@ fn a_field_twice_is_refused() {
 }
 
 #[test]
+fn a_field_twice_deep_inside_is_named_in_a_sentence() {
+    let name = "tasks".repeat(8);
+    for (opening, closing, path) in [
+        (r#"{"a": "#, "}", "a.a.a.….a.twice"),
+        ("[", "]", "[0][0][0].…[0].twice"),
+        (&format!("{{\"{name}\": "), "}", &format!("{name}.{name}.{name}.….{name}.twice")),
+    ] {
+        let text = opening.repeat(100) + r#"{"twice": 1, "twice": 2}"# + &closing.repeat(100);
+        let error = Document::parse(&text).unwrap_err();
+        assert_eq!(error.to_string(), format!("{path}: this field occurs twice"));
+    }
+}
+
+#[test]
 fn what_is_quoted_cannot_be_obeyed() {
     let quoted = |text: &str| refusal(&with(EIGHT, "/form", json!(text)));
     let known = "is not known here; it can be recursive, iterative";

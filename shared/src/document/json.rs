@@ -22,10 +22,10 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
         return Err(DocumentError::Empty);
     }
     let mut from = serde_json::Deserializer::from_str(text);
-    let mut reading = Reading { room: ROOM, repeated: None };
+    let mut reading = Reading { room: ROOM, repeated: Vec::new() };
     let value = Unrepeated(&mut reading).deserialize(&mut from);
-    if let Some(path) = reading.repeated {
-        return Err(DocumentError::field(path, Problem::Repeated));
+    if !reading.repeated.is_empty() {
+        return Err(DocumentError::field(path(reading.repeated), Problem::Repeated));
     }
     if value.is_ok() && has_reserved_name(text) {
         let reason = format!("no field can be called {NUMBER}");
@@ -77,8 +77,9 @@ const ROOM: u32 = 28 * 65_536;
 struct Reading {
     /// The room that is left.
     room: u32,
-    /// The path to a field that occurs twice, from where reading has gone back to.
-    repeated: Option<String>,
+    /// The steps to a field that occurs twice from where reading has gone back to, the last one first;
+    /// none if there is no such field.
+    repeated: Vec<String>,
 }
 
 impl Reading {
@@ -89,12 +90,32 @@ impl Reading {
     }
 
     /// Reading goes back from a part of this name.
-    fn leave(&mut self, part: &str) {
-        self.repeated = self.repeated.take().map(|path| {
-            let point = if path.starts_with('[') { "" } else { "." };
-            format!("{part}{point}{path}")
-        });
+    fn leave(&mut self, part: String) {
+        if !self.repeated.is_empty() {
+            self.repeated.push(part);
+        }
     }
+}
+
+/// Steps that a path is told in at its beginning and at its end; a document has known fields three
+/// steps deep.
+const TOLD: [usize; 2] = [3, 2];
+
+/// The path that these steps are, the last one first: of a long one the beginning and the end.
+fn path(mut steps: Vec<String>) -> String {
+    steps.reverse();
+    let [first, last] = TOLD;
+    if steps.len() > first + 1 + last {
+        steps.splice(first..steps.len() - last, ["…".into()]);
+    }
+    let mut path = String::new();
+    for step in &steps {
+        if !path.is_empty() && !step.starts_with('[') {
+            path.push('.');
+        }
+        path.push_str(step);
+    }
+    path
 }
 
 /// Reads a value without repeated fields, while there is room.
@@ -151,7 +172,7 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
                 Ok(Some(value)) => list.push(value),
                 Ok(None) => return Ok(Value::Array(list)),
                 Err(error) => {
-                    self.0.leave(&format!("[{}]", list.len()));
+                    self.0.leave(format!("[{}]", list.len()));
                     return Err(error);
                 }
             }
@@ -171,7 +192,7 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
                 return Ok(Value::Number(number));
             }
             if map.contains_key(&name) {
-                self.0.repeated = Some(named(&name));
+                self.0.repeated = [named(&name)].into();
                 return Err(Error::custom("a field occurs twice"));
             }
             if map.is_empty() {
@@ -181,7 +202,7 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
             match from.next_value_seed(Unrepeated(self.0)) {
                 Ok(value) => drop(map.insert(name, value)),
                 Err(error) => {
-                    self.0.leave(&named(&name));
+                    self.0.leave(named(&name));
                     return Err(error);
                 }
             }
