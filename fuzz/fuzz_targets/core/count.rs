@@ -186,7 +186,7 @@ fn made_up(size: Size, symmetries: Symmetries, numbers: &[u16]) {
         let counter = halves::Counter::new(size, symmetries, isa::best());
         counter.expect("it is a small board").count_part(&sets, spared)
     };
-    let middles = middle.map_or(RowBits::EMPTY, |column| RowBits::of(column));
+    let middles = middle.map_or(RowBits::EMPTY, RowBits::of);
     let whole = [top, bottom, middles].map(RowBits::len).iter().sum::<u32>() == size.get();
     let is_shared_out = whole && top | bottom | middles == size.mask();
     let all = count(symmetries, Attacks::NONE);
