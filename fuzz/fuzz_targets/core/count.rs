@@ -191,8 +191,9 @@ fn made_up(size: Size, symmetries: Symmetries, numbers: &[u16]) {
     let is_shared_out = whole && top | bottom | middles == size.mask();
     let all = count(symmetries, Attacks::NONE);
     assert!(is_shared_out || all == 0, "{sets:?}");
-    if is_shared_out && count(Symmetries::Four, Attacks::NONE) > 0 {
-        assert_eq!(count(Symmetries::Four, Attacks::NONE), within(size, &sets, 0, Attacks::NONE));
+    let once = count(Symmetries::Four, Attacks::NONE);
+    if is_shared_out && once > 0 {
+        assert_eq!(once, within(size, &sets, 0, Attacks::NONE));
     }
     let spared = RowBits::from_bits(spared.into());
     assert!(count(symmetries, Attacks { left: spared, down: spared, right: spared }) <= all);

@@ -307,15 +307,15 @@ impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
     }
 }
 
-// With every feature that the token vouches for.
-#[cfg(all(
-    test,
-    target_feature = "avx2",
-    target_feature = "bmi1",
-    target_feature = "bmi2",
-    target_feature = "popcnt"
-))]
+#[cfg(test)]
 mod built_for {
+    // With every feature that the token vouches for.
+    #![cfg(all(
+        target_feature = "avx2",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "popcnt"
+    ))]
     use super::Avx2;
 
     primitives!(Avx2::<false>(()));
