@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use queens_core::{
-    Queens, Size, Square,
-    notation::{columns, queens, write_columns, write_queens},
+    Placement, Queens, Size, Square,
+    notation::{ParsePlacementError, columns, queens, square, write_columns, write_queens},
 };
 
 fn size(n: u32) -> Size {
@@ -48,6 +48,35 @@ fn queens_are_different_squares_of_the_board() {
         let error = queens(size(8), text).unwrap_err();
         assert!(error.to_string().starts_with(sentence), "{error}");
         assert!(text.contains(&error.part()), "{error}");
+    }
+}
+
+#[test]
+fn a_placement_is_read_as_it_is_shown() {
+    let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
+    for text in [&placement.to_string(), "1,3,0,2", " 1, 3,0 2 "] {
+        assert_eq!(text.parse(), Ok(placement), "{text}");
+    }
+    let no_column = "1 x 0 2".parse::<Placement>().unwrap_err();
+    assert!(matches!(no_column, ParsePlacementError::Notation(_)), "{no_column:?}");
+    for text in ["", "1 3 0 3", "1 4 0 2", &"0 ".repeat(40)] {
+        let error = text.parse::<Placement>().unwrap_err();
+        let ParsePlacementError::Placement(same) = &error else { panic!("{error:?}") };
+        assert_eq!(Err(*same), Placement::from_left(&columns(text).unwrap()));
+        assert_eq!(error.to_string(), same.to_string());
+    }
+}
+
+#[test]
+fn every_square_is_read_as_it_is_shown() {
+    for size in Size::all() {
+        for shown in Square::all(size) {
+            assert_eq!(square(size, &shown.to_string()), Ok(shown));
+        }
+    }
+    assert_eq!(square(size(8), " 1 : 4 "), square(size(8), "1:4"));
+    for text in ["", "1", "1:", "1:4,", "0:8"] {
+        assert_eq!(square(size(8), text).unwrap_err().part(), text);
     }
 }
 

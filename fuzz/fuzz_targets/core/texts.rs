@@ -6,8 +6,8 @@ use core::time::Duration;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::document::{BackendKind, Seconds, Shard, harmless};
 use queens_core::{
-    Check, Form, Method, RowBits, Size, Stepped, Transform, UnknownWord, methods, notation, ranges,
-    shortened,
+    Check, Form, Method, Placement, RowBits, Size, Stepped, Transform, UnknownWord, methods,
+    notation, ranges, shortened,
 };
 use queens_fuzz::Board;
 
@@ -38,13 +38,23 @@ impl Call {
                 Ok(columns) => {
                     let written = notation::write_columns(columns.iter().copied());
                     assert_eq!(notation::columns(&written), Ok(columns));
+                    match text.parse::<Placement>() {
+                        Ok(placement) => assert_eq!(placement.to_string().parse(), Ok(placement)),
+                        Err(error) => assert!(!error.to_string().is_empty()),
+                    }
                 }
-                Err(error) => assert!(text.contains(&error.part())),
+                Err(error) => {
+                    assert!(text.contains(&error.part()));
+                    assert_eq!(text.parse::<Placement>(), Err(error.into()));
+                }
             },
             Call::Queens(Board(size), text) => match notation::queens(size, &text) {
                 Ok(queens) => {
                     let written = notation::write_queens(&queens);
                     assert_eq!(notation::queens(size, &written), Ok(queens));
+                    for shown in queens.squares() {
+                        assert_eq!(notation::square(size, &shown.to_string()), Ok(shown));
+                    }
                 }
                 Err(error) => assert!(!error.part().is_empty() && !error.to_string().is_empty()),
             },

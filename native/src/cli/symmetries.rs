@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Image, Orbit, Placement, PlacementError, notation};
+use queens_core::{Image, Orbit, Placement, PlacementError, notation::ParsePlacementError};
 use serde_json::{Value, json};
 
 use super::{board, failure::Failure, output, played};
@@ -27,9 +27,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Columns may be separate arguments, or stand with commas or spaces in one.
-    let columns = notation::columns(&args.columns.join(" "));
-    let columns = columns.map_err(|error| Failure::Arguments(error.to_string()))?;
-    let placement = Placement::from_left(&columns).map_err(refused)?;
+    let placement = args.columns.join(" ").parse::<Placement>().map_err(refused)?;
     if args.json {
         output::json(out, &to_json(&placement))?;
     } else {
@@ -38,9 +36,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn refused(error: PlacementError) -> Failure {
+fn refused(error: ParsePlacementError) -> Failure {
+    use PlacementError::{Attacked, OutsideBoard};
     Failure::Arguments(match error {
-        PlacementError::Attacked(_) | PlacementError::OutsideBoard { .. } => {
+        ParsePlacementError::Placement(Attacked(_) | OutsideBoard(_)) => {
             format!("{error} (rows count from 0 at the top, columns from 0 at the left)")
         }
         other => other.to_string(),

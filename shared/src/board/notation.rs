@@ -10,9 +10,9 @@ use alloc::{
     vec::Vec,
 };
 
-use core::time::Duration;
+use core::{str::FromStr, time::Duration};
 
-use super::{Queens, QueensError, Size, Square, SquareError};
+use super::{Placement, PlacementError, Queens, QueensError, Size, Square, SquareError};
 
 /// A part of a list that cannot be what it should.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -92,11 +92,58 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     })
 }
 
-fn square(size: Size, part: &str) -> Result<Square, NotationError> {
-    let numbers = part
+/// Why a text is no placement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParsePlacementError {
+    /// A part of it is no column.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Its columns are no placement.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+}
+
+/// Reads a placement as it is shown: its columns from the left, with spaces, commas or both between
+/// them, as [`columns`] does.
+///
+/// ```
+/// use queens_core::Placement;
+/// let placement: Placement = "1 3 0 2".parse()?;
+/// assert_eq!(placement.to_string(), "1 3 0 2");
+/// assert_eq!(
+///     "1 3 0 3".parse::<Placement>().unwrap_err().to_string(),
+///     "the queens of rows 1 and 3 attack each other: they share a column",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl FromStr for Placement {
+    type Err = ParsePlacementError;
+
+    fn from_str(text: &str) -> Result<Placement, ParsePlacementError> {
+        Ok(Placement::from_left(&columns(text)?)?)
+    }
+}
+
+/// Reads a square of a board as it is shown: `row:column`, from the top and from the left.
+///
+/// ```
+/// use queens_core::{Size, notation::square};
+/// let eight = Size::new(8)?;
+/// assert_eq!(square(eight, "1:4")?.to_left(), (1, 4));
+/// assert_eq!(
+///     square(eight, "1:8").unwrap_err().to_string(),
+///     "1:8 is outside the board of N = 8: rows and columns are 0 to 7",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`NotationError`] if it is no pair of numbers, or outside the board.
+pub fn square(size: Size, text: &str) -> Result<Square, NotationError> {
+    let numbers = text
         .split_once(':')
         .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
-    let (row, column) = numbers.ok_or_else(|| NotationError::NoSquare(part.to_owned()))?;
+    let (row, column) = numbers.ok_or_else(|| NotationError::NoSquare(text.to_owned()))?;
     Ok(Square::from_left(size, row, column)?)
 }
 

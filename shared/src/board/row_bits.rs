@@ -22,7 +22,8 @@ use super::Size;
 /// `a | b`, `a & b`, `a ^ b` and `a - b` are the union, the intersection, what is in one of the
 /// two only, and the difference. `<<` and `>>` move every square towards the left or the right
 /// edge, as the lines of attack do from one row to the next: what moves beyond column 31 or the
-/// right edge is gone, and by 32 columns and more so is all.
+/// right edge is gone, and by 32 columns and more so is all. Operators are no `const fn` in Rust
+/// yet; [`union`](RowBits::union) and the methods after it are, and do the same.
 ///
 /// ```
 /// use queens_core::{RowBits, Size};
@@ -156,6 +157,112 @@ impl RowBits {
     #[inline]
     pub const fn is_subset(self, other: RowBits) -> bool {
         self.0 & !other.0 == 0
+    }
+
+    /// The squares that are in either set: `self | other`, also in constants.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # #
+    /// // . # # #
+    /// const ROW: RowBits = RowBits::from_bits(0b0110);
+    /// const ALL: RowBits = ROW.union(RowBits::from_bits(0b0011));
+    /// assert_eq!(ALL, RowBits::from_bits(0b0111));
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn union(self, other: RowBits) -> RowBits {
+        RowBits(self.0 | other.0)
+    }
+
+    /// The squares that are in both sets: `self & other`, also in constants.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # #
+    /// // . . # .
+    /// const ROW: RowBits = RowBits::from_bits(0b0110);
+    /// const BOTH: RowBits = ROW.intersection(RowBits::from_bits(0b0011));
+    /// assert_eq!(BOTH, RowBits::from_bits(0b0010));
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn intersection(self, other: RowBits) -> RowBits {
+        RowBits(self.0 & other.0)
+    }
+
+    /// The squares of this set that are not in the other one: `self - other`, also in constants.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # #
+    /// // . # . .
+    /// const ROW: RowBits = RowBits::from_bits(0b0110);
+    /// const REST: RowBits = ROW.difference(RowBits::from_bits(0b0011));
+    /// assert_eq!(REST, RowBits::from_bits(0b0100));
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn difference(self, other: RowBits) -> RowBits {
+        RowBits(self.0 & !other.0)
+    }
+
+    /// The squares that are in one of the two sets only: `self ^ other`, also in constants.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # # .
+    /// // . . # #
+    /// // . # . #
+    /// const ROW: RowBits = RowBits::from_bits(0b0110);
+    /// const ONE: RowBits = ROW.symmetric_difference(RowBits::from_bits(0b0011));
+    /// assert_eq!(ONE, RowBits::from_bits(0b0101));
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn symmetric_difference(self, other: RowBits) -> RowBits {
+        RowBits(self.0 ^ other.0)
+    }
+
+    /// Every square that many columns further to the left: `self << columns`, also in constants.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . . # .
+    /// // # . . .
+    /// const ROW: RowBits = RowBits::of(1).moved_left(2);
+    /// assert_eq!(ROW, RowBits::of(3));
+    /// assert_eq!(ROW.moved_left(32), RowBits::EMPTY);
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn moved_left(self, columns: u32) -> RowBits {
+        match self.0.checked_shl(columns) {
+            Some(bits) => RowBits(bits),
+            None => RowBits::EMPTY,
+        }
+    }
+
+    /// Every square that many columns further to the right: `self >> columns`, also in constants.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # . .
+    /// // . . # .
+    /// const ROW: RowBits = RowBits::of(2).moved_right(1);
+    /// assert_eq!(ROW, RowBits::of(1));
+    /// assert_eq!(ROW.moved_right(2), RowBits::EMPTY);
+    /// ```
+    #[inline]
+    #[must_use = "returns another set; this one does not change"]
+    pub const fn moved_right(self, columns: u32) -> RowBits {
+        match self.0.checked_shr(columns) {
+            Some(bits) => RowBits(bits),
+            None => RowBits::EMPTY,
+        }
     }
 
     /// The set with the square in `column`; the same set if there is no such column.
@@ -466,34 +573,33 @@ impl Extend<u32> for RowBits {
     }
 }
 
-/// An operation on two sets, and the same on a set in its place.
-macro_rules! operation {
-    ($($name:ident $method:ident $assign:ident $assign_method:ident |$a:ident, $b:ident: $other:ty| $result:expr;)*) => {$(
+/// A method as an operator, and the operator that changes a set in its place.
+macro_rules! operators {
+    ($($name:ident $method:ident $assign:ident $assign_method:ident $other:ty => $of:ident;)*) => {$(
         impl $name<$other> for RowBits {
             type Output = RowBits;
             #[inline]
-            fn $method(self, $b: $other) -> RowBits {
-                let $a = self;
-                RowBits($result)
+            fn $method(self, other: $other) -> RowBits {
+                self.$of(other)
             }
         }
 
         impl $assign<$other> for RowBits {
             #[inline]
             fn $assign_method(&mut self, other: $other) {
-                *self = $name::$method(*self, other);
+                *self = self.$of(other);
             }
         }
     )*};
 }
 
-operation! {
-    BitOr bitor BitOrAssign bitor_assign |a, b: RowBits| a.0 | b.0;
-    BitAnd bitand BitAndAssign bitand_assign |a, b: RowBits| a.0 & b.0;
-    BitXor bitxor BitXorAssign bitxor_assign |a, b: RowBits| a.0 ^ b.0;
-    Sub sub SubAssign sub_assign |a, b: RowBits| a.0 & !b.0;
-    Shl shl ShlAssign shl_assign |a, columns: u32| a.0.checked_shl(columns).unwrap_or(0);
-    Shr shr ShrAssign shr_assign |a, columns: u32| a.0.checked_shr(columns).unwrap_or(0);
+operators! {
+    BitOr bitor BitOrAssign bitor_assign RowBits => union;
+    BitAnd bitand BitAndAssign bitand_assign RowBits => intersection;
+    BitXor bitxor BitXorAssign bitxor_assign RowBits => symmetric_difference;
+    Sub sub SubAssign sub_assign RowBits => difference;
+    Shl shl ShlAssign shl_assign u32 => moved_left;
+    Shr shr ShrAssign shr_assign u32 => moved_right;
 }
 
 impl fmt::Debug for RowBits {
