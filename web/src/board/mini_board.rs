@@ -52,17 +52,32 @@ pub fn MiniBoard(props: &Props) -> Html {
     }
 }
 
-/// Writes a small board as text, for shelves with hundreds of them; `label` as in [`Props`].
-pub fn write(text: &mut String, queens: &Placement, label: &str) {
-    let size = queens.size();
-    let (dark, queens) = (dark_lines(size), path(queens, 1, CROWN));
-    // Writing to a string cannot fail.
-    let _ = write!(
-        text,
-        "<svg class=\"mini-board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{label}\">\
-         <rect class=\"squares-light\" width=\"{size}\" height=\"{size}\"/>\
-         <path class=\"squares-dark\" d=\"{dark}\"/><path class=\"queens\" d=\"{queens}\"/></svg>"
-    );
+/// Writes small boards of one size as text, for shelves with hundreds of them.
+pub struct Writer {
+    size: Size,
+    /// The same on all of them.
+    dark: String,
+}
+
+impl Writer {
+    /// One for boards of this size.
+    pub fn new(size: Size) -> Writer {
+        Writer { size, dark: dark_lines(size) }
+    }
+
+    /// Writes the board of a placement; `label` as in [`Props`].
+    pub fn write(&self, text: &mut String, queens: &Placement, label: &str) {
+        let Writer { size, dark } = self;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "<svg class=\"mini-board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{label}\">\
+             <rect class=\"squares-light\" width=\"{size}\" height=\"{size}\"/>\
+             <path class=\"squares-dark\" d=\"{dark}\"/><path class=\"queens\" d=\""
+        );
+        write_path(text, queens, 1, CROWN);
+        text.push_str("\"/></svg>");
+    }
 }
 
 /// One line along the middle of each row, for a pattern of dashes as long as a square: it begins
@@ -80,11 +95,15 @@ fn dark_lines(size: Size) -> String {
 /// All queens as one path, on squares of `side` units.
 fn path(queens: &Placement, side: u32, glyph: &str) -> String {
     let mut path = String::new();
+    write_path(&mut path, queens, side, glyph);
+    path
+}
+
+fn write_path(text: &mut String, queens: &Placement, side: u32, glyph: &str) {
     for (row, column) in (0..).zip(queens.columns_from_left()) {
         let (x, y): (u32, u32) = (column * side, row * side);
-        let _ = write!(path, "M{x} {y}{glyph}");
+        let _ = write!(text, "M{x} {y}{glyph}");
     }
-    path
 }
 
 #[cfg(test)]

@@ -165,7 +165,13 @@ struct StretchProps {
 /// than elements made one by one.
 #[component]
 fn Stretch(props: &StretchProps) -> Html {
-    let writer = Writer { language: props.language, address: &props.address, class: props.class };
+    let Some(first) = props.boards.first() else { return html! {} };
+    let writer = Writer {
+        language: props.language,
+        address: &props.address,
+        class: props.class,
+        pictures: mini_board::Writer::new(first.placement.size()),
+    };
     let mut tiles = String::new();
     for (board, position) in props.boards.iter().zip(props.first + 1..) {
         writer.tile(&mut tiles, board, position);
@@ -178,11 +184,12 @@ struct Writer<'a> {
     language: Language,
     address: &'a Address,
     class: Class,
+    pictures: mini_board::Writer,
 }
 
 impl Writer<'_> {
     fn tile(&self, tiles: &mut String, board: &Board, position: usize) {
-        let Writer { language, address, class } = self;
+        let Writer { language, address, class, pictures } = self;
         let number = grouped(board.number.into());
         let columns = board.placement;
         let label =
@@ -193,7 +200,7 @@ impl Writer<'_> {
             "<li aria-posinset=\"{position}\" data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
             escaped(&showing(address, &columns))
         );
-        mini_board::write(tiles, &columns, &label);
+        pictures.write(tiles, &columns, &label);
         let _ = write!(tiles, "</a><p class=\"tile-foot\"><span class=\"number\">{number}</span>");
         let step = exploring(address, Stepped::Symmetry, columns.size(), board.step);
         let ways = [("tile-step", step), ("tile-play", playing(address, &columns))];
