@@ -73,6 +73,20 @@
 //!   is checked on the way in.
 //! - `document`, with `serde`: result documents as JSON, read with the path to whatever is wrong in
 //!   them.
+//!
+//! # What is where
+//!
+//! - The board: [`Size`], [`Square`], [`RowBits`], [`Placement`] (a solution), [`Queens`] (any queens),
+//!   [`Transform`], [`Orbit`] and [`Class`]; `notation` reads and writes them as people do.
+//! - The masks and rules of the symmetry method: [`Masks`], [`Half`], [`Comparison`], [`FullComparison`].
+//! - The methods and their searches: [`Method`], [`Stepped`], [`Tracer`] forwards, [`Timeline`] both ways,
+//!   [`Completions`] of given queens, [`Event`] and [`View`] of a step.
+//! - Questions to be answered by hand: [`Exercise`].
+//! - Counts: [`Plan`], [`Counter`], [`Part`], [`settle`] and [`Checks`] of the sum; [`Numbers`] and
+//!   [`known`] answers; [`halves`], which counts without visiting solutions. It uses portable code unless
+//!   it is given an instruction set ([`halves::Isa`]), for which whoever has asked the machine answers:
+//!   the core itself asks nothing.
+//! - Results: the module `document`, with its feature.
 #![no_std]
 // The documentation says of each item which feature it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -140,3 +154,8 @@ pub use count::{
 };
 
 pub use words::UnknownWord;
+
+/// The example of the README is run, too.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

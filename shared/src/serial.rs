@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use crate::document::{BackendKind, RunState};
 use crate::{
     Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, Size, Square,
-    Stepped,
+    Stepped, Transform,
 };
 
 /// A type that is written as another one and read back by a constructor.
@@ -90,6 +90,6 @@ macro_rules! by_name {
     )+};
 }
 
-by_name!(Check, Form, Method, Stepped);
+by_name!(Check, Form, Method, Stepped, Transform);
 #[cfg(feature = "document")]
 by_name!(BackendKind, RunState);

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use queens_core::{
     Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size, Stepped,
-    notation,
+    Transform, notation,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -40,6 +40,9 @@ fn everything_comes_back() {
     }
     for form in Form::ALL {
         travels(&form, json!(form.id()));
+    }
+    for transform in Transform::ALL {
+        travels(&transform, json!(transform.id()));
     }
     for class in Class::ALL {
         travels(&class, json!(class.members()));

@@ -88,10 +88,7 @@ impl Placement {
         let mut columns = [0; 32];
         let columns = columns.get_mut(..rows.len()).ok_or(PlacementError::TooManyRows)?;
         for (row, (column, bits)) in columns.iter_mut().zip(rows).enumerate() {
-            if bits.len() != 1 {
-                return Err(PlacementError::NotOneQueen { row: row as u32 });
-            }
-            *column = bits.column();
+            *column = bits.single().ok_or(PlacementError::NotOneQueen { row: row as u32 })?;
         }
         Placement::from_right(columns)
     }

@@ -23,7 +23,9 @@ use super::Size;
 /// two only, and the difference. `<<` and `>>` move every square towards the left or the right
 /// edge, as the lines of attack do from one row to the next: what moves beyond column 31 or the
 /// right edge is gone, and by 32 columns and more so is all. Operators are no `const fn` in Rust
-/// yet; [`union`](RowBits::union) and the methods after it are, and do the same.
+/// yet; [`union`](RowBits::union), [`intersection`](RowBits::intersection),
+/// [`symmetric_difference`](RowBits::symmetric_difference), [`difference`](RowBits::difference),
+/// [`moved_left`](RowBits::moved_left) and [`moved_right`](RowBits::moved_right) are, and do the same.
 ///
 /// ```
 /// use queens_core::{RowBits, Size};
@@ -355,6 +357,21 @@ impl RowBits {
         self.0.trailing_zeros()
     }
 
+    /// The column of the only square; `None` if there are none or several.
+    ///
+    /// ```
+    /// # use queens_core::RowBits;
+    /// // . # . .
+    /// // . # # .
+    /// assert_eq!(RowBits::from_bits(0b0100).single(), Some(2));
+    /// assert_eq!(RowBits::from_bits(0b0110).single(), None);
+    /// assert_eq!(RowBits::EMPTY.single(), None);
+    /// ```
+    #[inline]
+    pub const fn single(self) -> Option<u32> {
+        if self.0.is_power_of_two() { Some(self.column()) } else { None }
+    }
+
     /// The rightmost square (the lowest bit), as a set of one; empty if there is none.
     ///
     /// ```
@@ -675,6 +692,7 @@ mod tests {
                 columns.reverse();
                 columns
             });
+            assert_eq!(a.single(), if a.len() == 1 { list(a).first().copied() } else { None });
             assert_eq!(list(a.lowest()), list(a).into_iter().take(1).collect::<Vec<_>>());
             assert_eq!(list(a.highest()), list(a).into_iter().rev().take(1).collect::<Vec<_>>());
             assert_eq!(a.into_iter().collect::<RowBits>(), a);

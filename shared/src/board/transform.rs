@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Placement, Square};
+use super::{Placement, Queens, Square};
 use crate::words;
 
 words! {
@@ -125,6 +125,26 @@ impl Transform {
         let squares = placement.squares().map(|square| self.square(square));
         Placement::from_squares(placement.size(), squares)
     }
+
+    /// The image of any queens.
+    ///
+    /// ```
+    /// use queens_core::{Queens, Size, Square, Transform};
+    /// // Q Q . .     . . . Q
+    /// // . . . .     . . . Q
+    /// // . . . .  →  . . . .     a quarter turn clockwise
+    /// // . . . .     . . . .
+    /// let size = Size::new(4)?;
+    /// let top = [Square::from_left(size, 0, 0)?, Square::from_left(size, 0, 1)?];
+    /// let right = [Square::from_left(size, 0, 3)?, Square::from_left(size, 1, 3)?];
+    /// assert_eq!(Transform::Turn90.queens(&Queens::new(size, top)?), Queens::new(size, right)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use = "returns the image; the queens do not move"]
+    pub fn queens(self, queens: &Queens) -> Queens {
+        let squares = queens.squares().map(|square| self.square(square));
+        squares.fold(Queens::none(queens.size()), Queens::toggled)
+    }
 }
 
 /// The transform's English name.
@@ -162,6 +182,19 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn queens_go_where_their_squares_go() {
+        let queens = Placement::from_left(&[0, 2, 4, 1, 3]).unwrap();
+        let corner = Square::from_left(queens.size(), 4, 0).unwrap();
+        for transform in Transform::ALL {
+            let image = transform.queens(&Queens::from(&queens));
+            assert_eq!(image, Queens::from(&transform.apply(&queens)), "{transform}");
+            let more = transform.queens(&Queens::from(&queens).toggled(corner));
+            assert_eq!(more, image.toggled(transform.square(corner)), "{transform}");
+            assert_eq!(transform.inverse().queens(&image), Queens::from(&queens), "{transform}");
         }
     }
 

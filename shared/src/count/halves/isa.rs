@@ -44,9 +44,9 @@ impl Isa {
     #[cfg(target_arch = "wasm32")]
     pub const SIMD128: Isa = Isa::of(InstructionSet::Simd128);
 
-    /// The best that this build relies on anyway, without asking the machine: NEON on AArch64,
-    /// otherwise the portable code. (A WebAssembly module is to start in every browser, so it is
-    /// not given SIMD without asking for it.)
+    /// What is taken without asking the machine: NEON on AArch64, which all of these have, otherwise
+    /// the portable code, even if this build was made for a processor that has more. (A WebAssembly
+    /// module is to start in every browser, so it is not given SIMD without asking for it.)
     pub const BUILT_IN: Isa = if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
         Isa::of(InstructionSet::Neon)
     } else {
