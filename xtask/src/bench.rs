@@ -49,6 +49,9 @@ pub struct Bench {
     /// folder.
     #[arg(long, value_name = "FOLDER")]
     rivals: Option<PathBuf>,
+    /// Clone and build those of them that are not there yet.
+    #[arg(long, requires = "rivals")]
+    fetch: bool,
     /// Compare with the times that an earlier run has written.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
@@ -163,9 +166,9 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let boards = how.boards()?;
-    let queens = match &how.queens {
-        Some(file) => file.clone(),
-        None => build()?,
+    let (queens, built_of) = match &how.queens {
+        Some(file) => (file.clone(), report::said(&file.display().to_string(), &["--version"])),
+        None => (build()?, commit()),
     };
     let ways = how.ways().into_iter();
     let ours: Vec<_> =
@@ -185,6 +188,9 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         contenders.push(Contender::rival(rival)?);
     }
     if let Some(folder) = &how.rivals {
+        if how.fetch {
+            rivals::fetch(folder)?;
+        }
         contenders.extend(rivals::below(folder, &boards)?);
     }
     let race = Race::run(contenders, &boards, how.runs)?;
@@ -193,7 +199,8 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         println!("{}", record::table(&race, before));
     }
     if let Some(file) = &how.output {
-        let text = serde_json::to_string_pretty(&report::json(&race, &machine))?;
+        let text =
+            serde_json::to_string_pretty(&report::json(&race, built_of.as_deref(), &machine))?;
         fs::write(file, text + "\n").with_context(|| file.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)
@@ -204,6 +211,12 @@ fn build() -> Result<PathBuf> {
     build.args(["build", "--release", "--package", "queens"]);
     project::run(&mut build, "building the command")?;
     Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
+}
+
+/// The commit of the sources; `-dirty` at its end if not all of them are committed.
+fn commit() -> Option<String> {
+    let describe = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"];
+    report::said("git", &describe)
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use serde_json::Value;
 pub struct Contender {
     /// The name in tables.
     pub name: String,
+    /// Where another program comes from and which commit of it this is, if the project keeps that.
+    pub source: Option<String>,
     call: Call,
 }
 
@@ -41,7 +43,7 @@ impl Contender {
         // Whoever goes on with what another run has left is in no race.
         arguments.push("--no-journal".to_owned());
         let program = program.display().to_string();
-        Contender { name, call: Call::Ours { program, arguments } }
+        Contender { name, source: None, call: Call::Ours { program, arguments } }
     }
 
     /// Another program, as NAME=COMMAND.
@@ -50,12 +52,13 @@ impl Contender {
             text.split_once('=').with_context(|| format!("--rival {text}: give NAME=COMMAND"))?;
         ensure!(line.contains("{n}"), "--rival {text}: the command must contain {{n}}");
         let (name, line) = (name.trim().to_owned(), line.trim().to_owned());
-        Ok(Contender { name, call: Call::Shell { line, folder: PathBuf::from(".") } })
+        let call = Call::Shell { line, folder: PathBuf::from(".") };
+        Ok(Contender { name, source: None, call })
     }
 
     /// Another program, which is called in its own folder.
-    pub fn rival_in(folder: PathBuf, name: String, line: String) -> Contender {
-        Contender { name, call: Call::Shell { line, folder } }
+    pub fn rival_in(folder: PathBuf, name: String, line: String, source: String) -> Contender {
+        Contender { name, source: Some(source), call: Call::Shell { line, folder } }
     }
 
     /// How it is called, for people anywhere.

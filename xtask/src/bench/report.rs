@@ -89,8 +89,8 @@ pub fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// All times, what was called, and what it ran on.
-pub fn json(race: &Race, machine: &Value) -> Value {
+/// All times, what was called, of which commit ours was built, and what it ran on.
+pub fn json(race: &Race, built_of: Option<&str>, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race
         .boards
@@ -111,11 +111,14 @@ pub fn json(race: &Race, machine: &Value) -> Value {
     let programs: Vec<Value> = race
         .contenders
         .iter()
-        .map(|contender| json!({ "name": contender.name, "command": contender.line() }))
+        .map(|contender| {
+            let (name, command) = (&contender.name, contender.line());
+            json!({ "name": name, "command": command, "source": contender.source })
+        })
         .collect();
     json!({
         "format": "queens-bench", "unix_time": when, "os": std::env::consts::OS,
-        "commit": said("git", &["rev-parse", "--short=12", "HEAD"]),
+        "commit": built_of,
         "driver": said("nvidia-smi", &["--query-gpu=name,driver_version,clocks.max.sm,power.limit", "--format=csv,noheader"]),
         "machine": machine, "programs": programs, "boards": boards,
     })
@@ -127,7 +130,7 @@ pub fn as_run(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
 }
 
 /// What a program prints, if it is there.
-fn said(program: &str, arguments: &[&str]) -> Option<String> {
+pub fn said(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     output.status.success().then_some(text)
@@ -184,7 +187,8 @@ mod tests {
 
     #[test]
     fn all_times_are_written_in_their_order() {
-        let written = json(&race(), &json!([]));
+        let written = json(&race(), Some("1234-dirty"), &json!([]));
+        assert_eq!(written["commit"], "1234-dirty");
         let ours = &written["boards"][0]["programs"][0];
         assert_eq!(ours["seconds"], json!([3.0, 1.0, 2.0]));
         assert_eq!(ours["at_work"], json!([1.5, 0.5, 1.0]));

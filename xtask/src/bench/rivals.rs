@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use toml::{Table, Value};
@@ -14,10 +15,8 @@ const FILE: &str = "docs/bench/rivals.toml";
 /// Those that lie below `folder`, each in a folder of its name, and can count all these boards; the
 /// others are named.
 pub fn below(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
-    let file = project::root().join(FILE);
-    let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut found = vec![];
-    for rival in read(&text).with_context(|| format!("reading {FILE}"))? {
+    for rival in all()? {
         let place = folder.join(&rival.name);
         if !place.is_dir() {
             println!("{} is not measured: there is no {}", rival.name, place.display());
@@ -31,10 +30,25 @@ pub fn below(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> 
     Ok(found)
 }
 
+/// Clones and builds those that do not lie below `folder` yet, each in a folder of its name.
+pub fn fetch(folder: &Path) -> Result<()> {
+    let missing = |rival: &Rival| !folder.join(&rival.name).is_dir();
+    all()?.iter().filter(|rival| missing(rival)).try_for_each(|rival| rival.fetch(folder))
+}
+
+fn all() -> Result<Vec<Rival>> {
+    let file = project::root().join(FILE);
+    let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    read(&text).with_context(|| format!("reading {FILE}"))
+}
+
 /// A program as the file describes it.
 #[derive(Debug)]
 struct Rival {
     name: String,
+    source: String,
+    commit: String,
+    build: String,
     run: String,
     smallest: i64,
     largest: i64,
@@ -46,7 +60,30 @@ impl Rival {
     }
 
     fn in_folder(self, place: &Path) -> Contender {
-        Contender::rival_in(place.to_owned(), self.name, self.run)
+        let source = format!("{} {}", self.source, self.commit);
+        Contender::rival_in(place.to_owned(), self.name, self.run, source)
+    }
+
+    /// It has its own folder only once it is built.
+    fn fetch(&self, folder: &Path) -> Result<()> {
+        let Rival { name, source, commit, build, .. } = self;
+        println!("{name}: {commit} of {source} …");
+        let unfinished = folder.join(format!("{name}.unfinished"));
+        if unfinished.exists() {
+            fs::remove_dir_all(&unfinished).with_context(|| unfinished.display().to_string())?;
+        }
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let mut clone = Command::new("git");
+        clone.args(["clone", "--quiet", "--no-checkout", source]).arg(&unfinished);
+        project::run(&mut clone, &format!("cloning {source}"))?;
+        let mut checkout = Command::new("git");
+        checkout.args(["checkout", "--quiet", commit]).current_dir(&unfinished);
+        project::run(&mut checkout, &format!("checking out {commit} of {source}"))?;
+        let mut make = Command::new("sh");
+        make.args(["-ec", build]).current_dir(&unfinished);
+        project::run(&mut make, &format!("building {name}"))?;
+        let place = folder.join(name);
+        fs::rename(&unfinished, &place).with_context(|| place.display().to_string())
     }
 }
 
@@ -59,15 +96,19 @@ fn rival(name: &str, about: &Value) -> Result<Rival> {
     let text = |key: &str| {
         about.get(key).and_then(Value::as_str).with_context(|| format!("{key} is missing"))
     };
-    for key in ["source", "commit", "build"] {
-        text(key)?;
-    }
     let boards = about.get("boards").and_then(Value::as_array).map(Vec::as_slice);
     let Some([Value::Integer(smallest), Value::Integer(largest)]) = boards else {
         bail!("boards are the smallest and the largest")
     };
-    let run = text("run")?.to_owned();
-    Ok(Rival { name: name.to_owned(), run, smallest: *smallest, largest: *largest })
+    Ok(Rival {
+        name: name.to_owned(),
+        source: text("source")?.to_owned(),
+        commit: text("commit")?.to_owned(),
+        build: text("build")?.to_owned(),
+        run: text("run")?.to_owned(),
+        smallest: *smallest,
+        largest: *largest,
+    })
 }
 
 #[cfg(test)]
@@ -76,27 +117,52 @@ mod tests {
 
     #[test]
     fn the_file_says_of_each_rival_what_it_takes() {
-        let text = fs::read_to_string(project::root().join(FILE)).unwrap();
-        let rivals = read(&text).unwrap();
+        let rivals = all().unwrap();
         assert!(rivals.iter().any(|rival| rival.name == "quadrants" && rival.counts(18)));
-        let error = read("[other]\nsource = \"s\"\ncommit = \"c\"").unwrap_err();
+        let error = read("[other]\nboards = [4, 8]\nsource = \"s\"\ncommit = \"c\"").unwrap_err();
         assert_eq!(format!("{error:#}"), "other: build is missing");
     }
 
+    fn git(folder: &Path, arguments: &[&str]) {
+        let mut git = Command::new("git");
+        let name = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"];
+        git.args(name).args(arguments).current_dir(folder);
+        project::run(&mut git, "git").unwrap();
+    }
+
     #[test]
-    fn a_rival_runs_in_its_own_folder() {
-        let rival = Rival {
-            name: "sum".to_owned(),
-            run: "test -f here && echo $(({n} * 10))".to_owned(),
+    fn a_rival_is_cloned_built_and_run_in_its_own_folder() {
+        let place = project::target().join("rivals of a test");
+        if place.exists() {
+            fs::remove_dir_all(&place).unwrap();
+        }
+        let source = place.join("source");
+        fs::create_dir_all(&source).unwrap();
+        git(&source, &["init", "--quiet"]);
+        fs::write(source.join("factor"), "10").unwrap();
+        git(&source, &["add", "factor"]);
+        git(&source, &["commit", "--quiet", "--message", "measured"]);
+        git(&source, &["tag", "measured"]);
+        fs::write(source.join("factor"), "11").unwrap();
+        git(&source, &["commit", "--quiet", "--all", "--message", "newer"]);
+        let rival = |build: &str| Rival {
+            name: "product".to_owned(),
+            source: source.display().to_string(),
+            commit: "measured".to_owned(),
+            build: build.to_owned(),
+            run: "echo $(({n} * $(cat built)))".to_owned(),
             smallest: 8,
             largest: 9,
         };
-        let place = project::target().join("a rival's folder");
-        fs::create_dir_all(&place).unwrap();
-        fs::write(place.join("here"), "").unwrap();
+        let error = rival("false").fetch(&place).unwrap_err();
+        assert!(format!("{error:#}").contains("building product"), "{error:#}");
+        assert!(!place.join("product").exists(), "what is not built is not measured");
+        let rival = rival("cp factor built");
+        rival.fetch(&place).unwrap();
         assert!(rival.counts(9) && !rival.counts(10));
-        let contender = rival.in_folder(&place);
+        let contender = rival.in_folder(&place.join("product"));
         contender.run(9, "90").unwrap();
         assert!(contender.run(9, "91").is_err());
+        assert_eq!(contender.source, Some(format!("{} measured", source.display())));
     }
 }
