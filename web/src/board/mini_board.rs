@@ -65,9 +65,10 @@ impl Writer {
         Writer { size, dark: dark_lines(size) }
     }
 
-    /// Writes the board of a placement; `label` as in [`Props`].
+    /// Writes the board of a placement of this size; `label` as in [`Props`].
     pub fn write(&self, text: &mut String, queens: &Placement, label: &str) {
         let Writer { size, dark } = self;
+        debug_assert_eq!(queens.size(), *size);
         // Writing to a string cannot fail.
         let _ = write!(
             text,
