@@ -250,6 +250,21 @@ fn columns_of_no_solution_of_the_board_count_nothing() {
 }
 
 #[test]
+fn a_middle_queen_in_no_column_counts_nothing() {
+    for n in [1, 5, 9] {
+        let sets = Plan::of_version(size(n), Method::Halves, 2).unwrap().chosen(0).unwrap();
+        let with_hers = sets.top.with(sets.middle.unwrap());
+        for middle in [32, u32::MAX] {
+            let sets = ColumnSets { top: with_hers, middle: Some(middle), ..sets };
+            for symmetries in [Symmetries::Four, Symmetries::Eight] {
+                let mut counter = Counter::new(size(n), symmetries, Isa::BUILT_IN).unwrap();
+                assert_eq!(counter.count(&sets), 0, "N = {n}: {sets:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn larger_boards_than_a_word_counts_are_refused() {
     for n in Size::MAX_COUNTED + 1..=Size::MAX {
         assert!(Counter::new(size(n), Symmetries::Centred, Isa::BUILT_IN).is_none());

@@ -41,6 +41,7 @@ impl ColumnSets {
         let middle = self.middle.map_or(RowBits::EMPTY, RowBits::of);
         self.bottom.len() == size.get() / 2
             && self.middle.is_some() == has_middle_queen
+            && middle.len() == u32::from(has_middle_queen)
             && [self.top, self.bottom, middle].into_iter().map(RowBits::len).sum::<u32>()
                 == size.get()
             && self.top | self.bottom | middle == size.mask()
