@@ -1,5 +1,7 @@
 //! The classes found so far.
 
+use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use queens_core::{Class, Placement};
@@ -18,31 +20,43 @@ pub struct Board {
     pub step: u64,
 }
 
-/// Boards in the order in which they were found. Two are equal if they are the same list, not
-/// if they hold the same: there can be tens of thousands.
+/// Boards in the order in which they were found, of which there can be tens of thousands. Two are
+/// equal if they are the same stretch of the same list, not if they hold the same.
 #[derive(Clone, Debug, Default)]
-pub struct Boards(Rc<Vec<Board>>);
+pub struct Boards {
+    /// Lists to which more was added go on in it, so that nothing is copied as boards come.
+    list: Rc<RefCell<Vec<Board>>>,
+    len: usize,
+}
 
 impl PartialEq for Boards {
     fn eq(&self, other: &Boards) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
+        Rc::ptr_eq(&self.list, &other.list) && self.len == other.len
+    }
+}
+
+impl FromIterator<Board> for Boards {
+    fn from_iter<I: IntoIterator<Item = Board>>(boards: I) -> Boards {
+        let list: Vec<Board> = boards.into_iter().collect();
+        Boards { len: list.len(), list: Rc::new(RefCell::new(list)) }
     }
 }
 
 impl Boards {
-    /// The boards.
-    pub fn as_slice(&self) -> &[Board] {
-        &self.0
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.len
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len == 0
+    }
+
+    /// Those at some places, from 0, as far as there are such.
+    pub fn at(&self, places: Range<usize>) -> Vec<Board> {
+        let places = places.start.min(self.len)..places.end.min(self.len);
+        self.list.borrow().get(places).unwrap_or_default().to_vec()
     }
 
     /// The boards of a choice by their first queen, in its order.
@@ -50,27 +64,26 @@ impl Boards {
         if choice.first == First::Any && !choice.largest_first {
             return self.clone();
         }
-        let wanted = self.0.iter().filter(|board| choice.first.has(&board.placement));
-        let mut chosen: Vec<Board> = wanted.copied().collect();
-        if choice.largest_first {
-            chosen.reverse();
-        }
-        Boards(Rc::new(chosen))
+        let wanted = |board: &&Board| choice.first.has(&board.placement);
+        let list = self.list.borrow();
+        let chosen = list.iter().take(self.len).filter(wanted).copied();
+        if choice.largest_first { chosen.rev().collect() } else { chosen.collect() }
     }
 
-    fn and(&self, more: &[Representative], class: Class) -> Boards {
-        let count = more.iter().filter(|more| more.class == class).count();
-        if count == 0 {
-            return self.clone();
-        }
-        let mut all = Vec::with_capacity(self.len() + count);
-        all.extend_from_slice(&self.0);
-        for &Representative { placement, step, .. } in
-            more.iter().filter(|more| more.class == class)
-        {
-            all.push(Board { placement, number: all.len() as u32 + 1, step });
-        }
-        Boards(Rc::new(all))
+    /// These and what was found next.
+    fn and(&self, found: impl Iterator<Item = Representative>) -> Boards {
+        let ends_here = self.list.borrow().len() == self.len;
+        let list = if ends_here {
+            Rc::clone(&self.list)
+        } else {
+            Rc::new(RefCell::new(self.at(0..self.len)))
+        };
+        let numbered = (self.len as u32 + 1..).zip(found);
+        list.borrow_mut().extend(numbered.map(
+            |(number, Representative { placement, step, .. })| Board { placement, number, step },
+        ));
+        let len = list.borrow().len();
+        Boards { list, len }
     }
 }
 
@@ -102,7 +115,7 @@ impl Search {
         let classes = Class::ALL.into_iter().filter(move |&class| choice.kind.has(class));
         classes.flat_map(move |class| {
             let boards = self.group(class).chosen(choice);
-            (0..boards.len()).filter_map(move |at| Some((class, *boards.as_slice().get(at)?)))
+            boards.at(0..boards.len()).into_iter().map(move |board| (class, board))
         })
     }
 
@@ -125,7 +138,7 @@ impl Search {
     pub fn take(&mut self, answer: Answer) -> bool {
         if let Answer::Classes { found, progress, ledger } = answer {
             for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {
-                *group = group.and(&found, class);
+                *group = group.and(found.iter().filter(|found| found.class == class).copied());
             }
             self.progress = progress;
             self.ledger = ledger;
@@ -159,13 +172,32 @@ mod tests {
         let before = search.group(Class::Eight).clone();
         assert!(!search.take(found(vec![two])));
         assert_eq!(
-            search.group(Class::Two).as_slice(),
+            search.group(Class::Two).at(0..2),
             [Board { placement: two, number: 1, step: 1 }]
         );
-        assert_eq!(search.group(Class::Eight).as_slice()[0].placement, eight);
+        assert_eq!(search.group(Class::Eight).at(0..1)[0].placement, eight);
         let corner = Choice { first: First::Corner, ..Choice::default() };
         assert!(search.group(Class::Eight).chosen(corner).is_empty());
         assert!(*search.group(Class::Eight) == before, "an untouched group stays the same list");
         assert_eq!((search.unique(), search.total()), (2, 10));
+    }
+
+    #[test]
+    fn a_list_keeps_what_it_had_however_others_go_on() {
+        let [one, other] = [[0, 2, 4, 1, 3], [0, 3, 1, 4, 2]].map(|columns| placement(&columns));
+        let mut search = Search::default();
+        search.take(found(vec![one]));
+        let short = search.clone();
+        search.take(found(vec![other]));
+        let mut again = short.clone();
+        again.take(found(vec![one]));
+        let eights = |search: &Search| -> Vec<(Placement, u32)> {
+            let boards = search.group(Class::Eight).at(0..9);
+            boards.into_iter().map(|board| (board.placement, board.number)).collect()
+        };
+        assert_eq!(eights(&short), [(one, 1)]);
+        assert_eq!(eights(&search), [(one, 1), (other, 2)]);
+        assert_eq!(eights(&again), [(one, 1), (one, 2)]);
+        assert!(short.group(Class::Eight) != search.group(Class::Eight));
     }
 }

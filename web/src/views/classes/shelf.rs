@@ -19,11 +19,7 @@ use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
-const MARGIN: f64 = 300.0;
-
-/// Rows are drawn so many at a time, so that the page changes only now and then while it is
-/// scrolled.
-const STEP: usize = 2;
+const MARGIN: f64 = 200.0;
 
 /// Boards drawn before anything has been measured.
 const FIRST: usize = 24;
@@ -50,8 +46,8 @@ impl Part {
     fn near(layout: Layout, boards: usize, top: f64, height: f64, margin: f64) -> Part {
         let all = boards.div_ceil(layout.columns);
         // Negative numbers become 0.
-        let first = ((-top - margin) / layout.pitch) as usize / STEP * STEP;
-        let last = ((height - top + margin) / layout.pitch) as usize / STEP * STEP + STEP;
+        let first = ((-top - margin) / layout.pitch) as usize;
+        let last = ((height - top + margin) / layout.pitch).ceil() as usize;
         let last = last.min(all);
         Part { layout, rows: first.min(last)..last }
     }
@@ -61,14 +57,10 @@ impl Part {
         self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
 
-    /// The boards in it, a few rows at a time.
-    fn stretches(&self, all: usize) -> impl Iterator<Item = Range<usize>> {
+    /// The boards of each of its rows, by their places.
+    fn rows_of_boards(&self, all: usize) -> impl Iterator<Item = Range<usize>> {
         let columns = self.layout.columns;
-        self.rows
-            .clone()
-            .step_by(STEP)
-            .map(move |row| (row * columns).min(all)..((row + STEP) * columns).min(all))
-            .filter(|stretch| !stretch.is_empty())
+        self.rows.clone().map(move |row| row * columns..((row + 1) * columns).min(all))
     }
 
     /// The heights that stand for the rows above and below it.
@@ -102,8 +94,8 @@ pub fn Shelf(props: &Props) -> Html {
     let part = use_part(&outer, &list, &props.boards);
     let all = props.boards.len();
     let unmeasured = 0..all.min(FIRST);
-    let (stretches, (above, below)) = match &part {
-        Some(part) => (part.stretches(all).collect(), part.spaces(all)),
+    let (rows, (above, below)) = match &part {
+        Some(part) => (part.rows_of_boards(all).collect(), part.spaces(all)),
         None => (vec![unmeasured], (0.0, 0.0)),
     };
     // What is not known yet is -1.
@@ -113,11 +105,11 @@ pub fn Shelf(props: &Props) -> Html {
         // It changes with the last board; to write the boards anew would take the focus from them.
         use_effect(move || number(&list, &in_all));
     }
-    let stretches = stretches.into_iter().map(|stretch| {
-        let first = stretch.start;
-        let boards = props.boards.as_slice().get(stretch).unwrap_or_default().to_vec();
+    let rows = rows.into_iter().map(|places| {
+        let first = places.start;
+        let boards = props.boards.at(places);
         html! {
-            <Stretch key={first} {boards} {first} class={props.class} {language} address={&address} />
+            <Row key={first} {boards} {first} class={props.class} {language} address={&address} />
         }
     });
     html! {
@@ -126,7 +118,7 @@ pub fn Shelf(props: &Props) -> Html {
             data-boards={all.to_string()}
         >
             { space(above) }
-            <ul ref={list} class="tiles" {onclick}>{ for stretches }</ul>
+            <ul ref={list} class="tiles" {onclick}>{ for rows }</ul>
             { space(below) }
         </div>
     }
@@ -145,9 +137,9 @@ fn number(list: &NodeRef, in_all: &str) {
     }
 }
 
-/// What a stretch of rows needs.
+/// What a row needs.
 #[derive(Properties, PartialEq)]
-struct StretchProps {
+struct RowProps {
     boards: Vec<Board>,
     /// The place of the first one on the shelf, from 0.
     first: usize,
@@ -159,12 +151,12 @@ struct StretchProps {
     address: Rc<Address>,
 }
 
-/// Some rows of boards, which stay as they are while others come and go.
+/// A row of boards, which stays as it is while others come and go.
 ///
 /// They are written as text: for hundreds of boards the browser's parser is several times faster
 /// than elements made one by one.
 #[component]
-fn Stretch(props: &StretchProps) -> Html {
+fn Row(props: &RowProps) -> Html {
     let Some(first) = props.boards.first() else { return html! {} };
     let writer = Writer {
         language: props.language,
@@ -333,20 +325,20 @@ mod tests {
     #[test]
     fn at_the_top_the_first_rows_are_drawn() {
         let part = Part::near(LAYOUT, 1765, 250.0, 900.0, MARGIN);
-        assert_eq!(part.rows, 0..10);
-        let stretches: Vec<_> = part.stretches(1765).collect();
-        assert_eq!(stretches, [0..20, 20..40, 40..60, 60..80, 80..100]);
-        assert_eq!(part.spaces(1765), (0.0, 16_700.0));
+        assert_eq!(part.rows, 0..9);
+        let rows: Vec<_> = part.rows_of_boards(1765).collect();
+        assert_eq!((rows.len(), &rows[0], &rows[8]), (9, &(0..10), &(80..90)));
+        assert_eq!(part.spaces(1765), (0.0, 16_800.0));
     }
 
     #[test]
     fn in_the_middle_and_at_the_end() {
         let part = Part::near(LAYOUT, 1765, -5_000.0, 900.0, MARGIN);
-        assert_eq!(part.rows, 46..64);
+        assert_eq!(part.rows, 48..61);
         let part = Part::near(LAYOUT, 1765, -16_800.0, 900.0, MARGIN);
-        assert_eq!(part.rows, 164..177);
-        assert_eq!(part.stretches(1765).last(), Some(1760..1765));
-        assert_eq!(part.spaces(1765), (16_400.0, 0.0));
+        assert_eq!(part.rows, 166..177);
+        assert_eq!(part.rows_of_boards(1765).last(), Some(1760..1765));
+        assert_eq!(part.spaces(1765), (16_600.0, 0.0));
     }
 
     #[test]
@@ -362,9 +354,10 @@ mod tests {
     #[test]
     fn what_can_be_seen_lies_within_what_is_near() {
         let part = |top, margin| Part::near(LAYOUT, 1765, top, 900.0, margin);
-        assert_eq!(part(-5_000.0, 0.0).rows, 50..60);
-        assert!(part(-5_000.0, 0.0).meets(&part(-5_900.0, 0.0)));
-        assert!(!part(-5_000.0, 0.0).meets(&part(-6_100.0, 0.0)));
+        assert_eq!(part(-5_000.0, 0.0).rows, 50..59);
+        assert_eq!(part(-5_050.0, 0.0).rows, 50..60);
+        assert!(part(-5_000.0, 0.0).meets(&part(-5_890.0, 0.0)));
+        assert!(!part(-5_000.0, 0.0).meets(&part(-5_900.0, 0.0)));
         assert!(!part(0.0, 0.0).meets(&part(-90_000.0, 0.0)));
     }
 
