@@ -1,47 +1,22 @@
 //! The field for a solution, and what to say to one that is none.
 
-use queens_core::{Line, Placement, PlacementError, SquareError, notation};
+use queens_core::notation::ParsePlacementError;
+use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::words::{Language, size_error, tr, use_language};
 
-/// Why an entry is no solution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryError {
-    /// There is nothing.
-    Empty,
-    /// This part is no number.
-    NotANumber(String),
-    /// The numbers are no placement.
-    Placement(PlacementError),
-}
-
-/// Reads columns from the left, separated by spaces or commas.
-pub fn read(text: &str) -> Result<Placement, EntryError> {
-    let columns = notation::columns(text).map_err(|error| EntryError::NotANumber(error.part()))?;
-    if columns.is_empty() {
-        return Err(EntryError::Empty);
-    }
-    Placement::from_left(&columns).map_err(EntryError::Placement)
-}
-
-impl EntryError {
-    /// A sentence for the reader.
-    pub fn text(&self, language: Language) -> String {
-        match self {
-            EntryError::Empty => tr!(language, "symmetries.entry-empty"),
-            EntryError::NotANumber(part) => {
-                tr!(language, "symmetries.entry-not-a-number", given = part)
-            }
-            EntryError::Placement(error) => placement_error(language, error),
+/// Why a text is no solution, as a sentence for the reader.
+fn sentence(language: Language, error: &ParsePlacementError) -> String {
+    let error = match error {
+        ParsePlacementError::Notation(error) => {
+            return tr!(language, "symmetries.entry-not-a-number", given = error.part());
         }
-    }
-}
-
-/// Why queens are no placement, as a sentence.
-fn placement_error(language: Language, error: &PlacementError) -> String {
+        ParsePlacementError::Placement(error) => error,
+    };
     match error {
+        PlacementError::Size(SizeError::Zero) => tr!(language, "symmetries.entry-empty"),
         PlacementError::Size(error) => size_error(language, *error),
         PlacementError::TooManyRows => tr!(language, "symmetries.placement.too-many-rows"),
         PlacementError::NotOneQueen { row } => {
@@ -77,7 +52,7 @@ pub struct Props {
     /// The columns in the address, as text.
     pub given: AttrValue,
     /// What is wrong with them.
-    pub wrong: Option<EntryError>,
+    pub wrong: Option<ParsePlacementError>,
     /// Takes a solution.
     pub on_solution: Callback<Placement>,
 }
@@ -88,7 +63,7 @@ pub struct Props {
 pub fn Entry(props: &Props) -> Html {
     let language = use_language();
     let field = use_node_ref();
-    let error = use_state_eq(|| None::<EntryError>);
+    let error = use_state_eq(|| None::<ParsePlacementError>);
     {
         // Another solution from elsewhere replaces the entry and its complaint.
         let (error, field) = (error.setter(), field.clone());
@@ -105,7 +80,7 @@ pub fn Entry(props: &Props) -> Html {
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
             let Some(input) = field.cast::<HtmlInputElement>() else { return };
-            match read(&input.value()) {
+            match input.value().parse() {
                 Ok(placement) => {
                     error.set(None);
                     on_solution.emit(placement);
@@ -132,7 +107,7 @@ pub fn Entry(props: &Props) -> Html {
             </div>
             <p id="solution-hint" class="hint">{ tr!(language, "symmetries.entry-hint") }</p>
             <p id="solution-error" class="field-error" role="alert">
-                { (*error).as_ref().map(|error| error.text(language)) }
+                { (*error).as_ref().map(|error| sentence(language, error)) }
             </p>
         </form>
     }
@@ -143,16 +118,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn solutions_are_read_with_either_sign() {
-        let four = Placement::from_left(&[1, 3, 0, 2]).unwrap();
-        for text in ["1 3 0 2", "1,3,0,2", " 1, 3,0 2 ", "1、3、0、2", "1\u{3000}3 0 2"] {
-            assert_eq!(read(text), Ok(four), "{text}");
-        }
-    }
-
-    #[test]
     fn every_mistake_has_its_sentence() {
-        let sentence = |text: &str, language| read(text).unwrap_err().text(language);
+        let said =
+            |text: &str, language| sentence(language, &text.parse::<Placement>().unwrap_err());
         for (text, part) in [
             ("", "1 3 0 2"),
             ("1 3 x 2", "“x”"),
@@ -162,7 +130,7 @@ mod tests {
             ("1 3 1 2", "one column"),
             (&"0 ".repeat(40), "32"),
         ] {
-            let (en, ja) = (sentence(text, Language::English), sentence(text, Language::Japanese));
+            let (en, ja) = (said(text, Language::English), said(text, Language::Japanese));
             assert!(en.contains(part), "{en}");
             assert!(en != ja && !en.contains("%{") && !ja.contains("%{"), "{en} {ja}");
         }

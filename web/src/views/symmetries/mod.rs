@@ -16,7 +16,7 @@ use crate::parts::term::Term;
 use crate::place::{Address, View, exploring, playing, showing, use_address};
 use crate::words::{Language, Word, tr, transforms, use_language};
 
-use entry::{Entry, EntryError};
+use entry::Entry;
 use images::images;
 use played::comparison;
 use stage::stage;
@@ -40,7 +40,7 @@ pub fn Symmetries() -> Html {
     let given = shown(&address);
     let placement = Placement::from_left(given);
     let text = spaced(given);
-    let wrong = placement.err().map(EntryError::Placement);
+    let wrong = placement.err().map(Into::into);
     let orbit = use_memo(placement.ok(), |solution| solution.as_ref().map(Orbit::of));
     let representative = orbit.as_ref().as_ref().map(|orbit| *orbit.representative());
     let step = use_step(Stepped::Symmetry, representative);
