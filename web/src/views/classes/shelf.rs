@@ -24,6 +24,9 @@ const MARGIN: f64 = 200.0;
 /// Boards drawn before anything has been measured.
 const FIRST: usize = 24;
 
+/// What `aria-setsize` says while more boards may come.
+const UNKNOWN: &str = "-1";
+
 /// How the boards lie on the page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Layout {
@@ -98,8 +101,7 @@ pub fn Shelf(props: &Props) -> Html {
         Some(part) => (part.rows_of_boards(all).collect(), part.spaces(all)),
         None => (vec![unmeasured], (0.0, 0.0)),
     };
-    // What is not known yet is -1.
-    let in_all = if props.complete { all.to_string() } else { "-1".to_owned() };
+    let in_all = if props.complete { all.to_string() } else { UNKNOWN.to_owned() };
     {
         let list = list.clone();
         // It changes with the last board; to write the boards anew would take the focus from them.
@@ -189,7 +191,7 @@ impl Writer<'_> {
         // Writing to a string cannot fail.
         let _ = write!(
             tiles,
-            "<li aria-posinset=\"{position}\" data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
+            "<li aria-posinset=\"{position}\" aria-setsize=\"{UNKNOWN}\" data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
             escaped(&showing(address, &columns))
         );
         pictures.write(tiles, &columns, &label);
