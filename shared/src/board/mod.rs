@@ -2,6 +2,7 @@
 
 mod attacks;
 mod class;
+mod drawing;
 mod lines;
 #[cfg(feature = "alloc")]
 pub mod notation;
@@ -15,6 +16,7 @@ mod transform;
 
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
+pub(crate) use drawing::draw;
 pub(crate) use lines::Lines;
 pub use orbit::{Image, Orbit};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Attacks, RowBits, Size, SizeError, Square, SquareError};
+use super::{Attacks, Queens, RowBits, Size, SizeError, Square, SquareError};
 
 /// N queens on a board of N rows, one in each row, none attacking another.
 ///
@@ -238,9 +238,26 @@ impl fmt::Display for Placement {
     }
 }
 
+/// `{:?}` has the columns in one line; `{:#?}`, and so `dbg!`, draws the board below them:
+///
+/// ```
+/// # use queens_core::Placement;
+/// let placement = Placement::from_left(&[1, 3, 0, 2])?;
+/// assert_eq!(format!("{placement:?}"), "Placement(from the left: 1 3 0 2)");
+/// assert_eq!(
+///     format!("{placement:#?}"),
+///     "Placement(from the left: 1 3 0 2)\n\
+///      . Q . .\n\
+///      . . . Q\n\
+///      Q . . .\n\
+///      . . Q ."
+/// );
+/// # Ok::<(), queens_core::PlacementError>(())
+/// ```
 impl fmt::Debug for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Placement(from the left: {self})")
+        write!(f, "Placement(from the left: {self})")?;
+        Queens::from(self).draw_below(f)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Line, Lines, Placement, RowBits, Size, Square};
+use super::{Line, Lines, Placement, RowBits, Size, Square, draw};
 
 /// Some queens on a board, which may attack each other: what a person puts there by hand, or the
 /// beginning of a solution.
@@ -246,10 +246,41 @@ impl From<&Placement> for Queens {
     }
 }
 
+/// `{:?}` has the squares in one line; `{:#?}`, and so `dbg!`, draws the board below them:
+///
+/// ```
+/// # use queens_core::{Queens, Size, Square};
+/// let size = Size::new(4)?;
+/// let squares = [Square::from_left(size, 0, 1)?, Square::from_left(size, 2, 3)?];
+/// let queens = Queens::new(size, squares)?;
+/// assert_eq!(format!("{queens:?}"), "Queens(N = 4, from the left: 0:1 2:3)");
+/// assert_eq!(
+///     format!("{queens:#?}"),
+///     "Queens(N = 4, from the left: 0:1 2:3)\n\
+///      . Q . .\n\
+///      . . . .\n\
+///      . . . Q\n\
+///      . . . ."
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl fmt::Debug for Queens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "N = {}, ", self.size)?;
-        f.debug_list().entries(self.squares()).finish()
+        write!(f, "Queens(N = {}, from the left:", self.size)?;
+        self.squares().try_for_each(|square| write!(f, " {square}"))?;
+        f.write_str(")")?;
+        self.draw_below(f)
+    }
+}
+
+impl Queens {
+    /// Draws the board on lines of its own where `{:#?}` asks for it.
+    pub(super) fn draw_below(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return Ok(());
+        }
+        f.write_str("\n")?;
+        draw(f, self.size, |square| if self.contains(square) { "Q" } else { "." })
     }
 }
 

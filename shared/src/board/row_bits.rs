@@ -625,11 +625,18 @@ impl fmt::Debug for RowBits {
     }
 }
 
-impl fmt::Binary for RowBits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Binary::fmt(&self.0, f)
-    }
+/// Writes a set as the number that its bits are.
+macro_rules! written_as_number {
+    ($($how:ident)*) => {$(
+        impl fmt::$how for RowBits {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::$how::fmt(&self.0, f)
+            }
+        }
+    )*};
 }
+
+written_as_number! { Binary Octal LowerHex UpperHex }
 
 #[cfg(test)]
 mod tests {
@@ -650,6 +657,12 @@ mod tests {
         assert_eq!((none.take_lowest(), none.take_highest()), (None, None));
         assert_eq!(RowBits::of(31) << 1, RowBits::EMPTY);
         assert_eq!(RowBits::of(32), RowBits::EMPTY);
+    }
+
+    #[test]
+    fn a_set_is_written_as_its_number() {
+        let row = RowBits::from_bits(0b1010_1100);
+        assert_eq!(std::format!("{row:b} {row:o} {row:x} {row:#X}"), "10101100 254 ac 0xAC");
     }
 
     #[test]

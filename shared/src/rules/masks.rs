@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Placement, RowBits, Size, Square, Transform, words};
+use crate::{Placement, RowBits, Size, Square, Transform, board::draw, words};
 
 /// How a method divides the search by its first queens, and which of the rules it applies to
 /// the branches.
@@ -92,6 +92,7 @@ pub enum FirstQueen {
 /// assert_eq!(masks.first_queen(), RowBits::of(2));
 /// assert_eq!(masks.lastmask, RowBits::from_bits(0b1100_0011));
 /// assert_eq!((masks.endbit, masks.bound2), (RowBits::from_bits(0b0010_0000), 5));
+/// println!("{masks}"); // draws the board above
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -444,6 +445,43 @@ impl Masks {
     }
 }
 
+/// Draws the board that the masks stand for: the first queens (Q), the cells (A, B, C) and the
+/// squares that are [closed](Masks::closed) whatever stands above, each with the
+/// [sign](Rule::sign) of its rule.
+///
+/// ```
+/// # use queens_core::{Masks, Size};
+/// let corner = Masks::first(Size::new(5)?).and_then(Masks::next).ok_or("BOUND1 = 3")?;
+/// assert_eq!(
+///     corner.to_string(),
+///     ". . . . Q\n\
+///      . Q . . .\n\
+///      . . . X .\n\
+///      . . . . .\n\
+///      . . . . ."
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Masks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        draw(f, self.size, |square| {
+            let queen = match square.row() {
+                0 => self.first_queen(),
+                1 if self.is_corner() => RowBits::of(self.bound1),
+                _ => RowBits::EMPTY,
+            };
+            let closed = self.closed(square.row());
+            let closed = closed.filter(|(_, squares)| squares.intersects(square.bit()));
+            match (self.cell_at(square), closed) {
+                _ if queen.intersects(square.bit()) => "Q",
+                (Some(cell), _) => cell.letter(),
+                (None, Some((rule, _))) => rule.sign(),
+                (None, None) => ".",
+            }
+        })
+    }
+}
+
 /// A word, empty for those ways of branching that do not use it.
 fn used(used: bool, word: RowBits) -> RowBits {
     if used { word } else { RowBits::EMPTY }
@@ -537,6 +575,8 @@ impl Cell {
 
 #[cfg(test)]
 mod tests {
+    use std::string::ToString;
+
     use super::*;
 
     fn size(n: u32) -> Size {
@@ -555,6 +595,17 @@ mod tests {
         assert_eq!(masks.closed(5), None);
         assert_eq!(masks.closed(6), Some((Rule::LowerSide, masks.sidemask)));
         assert_eq!(masks.closed(7), Some((Rule::LastRow, masks.lastmask)));
+        let drawn = [
+            ". . . . . Q . .",
+            "1 . . . . . . 1",
+            "C . . . . . . .",
+            ". . . . . . . .",
+            ". . . . . . . .",
+            ". . . . . . . A",
+            "2 . . . . . . 2",
+            "3 3 B . . . 3 3",
+        ];
+        assert_eq!(masks.to_string(), drawn.join("\n"));
     }
 
     #[test]
