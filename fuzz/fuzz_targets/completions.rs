@@ -11,11 +11,11 @@ use libfuzzer_sys::fuzz_target;
 use queens_core::{
     Column, Completions, Consequence, Placement, Queens, Seek, Size, Square, Unit, oracle,
 };
-use queens_fuzz::{Board, small};
+use queens_fuzz::small;
 
 #[derive(Arbitrary, Debug)]
 struct Input {
-    board: Board,
+    size: Size,
     /// A queen each: row and column.
     queens: Vec<[u8; 2]>,
     /// How many steps the search may take at a time.
@@ -25,7 +25,7 @@ struct Input {
 }
 
 fuzz_target!(|input: Input| {
-    let size = small(input.board, 8);
+    let size = small(input.size, 8);
     let square = |place: [u8; 2]| {
         let [row, column] = place.map(|place| u32::from(place) % size.get());
         Square::from_left(size, row, column).expect("both are below N")

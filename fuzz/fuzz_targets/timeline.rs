@@ -8,12 +8,12 @@ use libfuzzer_sys::fuzz_target;
 use queens_core::{
     Event, Node, Previous, Rule, Seek, Size, Step, Stepped, Timeline, Tracer, View, Work,
 };
-use queens_fuzz::{Board, Steps, small};
+use queens_fuzz::small;
 
 #[derive(Arbitrary, Debug)]
 struct Input {
-    method: Steps,
-    board: Board,
+    method: Stepped,
+    size: Size,
     ways: Vec<(Way, Budget)>,
 }
 
@@ -101,8 +101,8 @@ impl Plain {
 }
 
 fuzz_target!(|input: Input| {
-    let Steps(method) = input.method;
-    let size = small(input.board, 8.min(method.facts().largest));
+    let method = input.method;
+    let size = small(input.size, 8.min(method.facts().largest));
     let mut timeline = Timeline::new(method, size);
     let mut plain = Plain::new(method, size);
     let mut steps = 0;

@@ -73,6 +73,8 @@
 //!   is checked on the way in.
 //! - `document`, with `serde`: result documents as JSON, read with the path to whatever is wrong in
 //!   them.
+//! - `arbitrary`, with `std`: arbitrary values of boards, squares, sets, queens and masks, for
+//!   fuzzing.
 //!
 //! # What is where
 //!
@@ -100,6 +102,8 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod board;
 mod count;
 #[cfg(feature = "serde")]

@@ -112,11 +112,9 @@ fn run_all(report: &mut Report) {
 }
 
 fn lint_host() -> Result<()> {
-    for packages in suites::HOST {
-        let mut arguments = vec!["clippy", "--all-targets"];
-        arguments.extend(packages);
-        arguments.extend(["--", "--deny", "warnings"]);
-        cargo(&arguments)?;
+    let whole = suites::HOST.map(|packages| [&["--all-targets"], packages].concat());
+    for packages in whole.iter().map(Vec::as_slice).chain([suites::HEAPLESS]) {
+        cargo(&[&["clippy"], packages, &["--", "--deny", "warnings"]].concat())?;
     }
     Ok(())
 }
@@ -127,10 +125,8 @@ fn lint_page() -> Result<()> {
         &["--package", "queens-gpu"],
         &[&page_packages()[..], &["--all-targets"]].concat(),
     ] {
-        let mut arguments = vec!["clippy", "--target", project::WASM_TARGET];
-        arguments.extend(packages);
-        arguments.extend(["--", "--deny", "warnings"]);
-        cargo(&arguments)?;
+        let target = &["clippy", "--target", project::WASM_TARGET][..];
+        cargo(&[target, packages, &["--", "--deny", "warnings"]].concat())?;
     }
     Ok(())
 }

@@ -5,39 +5,38 @@ use std::collections::BTreeSet;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
     Class, Column, Completions, Line, Masks, Moment, Orbit, Placement, Played, Queens, RowBits,
-    Seek, Size, Square, Stabiliser, Verdict, representative,
+    Seek, Size, Square, Stabiliser, Transform, Verdict, representative,
 };
-use queens_fuzz::{Bits, Board, Spot, Turn};
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
     Size(u32),
     Bits {
-        a: Bits,
-        b: Bits,
+        a: RowBits,
+        b: RowBits,
         column: u32,
-        board: Board,
+        size: Size,
     },
     Square {
-        board: Board,
+        size: Size,
         row: u32,
         column: u32,
     },
     Turns {
-        square: Spot,
-        turns: [Turn; 2],
+        square: Square,
+        turns: [Transform; 2],
     },
-    Lines(Spot, Spot),
+    Lines(Square, Square),
     Queens {
-        board: Board,
-        squares: Vec<Spot>,
+        size: Size,
+        squares: Vec<Square>,
         row: u32,
     },
     Columns(Vec<u32>),
-    Rows(Vec<Bits>),
+    Rows(Vec<RowBits>),
     /// A solution that begins with these columns, if there is one near.
     Solution {
-        board: Board,
+        size: Size,
         columns: Vec<u8>,
     },
 }
@@ -49,26 +48,25 @@ impl Call {
                 assert_eq!(Size::new(n).is_ok(), (1..=32).contains(&n));
                 assert!(Size::new(n).is_ok_and(|size| size.get() == n) || Size::new(n).is_err());
             }
-            Call::Bits { a: Bits(a), b: Bits(b), column, board: Board(size) } => {
+            Call::Bits { a, b, column, size } => {
                 bits(a, b, size);
                 columns_of_bits(a, column);
             }
-            Call::Square { board: Board(size), row, column } => square(size, row, column),
-            Call::Turns { square: Spot(square), turns: [Turn(a), Turn(b)] } => {
+            Call::Square { size, row, column } => square(size, row, column),
+            Call::Turns { square, turns: [a, b] } => {
                 assert_eq!(b.square(a.square(square)), a.then(b).square(square));
                 assert_eq!(a.inverse().square(a.square(square)), square);
             }
-            Call::Lines(Spot(a), Spot(b)) => lines(a, b),
-            Call::Queens { board: Board(size), squares, row } => queens(size, &squares, row),
+            Call::Lines(a, b) => lines(a, b),
+            Call::Queens { size, squares, row } => queens(size, &squares, row),
             Call::Columns(columns) => placement(&columns),
             Call::Rows(rows) => {
-                let rows: Vec<RowBits> = rows.into_iter().map(|Bits(row)| row).collect();
                 if let Ok(placement) = Placement::from_rows(&rows) {
                     assert!(placement.rows().eq(rows));
                     from_all_sides(&placement);
                 }
             }
-            Call::Solution { board: Board(size), columns } => {
+            Call::Solution { size, columns } => {
                 let node = columns.iter().zip(0..).filter_map(|(&column, row)| {
                     Square::from_right(size, row, u32::from(column) % size.get()).ok()
                 });
@@ -153,8 +151,8 @@ fn lines(a: Square, b: Square) {
     assert_eq!(Line::between(a, b), expected);
 }
 
-fn queens(size: Size, squares: &[Spot], row: u32) {
-    let squares = || squares.iter().map(|&Spot(square)| square);
+fn queens(size: Size, squares: &[Square], row: u32) {
+    let squares = || squares.iter().copied();
     let own: Vec<Square> = squares().filter(|square| square.size() == size).collect();
     let set: BTreeSet<Square> = own.iter().copied().collect();
     let made = Queens::new(size, squares());

@@ -10,19 +10,19 @@ use queens_core::{
     known::known,
     recount, remaining, settle,
 };
-use queens_fuzz::{Board, small};
+use queens_fuzz::small;
 
 use crate::isa;
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
     Known(u32),
-    Numbers { board: Board, classes: [u64; 4], total: u64, turns: [u64; 2] },
+    Numbers { size: Size, classes: [u64; 4], total: u64, turns: [u64; 2] },
     Tally([[u64; 6]; 2]),
-    HalfTurn { board: Board, column: u32 },
-    Plan { method: u8, board: Board, version: u32, task: usize },
-    Count { method: u8, board: Board, earlier: bool, tasks: Vec<u16> },
-    Part { method: u8, board: Board, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
+    HalfTurn { size: Size, column: u32 },
+    Plan { method: u8, size: Size, version: u32, task: usize },
+    Count { method: u8, size: Size, earlier: bool, tasks: Vec<u16> },
+    Part { method: u8, size: Size, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
     Pace(Vec<(usize, usize, Duration)>),
     Sample(Vec<(u64, usize, usize, Duration, Duration)>, usize),
     Choose(Vec<u8>, usize, Vec<usize>),
@@ -34,7 +34,7 @@ impl Call {
             Call::Known(n) => {
                 assert_eq!(known(n).is_some(), (1..=27).contains(&n));
             }
-            Call::Numbers { board: Board(size), classes, total, turns: [half, quarter] } => {
+            Call::Numbers { size, classes, total, turns: [half, quarter] } => {
                 of_classes(classes);
                 if let Ok(numbers) = Numbers::by_burnside(size, total, Turns { half, quarter }) {
                     assert_eq!(
@@ -53,27 +53,27 @@ impl Call {
                 }
                 assert!(u128::from(a.met()) <= a.total().map_or(u128::MAX, u128::from));
             }
-            Call::HalfTurn { board, column } => {
-                let size = small(board, 14);
+            Call::HalfTurn { size, column } => {
+                let size = small(size, 14);
                 let all = (0..size.get()).map(|column| half_turn_from(size, column)).sum::<u64>();
                 assert_eq!(all, half_turn(size));
                 assert!(column < size.get() || half_turn_from(size, column) == 0);
             }
-            Call::Plan { method, board, version, task } => {
-                plan(any(method), small(board, 28), version, task)
+            Call::Plan { method, size, version, task } => {
+                plan(any(method), small(size, 28), version, task)
             }
-            Call::Count { method, board, earlier, tasks } => {
+            Call::Count { method, size, earlier, tasks } => {
                 let method = any(method);
                 let size =
-                    small(board, method.largest().min(if method.largest() < 10 { 5 } else { 8 }));
+                    small(size, method.largest().min(if method.largest() < 10 { 5 } else { 8 }));
                 count(
                     &Plan::of_version(size, method, if earlier { 1 } else { Plan::VERSION })
                         .expect("they are known"),
                     &tasks,
                 );
             }
-            Call::Part { method, board, tasks, turns } => {
-                part(&Plan::new(small(board, 8), any(method)), &tasks, turns);
+            Call::Part { method, size, tasks, turns } => {
+                part(&Plan::new(small(size, 8), any(method)), &tasks, turns);
             }
             Call::Pace(looks) => {
                 let mut pace = Pace::default();

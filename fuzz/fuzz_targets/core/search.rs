@@ -4,103 +4,64 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
     Attacks, Branching, Cell, Cells, Comparison, Event, FirstQueen, Found, FullComparison, Masks,
     Node, Observer, Outcome, Register, RowBits, Rule, Size, Square, Stepped, SymmetryOps, Tracer,
-    Verdict, View, Work, branches, representative,
+    Transform, Verdict, View, Work, branches, representative,
 };
-use queens_fuzz::{Bits, Board, Spot, Steps, Turn, small};
+use queens_fuzz::small;
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
     /// The masks of a branch, and those of nothing.
     Masks {
-        masks: Words,
+        masks: Masks,
         row: u32,
-        down: Bits,
-        square: Spot,
+        down: RowBits,
+        square: Square,
     },
     Branches {
-        board: Board,
-        branching: u8,
+        size: Size,
+        branching: Branching,
     },
     View {
-        method: Steps,
-        board: Board,
-        queens: Vec<Bits>,
+        method: Stepped,
+        size: Size,
+        queens: Vec<RowBits>,
         row: u32,
-        words: [Bits; 4],
-        masks: Option<Words>,
-        square: Spot,
+        words: [RowBits; 4],
+        masks: Option<Masks>,
+        square: Square,
     },
     Compare {
-        queens: Vec<Bits>,
-        board: Board,
-        turn: Turn,
+        queens: Vec<RowBits>,
+        size: Size,
+        turn: Transform,
     },
     Learn {
-        board: Board,
-        outcomes: Vec<(Turn, u8)>,
+        size: Size,
+        outcomes: Vec<(Transform, u8)>,
         cells: Vec<(u8, u8)>,
-        masks: Words,
+        masks: Masks,
     },
     Node {
-        method: Steps,
-        board: Board,
+        method: Stepped,
+        size: Size,
         columns: Vec<u32>,
     },
-    Work(Vec<(u8, u32, Bits)>),
+    Work(Vec<(u8, u32, RowBits)>),
 }
 
-/// The fields of [`Masks`], whatever they are.
-#[derive(Arbitrary, Debug)]
-pub struct Words {
-    branching: u8,
-    is_corner: bool,
-    board: Board,
-    words: [Bits; 5],
-    bounds: [u32; 2],
-}
-
-const BRANCHINGS: [Branching; 4] =
-    [Branching::Bound1, Branching::Bound2, Branching::SideCuts, Branching::Symmetry];
 const OUTCOMES: [Outcome; 3] = [Outcome::ImageSmaller, Outcome::Same, Outcome::ImageLarger];
-
-impl Words {
-    fn masks(&self) -> Masks {
-        let [mask, topbit, endbit, sidemask, lastmask] = self.words.map(|Bits(word)| word);
-        let [bound1, bound2] = self.bounds;
-        Masks {
-            branching: BRANCHINGS[usize::from(self.branching) % 4],
-            first: if self.is_corner { FirstQueen::Corner } else { FirstQueen::Inner },
-            size: self.board.0,
-            mask,
-            topbit,
-            endbit,
-            sidemask,
-            lastmask,
-            bound1,
-            bound2,
-        }
-    }
-}
 
 impl Call {
     pub fn check(self) {
         match self {
-            Call::Masks { masks, row, down: Bits(down), square: Spot(square) } => {
-                masks_of_anything(masks.masks(), row, down, square);
+            Call::Masks { masks, row, down, square } => {
+                masks_of_anything(masks, row, down, square);
             }
-            Call::Branches { board: Board(size), branching } => {
-                all_branches(BRANCHINGS[usize::from(branching) % 4], size);
+            Call::Branches { size, branching } => {
+                all_branches(branching, size);
             }
-            Call::View {
-                method: Steps(method),
-                board: Board(size),
-                queens,
-                row,
-                words,
-                masks,
-                square: Spot(square),
-            } => {
-                let [left, down, right, free] = words.map(|Bits(word)| word);
+            Call::View { method, size, queens, row, words, masks, square } => {
+                let [left, down, right, free] = words;
                 let view = View {
                     method: method.facts(),
                     size,
@@ -108,34 +69,32 @@ impl Call {
                     queens: array(queens),
                     attacks: Attacks { left, down, right },
                     free,
-                    masks: masks.map(|masks| masks.masks()),
+                    masks,
                 };
                 view_of_anything(&view, square, row);
             }
-            Call::Compare { queens, board: Board(size), turn: Turn(turn) } => {
-                let queens: Vec<RowBits> = queens.into_iter().map(|Bits(queen)| queen).collect();
+            Call::Compare { queens, size, turn } => {
                 let mut comparison = Comparison::new(&queens, size, turn);
                 let rows = comparison.by_ref().collect::<Vec<_>>();
                 let decided = rows.last().is_some_and(|row| row.own != row.image);
                 assert_eq!(comparison.outcome() == Outcome::Same, !decided);
                 assert!(rows.iter().rev().skip(1).all(|row| row.own == row.image));
             }
-            Call::Learn { board: Board(size), outcomes, cells, masks } => {
-                learn(size, &outcomes, &cells, masks.masks())
-            }
-            Call::Node { method: Steps(method), board, columns } => node(method, board, &columns),
+            Call::Learn { size, outcomes, cells, masks } => learn(size, &outcomes, &cells, masks),
+            Call::Node { method, size, columns } => node(method, size, &columns),
             Call::Work(events) => work(&events),
         }
     }
 }
 
-fn array(queens: Vec<Bits>) -> [RowBits; 32] {
+fn array(queens: Vec<RowBits>) -> [RowBits; 32] {
     let mut rows = [RowBits::EMPTY; 32];
-    rows.iter_mut().zip(queens).for_each(|(row, Bits(queen))| *row = queen);
+    rows.iter_mut().zip(queens).for_each(|(row, queen)| *row = queen);
     rows
 }
 
 fn masks_of_anything(masks: Masks, row: u32, down: RowBits, square: Square) {
+    assert_eq!(masks.to_string().lines().count(), masks.size.rows());
     let closing: Vec<(Rule, RowBits)> = masks.closing(row, down).collect();
     assert!(
         closing.len() <= 2
@@ -196,12 +155,12 @@ fn view_of_anything(view: &View, square: Square, row: u32) {
     assert!(Node::of(view).depth() <= view.size.get());
 }
 
-fn learn(size: Size, outcomes: &[(Turn, u8)], cells: &[(u8, u8)], masks: Masks) {
+fn learn(size: Size, outcomes: &[(Transform, u8)], cells: &[(u8, u8)], masks: Masks) {
     let outcome = |number: u8| OUTCOMES[usize::from(number) % 3];
     let mut comparison = FullComparison::new(size);
     let mut ops = SymmetryOps::new(&[masks.topbit; 32], &masks);
     assert!(Cells::held(&[masks.endbit; 32], &masks).iter().count() <= 3);
-    for &(Turn(turn), number) in outcomes {
+    for &(turn, number) in outcomes {
         comparison.learn(turn, outcome(number));
         let drops = outcome(number) == Outcome::ImageSmaller;
         assert!(!drops || comparison.next().is_none() && comparison.verdict() == Verdict::Drop);
@@ -213,16 +172,16 @@ fn learn(size: Size, outcomes: &[(Turn, u8)], cells: &[(u8, u8)], masks: Masks) 
     }
 }
 
-fn node(method: Stepped, board: Board, columns: &[u32]) {
-    let root = Node::root(board.0);
+fn node(method: Stepped, size: Size, columns: &[u32]) {
+    let root = Node::root(size);
     let any = columns.iter().fold(root, |node, &column| node.below(column));
-    let on_board = columns.iter().filter(|&&column| column < board.0.get());
-    assert_eq!(any.depth() as usize, on_board.count().min(board.0.rows()));
+    let on_board = columns.iter().filter(|&&column| column < size.get());
+    assert_eq!(any.depth() as usize, on_board.count().min(size.rows()));
     assert!(
         root.leads_to(&any)
             && any.parent().is_none_or(|parent| parent < any && parent.leads_to(&any))
     );
-    let size = small(board, 6);
+    let size = small(size, 6);
     let near = columns.iter().fold(Node::root(size), |node, &column| node.below(column % 8));
     let rows = branches(method, &near).count() as u32;
     assert!(rows <= (near.depth() + 1).min(size.get()));
@@ -231,9 +190,9 @@ fn node(method: Stepped, board: Board, columns: &[u32]) {
     }
 }
 
-fn work(events: &[(u8, u32, Bits)]) {
+fn work(events: &[(u8, u32, RowBits)]) {
     let mut work = Work::default();
-    for &(kind, row, Bits(squares)) in events {
+    for &(kind, row, squares) in events {
         let rule = Rule::ALL[row as usize % Rule::ALL.len()];
         work.see(match kind % 6 {
             0 => Event::Try { row, square: squares },

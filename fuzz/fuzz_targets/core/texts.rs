@@ -9,13 +9,12 @@ use queens_core::{
     Check, Form, Method, Placement, RowBits, Size, Stepped, Transform, UnknownWord, methods,
     notation, ranges, shortened,
 };
-use queens_fuzz::Board;
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
     Size(String),
     Columns(String),
-    Queens(Board, String),
+    Queens(Size, String),
     Number(u64),
     Clock(Duration),
     List(Vec<u32>),
@@ -48,7 +47,7 @@ impl Call {
                     assert_eq!(text.parse::<Placement>(), Err(error.into()));
                 }
             },
-            Call::Queens(Board(size), text) => match notation::queens(size, &text) {
+            Call::Queens(size, text) => match notation::queens(size, &text) {
                 Ok(queens) => {
                     let written = notation::write_queens(&queens);
                     assert_eq!(notation::queens(size, &written), Ok(queens));

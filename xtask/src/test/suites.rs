@@ -61,11 +61,14 @@ pub fn host(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
+/// The core without a heap, and with the feature that no other crate of the workspace asks for.
+pub const HEAPLESS: &[&str] =
+    &["--package", "queens-core", "--no-default-features", "--features", "arbitrary", "--tests"];
+
 /// The core's tests without a heap.
 pub fn heapless(tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
-    command.args(["test", "--no-fail-fast", "--package", "queens-core", "--no-default-features"]);
-    command.arg("--tests");
+    command.args(["test", "--no-fail-fast"]).args(HEAPLESS);
     run(command, tests)
 }
 
