@@ -29,7 +29,8 @@ pub struct Props {
     pub class: Classes,
 }
 
-/// A board as two paths, whatever its size: the dark squares and the queens.
+/// A board as two paths, whatever its size, on the colour of light squares: the dark squares and the
+/// queens.
 #[component]
 pub fn MiniBoard(props: &Props) -> Html {
     let n = props.size.get();
@@ -39,7 +40,6 @@ pub fn MiniBoard(props: &Props) -> Html {
             class={classes!("mini-board", props.class.clone())} viewBox={format!("0 0 {n} {n}")}
             {role} aria-label={props.label.clone()} aria-hidden={props.label.is_none().then_some("true")}
         >
-            <rect class="squares-light" width={n.to_string()} height={n.to_string()} />
             <path class="squares-dark" d={dark_lines(props.size)} />
             if let Some(queens) = props.queens {
                 if props.fine {
@@ -73,7 +73,6 @@ impl Writer {
         let _ = write!(
             text,
             "<svg class=\"mini-board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{label}\">\
-             <rect class=\"squares-light\" width=\"{size}\" height=\"{size}\"/>\
              <path class=\"squares-dark\" d=\"{dark}\"/><path class=\"queens\" d=\""
         );
         write_path(text, queens, 1, CROWN);

@@ -18,9 +18,6 @@ use crate::parts::link::follow;
 use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-/// How far beyond the window boards are drawn, in pixels, so that scrolling finds them there.
-const MARGIN: f64 = 200.0;
-
 /// Boards drawn before anything has been measured.
 const FIRST: usize = 24;
 
@@ -44,15 +41,22 @@ struct Part {
 }
 
 impl Part {
-    /// The rows that can be seen in a window of some height, or are not more than `margin` pixels
-    /// away from it, if the first row lies at `top` within it.
-    fn near(layout: Layout, boards: usize, top: f64, height: f64, margin: f64) -> Part {
+    /// The rows that can be seen in a window of some height if the first row lies at `top` within
+    /// it.
+    fn seen(layout: Layout, boards: usize, top: f64, height: f64) -> Part {
         let all = boards.div_ceil(layout.columns);
         // Negative numbers become 0.
-        let first = ((-top - margin) / layout.pitch) as usize;
-        let last = ((height - top + margin) / layout.pitch).ceil() as usize;
+        let first = (-top / layout.pitch) as usize;
+        let last = ((height - top) / layout.pitch).ceil() as usize;
         let last = last.min(all);
         Part { layout, rows: first.min(last)..last }
+    }
+
+    /// These rows, and one more on each side: there scrolling finds it, and the Tab key.
+    fn and_next(&self, boards: usize) -> Part {
+        let all = boards.div_ceil(self.layout.columns);
+        let Range { start, end } = self.rows;
+        Part { rows: start.saturating_sub(1)..all.min(end + 1), ..*self }
     }
 
     /// Whether it has rows in common with another part.
@@ -298,8 +302,9 @@ impl Look {
         let layout = measured.or_else(|| Some(self.drawn.borrow().as_ref()?.layout))?;
         let height = window_height()?;
         let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
-        let near = |margin| Part::near(layout, self.boards.get(), top, height, margin);
-        Some((near(0.0), near(MARGIN)))
+        let seen = Part::seen(layout, self.boards.get(), top, height);
+        let near = seen.and_next(self.boards.get());
+        Some((seen, near))
     }
 }
 
@@ -323,49 +328,60 @@ mod tests {
     use super::*;
 
     const LAYOUT: Layout = Layout { columns: 10, pitch: 100.0 };
+    const BOARDS: usize = 1765;
+
+    /// What is seen in a window of 900 pixels.
+    fn seen(top: f64) -> Part {
+        Part::seen(LAYOUT, BOARDS, top, 900.0)
+    }
 
     #[test]
     fn at_the_top_the_first_rows_are_drawn() {
-        let part = Part::near(LAYOUT, 1765, 250.0, 900.0, MARGIN);
-        assert_eq!(part.rows, 0..9);
-        let rows: Vec<_> = part.rows_of_boards(1765).collect();
-        assert_eq!((rows.len(), &rows[0], &rows[8]), (9, &(0..10), &(80..90)));
-        assert_eq!(part.spaces(1765), (0.0, 16_800.0));
+        let part = seen(250.0);
+        assert_eq!(part.rows, 0..7);
+        let rows: Vec<_> = part.rows_of_boards(BOARDS).collect();
+        assert_eq!((rows.len(), &rows[0], &rows[6]), (7, &(0..10), &(60..70)));
+        assert_eq!(part.spaces(BOARDS), (0.0, 17_000.0));
+        assert_eq!(part.and_next(BOARDS).rows, 0..8);
     }
 
     #[test]
     fn in_the_middle_and_at_the_end() {
-        let part = Part::near(LAYOUT, 1765, -5_000.0, 900.0, MARGIN);
-        assert_eq!(part.rows, 48..61);
-        let part = Part::near(LAYOUT, 1765, -16_800.0, 900.0, MARGIN);
-        assert_eq!(part.rows, 166..177);
-        assert_eq!(part.rows_of_boards(1765).last(), Some(1760..1765));
-        assert_eq!(part.spaces(1765), (16_600.0, 0.0));
+        assert_eq!(seen(-5_000.0).rows, 50..59);
+        assert_eq!(seen(-5_050.0).rows, 50..60);
+        assert_eq!(seen(-5_050.0).and_next(BOARDS).rows, 49..61);
+        let part = seen(-16_850.0);
+        assert_eq!(part.rows, 168..177);
+        assert_eq!(part.rows_of_boards(BOARDS).last(), Some(1760..1765));
+        assert_eq!(part.spaces(BOARDS), (16_800.0, 0.0));
+        assert_eq!(part.and_next(BOARDS).rows, 167..177);
     }
 
     #[test]
     fn the_height_of_all_is_always_the_same() {
         for top in (-20_000..2_000).step_by(137) {
-            let part = Part::near(LAYOUT, 1765, f64::from(top), 900.0, MARGIN);
-            let (above, below) = part.spaces(1765);
-            let drawn = part.rows.len() as f64 * LAYOUT.pitch;
-            assert_eq!(above + drawn + below, 17_700.0, "{top}");
+            let part = seen(f64::from(top));
+            for part in [part.and_next(BOARDS), part] {
+                let (above, below) = part.spaces(BOARDS);
+                let drawn = part.rows.len() as f64 * LAYOUT.pitch;
+                assert_eq!(above + drawn + below, 17_700.0, "{top}");
+            }
         }
     }
 
     #[test]
-    fn what_can_be_seen_lies_within_what_is_near() {
-        let part = |top, margin| Part::near(LAYOUT, 1765, top, 900.0, margin);
-        assert_eq!(part(-5_000.0, 0.0).rows, 50..59);
-        assert_eq!(part(-5_050.0, 0.0).rows, 50..60);
-        assert!(part(-5_000.0, 0.0).meets(&part(-5_890.0, 0.0)));
-        assert!(!part(-5_000.0, 0.0).meets(&part(-5_900.0, 0.0)));
-        assert!(!part(0.0, 0.0).meets(&part(-90_000.0, 0.0)));
+    fn a_part_meets_what_is_in_it() {
+        assert!(seen(-5_000.0).meets(&seen(-5_890.0)));
+        assert!(!seen(-5_000.0).meets(&seen(-5_900.0)));
+        assert!(!seen(0.0).meets(&seen(-90_000.0)));
     }
 
     #[test]
-    fn far_beyond_the_window_nothing_is_drawn() {
-        assert!(Part::near(LAYOUT, 50, -90_000.0, 900.0, MARGIN).rows.is_empty());
-        assert!(Part::near(LAYOUT, 0, 0.0, 900.0, MARGIN).rows.is_empty());
+    fn beyond_the_window_the_nearest_row_is_drawn() {
+        for (top, row) in [(90_000.0, 0..1), (-90_000.0, 176..177)] {
+            assert!(seen(top).rows.is_empty());
+            assert_eq!(seen(top).and_next(BOARDS).rows, row);
+        }
+        assert!(Part::seen(LAYOUT, 0, 0.0, 900.0).and_next(0).rows.is_empty());
     }
 }
