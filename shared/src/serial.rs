@@ -15,8 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[cfg(feature = "document")]
 use crate::document::{BackendKind, RunState};
 use crate::{
-    Check, Checks, Class, Form, Method, Numbers, Placement, PlacementError, Queens, Size, Square,
-    Stepped, Transform,
+    Check, Checks, Class, Form, Method, Numbers, Placement, Queens, Size, Square, Stepped,
+    Transform,
 };
 
 /// A type that is written as another one and read back by a constructor.
@@ -39,7 +39,6 @@ macro_rules! written_as {
 
 written_as!(Size, u32, |size| size.get(), Size::new);
 written_as!(Class, u64, |class| class.members(), class);
-written_as!(Placement, Vec<u8>, |queens| queens.columns_from_right().to_vec(), placement);
 written_as!(
     Queens,
     (Size, Vec<(u32, u32)>),
@@ -49,13 +48,22 @@ written_as!(
 written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
 written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
 
-fn class(members: u64) -> Result<Class, String> {
-    Class::with_members(members).ok_or_else(|| format!("no class has {members} members"))
+/// Written without a copy: a page is told of tens of thousands of solutions.
+impl Serialize for Placement {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.columns_from_right().serialize(to)
+    }
 }
 
-fn placement(columns: Vec<u8>) -> Result<Placement, PlacementError> {
-    let columns: Vec<u32> = columns.into_iter().map(u32::from).collect();
-    Placement::from_right(&columns)
+impl<'de> Deserialize<'de> for Placement {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Placement, D::Error> {
+        let columns = Vec::<u8>::deserialize(from)?.into_iter().map(u32::from);
+        Placement::checked(columns, Square::from_right).map_err(D::Error::custom)
+    }
+}
+
+fn class(members: u64) -> Result<Class, String> {
+    Class::with_members(members).ok_or_else(|| format!("no class has {members} members"))
 }
 
 fn queens((size, squares): (Size, Vec<(u32, u32)>)) -> Result<Queens, String> {

@@ -47,7 +47,7 @@ impl Placement {
     /// # Errors
     /// [`PlacementError`] names the queen outside the board or the first two that attack.
     pub fn from_left(columns: &[u32]) -> Result<Placement, PlacementError> {
-        Placement::checked(columns, Square::from_left)
+        Placement::checked(columns.iter().copied(), Square::from_left)
     }
 
     /// A placement from its columns counted from the right, top row first.
@@ -65,7 +65,7 @@ impl Placement {
     /// # Errors
     /// [`PlacementError`] names the queen outside the board or the first two that attack.
     pub fn from_right(columns: &[u32]) -> Result<Placement, PlacementError> {
-        Placement::checked(columns, Square::from_right)
+        Placement::checked(columns.iter().copied(), Square::from_right)
     }
 
     /// A placement from the bits of its rows, top row first, each row one queen.
@@ -93,14 +93,15 @@ impl Placement {
         Placement::from_right(columns)
     }
 
-    fn checked(
-        given: &[u32],
+    /// A placement from its columns, counted as `square` counts them.
+    pub(crate) fn checked(
+        given: impl ExactSizeIterator<Item = u32>,
         square: fn(Size, u32, u32) -> Result<Square, SquareError>,
     ) -> Result<Placement, PlacementError> {
         let n = u32::try_from(given.len()).map_err(|_| PlacementError::TooManyRows)?;
         let size = Size::new(n)?;
         let mut columns = [0; 32];
-        for (row, (&given, column)) in (0..).zip(given.iter().zip(&mut columns)) {
+        for (row, (given, column)) in (0..).zip(given.zip(&mut columns)) {
             let square = square(size, row, given).map_err(PlacementError::OutsideBoard)?;
             *column = square.to_right().1 as u8;
         }
