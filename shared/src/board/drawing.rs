@@ -24,3 +24,16 @@ pub(crate) fn draw(
     }
     Ok(())
 }
+
+/// Below what `{:?}` writes of queens, their board on lines of its own where `{:#?}` asks for it.
+pub(super) fn draw_queens_below(
+    f: &mut fmt::Formatter<'_>,
+    size: Size,
+    is_queen: impl Fn(Square) -> bool,
+) -> fmt::Result {
+    if !f.alternate() {
+        return Ok(());
+    }
+    f.write_str("\n")?;
+    draw(f, size, |square| if is_queen(square) { "Q" } else { "." })
+}

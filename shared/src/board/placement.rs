@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Attacks, Queens, RowBits, Size, SizeError, Square, SquareError};
+use super::{Attacks, RowBits, Size, SizeError, Square, SquareError, draw_queens_below};
 
 /// N queens on a board of N rows, one in each row, none attacking another.
 ///
@@ -258,7 +258,7 @@ impl fmt::Display for Placement {
 impl fmt::Debug for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Placement(from the left: {self})")?;
-        Queens::from(self).draw_below(f)
+        draw_queens_below(f, self.size, |square| self.squares().any(|queen| queen == square))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Line, Lines, Placement, RowBits, Size, Square, draw};
+use super::{Line, Lines, Placement, RowBits, Size, Square, draw_queens_below};
 
 /// Some queens on a board, which may attack each other: what a person puts there by hand, or the
 /// beginning of a solution.
@@ -269,18 +269,7 @@ impl fmt::Debug for Queens {
         write!(f, "Queens(N = {}, from the left:", self.size)?;
         self.squares().try_for_each(|square| write!(f, " {square}"))?;
         f.write_str(")")?;
-        self.draw_below(f)
-    }
-}
-
-impl Queens {
-    /// Draws the board on lines of its own where `{:#?}` asks for it.
-    pub(super) fn draw_below(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !f.alternate() {
-            return Ok(());
-        }
-        f.write_str("\n")?;
-        draw(f, self.size, |square| if self.contains(square) { "Q" } else { "." })
+        draw_queens_below(f, self.size, |square| self.contains(square))
     }
 }
 
