@@ -8,9 +8,12 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use core::convert::Infallible;
+use core::{convert::Infallible, fmt};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error, SeqAccess, Visitor},
+};
 
 #[cfg(feature = "document")]
 use crate::document::{BackendKind, RunState};
@@ -48,17 +51,41 @@ written_as!(
 written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
 written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
 
-/// Written without a copy: a page is told of tens of thousands of solutions.
+/// Written as bytes, which is a list of numbers in JSON: a page is told of tens of thousands of
+/// solutions, and takes each in at one go.
 impl Serialize for Placement {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.columns_from_right().serialize(to)
+        to.serialize_bytes(self.columns_from_right())
     }
 }
 
 impl<'de> Deserialize<'de> for Placement {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Placement, D::Error> {
-        let columns = Vec::<u8>::deserialize(from)?.into_iter().map(u32::from);
-        Placement::checked(columns, Square::from_right).map_err(D::Error::custom)
+        from.deserialize_bytes(Columns)
+    }
+}
+
+/// Reads a solution: where each row's queen stands, from the right.
+struct Columns;
+
+impl<'de> Visitor<'de> for Columns {
+    type Value = Placement;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the columns of N queens, none of which attack each other")
+    }
+
+    fn visit_bytes<E: Error>(self, columns: &[u8]) -> Result<Placement, E> {
+        let columns = columns.iter().map(|&column| column.into());
+        Placement::checked(columns, Square::from_right).map_err(E::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Placement, A::Error> {
+        let mut columns = Vec::new();
+        while let Some(column) = list.next_element()? {
+            columns.push(column);
+        }
+        self.visit_bytes(&columns)
     }
 }
 

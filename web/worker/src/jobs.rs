@@ -20,12 +20,6 @@ pub trait Job {
     fn has_news(&self) -> bool {
         true
     }
-
-    /// Whether there is so much to say that it should be said at once: the page stands still while
-    /// it takes a long answer in.
-    fn has_much(&self) -> bool {
-        false
-    }
 }
 
 /// How long a slice may take, in milliseconds: short enough that a stop is felt as immediate,
@@ -83,13 +77,13 @@ impl<K: Copy> Jobs<K> {
         let begin = clock();
         let length = if entry.reported.is_none() { FIRST_SLICE } else { SLICE };
         let mut more = true;
-        while more && !entry.job.has_much() && clock() - begin < length {
+        while more && clock() - begin < length {
             more = entry.job.work(STEPS);
         }
         let now = clock();
         let due = match entry.reported {
-            Some(reported) => entry.job.has_much() || now - reported >= BETWEEN_REPORTS,
-            None => entry.job.has_much() || entry.job.has_news(),
+            Some(reported) => now - reported >= BETWEEN_REPORTS,
+            None => entry.job.has_news(),
         };
         if due || !more {
             entry.reported = Some(now);
@@ -161,39 +155,6 @@ mod tests {
         }
         let [Answer::Located { step: Some(step) }] = said[..] else { panic!("{said:?}") };
         assert!((30..30 + FIRST_SLICE as u64).contains(&step), "{step}");
-    }
-
-    #[test]
-    fn much_news_is_told_at_once() {
-        /// Has much to say after every ten turns.
-        struct Talker(u32, Vec<u32>);
-        impl Job for Talker {
-            fn work(&mut self, _steps: u32) -> bool {
-                self.0 += 1;
-                self.0 < 100
-            }
-            fn report(&mut self) -> Answer {
-                self.1.push(self.0);
-                Answer::Located { step: Some(self.0.into()) }
-            }
-            fn has_much(&self) -> bool {
-                self.0 - self.1.last().copied().unwrap_or(0) >= 10
-            }
-        }
-        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
-        jobs.start('a', Box::new(Talker(0, vec![])));
-        while !jobs.is_empty() {
-            jobs.slice(clock(&now), |_, answer| said.push(answer));
-        }
-        let said: Vec<_> = said
-            .into_iter()
-            .map(|answer| match answer {
-                Answer::Located { step: Some(step) } => step,
-                _ => panic!("{answer:?}"),
-            })
-            .collect();
-        assert!(said.windows(2).all(|two| two[1] - two[0] <= 10), "{said:?}");
-        assert_eq!((said.len() >= 10, said.last()), (true, Some(&100)));
     }
 
     #[test]
