@@ -51,17 +51,22 @@ written_as!(
 written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
 written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
 
-/// Written as bytes, which is a list of numbers in JSON: a page is told of tens of thousands of
-/// solutions, and takes each in at one go.
+/// A list of numbers where people read it, and bytes between programs: a page is told of tens of
+/// thousands of solutions, and takes each in at one go.
 impl Serialize for Placement {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_bytes(self.columns_from_right())
+        let columns = self.columns_from_right();
+        if to.is_human_readable() { columns.serialize(to) } else { to.serialize_bytes(columns) }
     }
 }
 
 impl<'de> Deserialize<'de> for Placement {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Placement, D::Error> {
-        from.deserialize_bytes(Columns)
+        if from.is_human_readable() {
+            from.deserialize_seq(Columns)
+        } else {
+            from.deserialize_bytes(Columns)
+        }
     }
 }
 

@@ -70,6 +70,8 @@ fn what_a_constructor_refuses_does_not_come_in() {
         let refused = Placement::from_right(columns).unwrap_err();
         assert_eq!(refusal::<Placement>(json!(columns)), refused.to_string());
     }
+    let expected = "the columns of N queens, none of which attack each other";
+    assert!(refusal::<Placement>(json!("2031")).contains(expected));
     assert_eq!(refusal::<Queens>(json!([4, [[0, 2], [0, 2]]])), "0:1 is given twice");
     assert!(
         refusal::<Queens>(json!([4, [[0, 1], [4, 0]]])).starts_with("4:0 is outside the board")
