@@ -73,8 +73,8 @@
 //!   is checked on the way in.
 //! - `document`, with `serde`: result documents as JSON, read with the path to whatever is wrong in
 //!   them.
-//! - `arbitrary`, with `std`: arbitrary values of boards, squares, sets, queens and masks, for
-//!   fuzzing.
+//! - `arbitrary`, with `std`: arbitrary values for fuzzing of boards, squares, sets, queens and masks,
+//!   and of the types that have few values; not of solutions, which bytes rarely are.
 //!
 //! # What is where
 //!

@@ -63,17 +63,18 @@ impl Serialize for Placement {
 impl<'de> Deserialize<'de> for Placement {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Placement, D::Error> {
         if from.is_human_readable() {
-            from.deserialize_seq(Columns)
+            // Not a list for sure: what serde keeps for later calls itself readable and may hold bytes.
+            from.deserialize_any(PlacementVisitor)
         } else {
-            from.deserialize_bytes(Columns)
+            from.deserialize_bytes(PlacementVisitor)
         }
     }
 }
 
 /// Reads a solution: where each row's queen stands, from the right.
-struct Columns;
+struct PlacementVisitor;
 
-impl<'de> Visitor<'de> for Columns {
+impl<'de> Visitor<'de> for PlacementVisitor {
     type Value = Placement;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,7 +9,10 @@ use queens_core::{
     Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size, Stepped,
     Transform, notation,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, value::BytesDeserializer},
+};
 use serde_json::{Value, json};
 
 /// Checks that a value is written as `expected` and comes back.
@@ -21,6 +24,11 @@ fn travels<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, expec
 /// The sentence with which a value is refused.
 fn refusal<T: DeserializeOwned + Debug>(value: Value) -> String {
     serde_json::from_value::<T>(value).unwrap_err().to_string()
+}
+
+/// A solution as programs write it to each other.
+fn of_bytes(columns: &[u8]) -> Result<Placement, serde::de::value::Error> {
+    Placement::deserialize(BytesDeserializer::new(columns))
 }
 
 fn size(n: u32) -> Size {
@@ -47,7 +55,9 @@ fn everything_comes_back() {
     for class in Class::ALL {
         travels(&class, json!(class.members()));
     }
-    travels(&Placement::from_right(&[2, 0, 3, 1]).unwrap(), json!([2, 0, 3, 1]));
+    let placement = Placement::from_right(&[2, 0, 3, 1]).unwrap();
+    travels(&placement, json!([2, 0, 3, 1]));
+    assert_eq!(of_bytes(&[2, 0, 3, 1]).unwrap(), placement);
     travels(&Queens::none(size(3)), json!([3, []]));
     travels(&notation::queens(size(4), "0:1,2:0").unwrap(), json!([4, [[0, 2], [2, 3]]]));
     let counts = ClassCounts { count2: 0, count4: 1, count8: u64::MAX };
@@ -69,6 +79,8 @@ fn what_a_constructor_refuses_does_not_come_in() {
     for columns in [&[0, 1][..], &[4, 0, 3, 1], &[], &[0; 33]] {
         let refused = Placement::from_right(columns).unwrap_err();
         assert_eq!(refusal::<Placement>(json!(columns)), refused.to_string());
+        let bytes: Vec<u8> = columns.iter().map(|&column| column as u8).collect();
+        assert_eq!(of_bytes(&bytes).unwrap_err().to_string(), refused.to_string());
     }
     let expected = "the columns of N queens, none of which attack each other";
     assert!(refusal::<Placement>(json!("2031")).contains(expected));

@@ -112,8 +112,8 @@ fn run_all(report: &mut Report) {
 }
 
 fn lint_host() -> Result<()> {
-    let whole = suites::HOST.map(|packages| [&["--all-targets"], packages].concat());
-    for packages in whole.iter().map(Vec::as_slice).chain([suites::HEAPLESS]) {
+    let all_targets = suites::HOST.map(|packages| [&["--all-targets"], packages].concat());
+    for packages in all_targets.iter().map(Vec::as_slice).chain([suites::HEAPLESS]) {
         cargo(&[&["clippy"], packages, &["--", "--deny", "warnings"]].concat())?;
     }
     Ok(())

@@ -4,8 +4,8 @@ use core::fmt;
 
 use super::{Size, Square};
 
-/// Draws a board with a sign on each square, the left-hand column first; no line is empty, and none
-/// ends the text.
+/// Draws a board with a sign on each square, the left-hand column first, without a line break at the
+/// end.
 pub(crate) fn draw(
     f: &mut fmt::Formatter<'_>,
     size: Size,

@@ -249,17 +249,16 @@ impl From<&Placement> for Queens {
 /// `{:?}` has the squares in one line; `{:#?}`, and so `dbg!`, draws the board below them:
 ///
 /// ```
-/// # use queens_core::{Queens, Size, Square};
+/// # use queens_core::{Size, notation};
 /// let size = Size::new(4)?;
-/// let squares = [Square::from_left(size, 0, 1)?, Square::from_left(size, 2, 3)?];
-/// let queens = Queens::new(size, squares)?;
-/// assert_eq!(format!("{queens:?}"), "Queens(N = 4, from the left: 0:1 2:3)");
+/// let queens = notation::queens(size, "0:1,2:0,2:3")?;
+/// assert_eq!(format!("{queens:?}"), "Queens(N = 4, from the left: 0:1 2:0 2:3)");
 /// assert_eq!(
 ///     format!("{queens:#?}"),
-///     "Queens(N = 4, from the left: 0:1 2:3)\n\
+///     "Queens(N = 4, from the left: 0:1 2:0 2:3)\n\
 ///      . Q . .\n\
 ///      . . . .\n\
-///      . . . Q\n\
+///      Q . . Q\n\
 ///      . . . ."
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -267,7 +266,11 @@ impl From<&Placement> for Queens {
 impl fmt::Debug for Queens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Queens(N = {}, from the left:", self.size)?;
-        self.squares().try_for_each(|square| write!(f, " {square}"))?;
+        for (row, queens) in (0..).zip(self.rows()) {
+            let mut from_left =
+                queens.columns().rev().map(|column| Square::at(self.size, row, column));
+            from_left.try_for_each(|square| write!(f, " {square}"))?;
+        }
         f.write_str(")")?;
         draw_queens_below(f, self.size, |square| self.contains(square))
     }

@@ -24,7 +24,7 @@ pub struct Board {
 /// equal if they are the same stretch of the same list, not if they hold the same.
 #[derive(Clone, Debug, Default)]
 pub struct Boards {
-    /// Lists to which more was added go on in it, so that nothing is copied as boards come.
+    /// Shared with longer lists, which only add at its end: so nothing is copied as boards come.
     list: Rc<RefCell<Vec<Board>>>,
     len: usize,
 }
@@ -199,5 +199,7 @@ mod tests {
         assert_eq!(eights(&search), [(one, 1), (other, 2)]);
         assert_eq!(eights(&again), [(one, 1), (one, 2)]);
         assert!(short.group(Class::Eight) != search.group(Class::Eight));
+        let largest_first = Choice { largest_first: true, ..Choice::default() };
+        assert_eq!(short.group(Class::Eight).chosen(largest_first).len(), 1);
     }
 }

@@ -21,7 +21,8 @@ use crate::words::{Language, grouped, tr, use_language};
 /// Boards drawn before anything has been measured.
 const FIRST: usize = 24;
 
-/// What `aria-setsize` says while more boards may come.
+/// What `aria-setsize` says while more boards may come. Every board is written so and [numbered](number)
+/// afterwards: if the last answer wrote all boards anew, it would take the focus from them.
 const UNKNOWN: &str = "-1";
 
 /// How the boards lie on the page.
@@ -53,7 +54,7 @@ impl Part {
     }
 
     /// These rows, and one more on each side: there scrolling finds it, and the Tab key.
-    fn and_next(&self, boards: usize) -> Part {
+    fn with_next_rows(&self, boards: usize) -> Part {
         let all = boards.div_ceil(self.layout.columns);
         let Range { start, end } = self.rows;
         Part { rows: start.saturating_sub(1)..all.min(end + 1), ..*self }
@@ -64,7 +65,8 @@ impl Part {
         self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
 
-    /// The boards of each of its rows, by their places.
+    /// The boards of each of its rows, by their places: none of a row that a shelf of so many does not
+    /// have, as after another choice.
     fn rows_of_boards(&self, all: usize) -> impl Iterator<Item = Range<usize>> {
         let columns = self.layout.columns;
         self.rows.clone().map(move |row| row * columns..((row + 1) * columns).min(all))
@@ -108,7 +110,6 @@ pub fn Shelf(props: &Props) -> Html {
     let in_all = if props.complete { all.to_string() } else { UNKNOWN.to_owned() };
     {
         let list = list.clone();
-        // It changes with the last board; to write the boards anew would take the focus from them.
         use_effect(move || number(&list, &in_all));
     }
     let rows = rows.into_iter().map(|places| {
@@ -303,7 +304,7 @@ impl Look {
         let height = window_height()?;
         let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
         let seen = Part::seen(layout, self.boards.get(), top, height);
-        let near = seen.and_next(self.boards.get());
+        let near = seen.with_next_rows(self.boards.get());
         Some((seen, near))
     }
 }
@@ -342,26 +343,27 @@ mod tests {
         let rows: Vec<_> = part.rows_of_boards(BOARDS).collect();
         assert_eq!((rows.len(), &rows[0], &rows[6]), (7, &(0..10), &(60..70)));
         assert_eq!(part.spaces(BOARDS), (0.0, 17_000.0));
-        assert_eq!(part.and_next(BOARDS).rows, 0..8);
+        assert_eq!(part.with_next_rows(BOARDS).rows, 0..8);
     }
 
     #[test]
     fn in_the_middle_and_at_the_end() {
         assert_eq!(seen(-5_000.0).rows, 50..59);
         assert_eq!(seen(-5_050.0).rows, 50..60);
-        assert_eq!(seen(-5_050.0).and_next(BOARDS).rows, 49..61);
+        assert_eq!(seen(-5_050.0).with_next_rows(BOARDS).rows, 49..61);
         let part = seen(-16_850.0);
         assert_eq!(part.rows, 168..177);
         assert_eq!(part.rows_of_boards(BOARDS).last(), Some(1760..1765));
         assert_eq!(part.spaces(BOARDS), (16_800.0, 0.0));
-        assert_eq!(part.and_next(BOARDS).rows, 167..177);
+        assert_eq!(part.with_next_rows(BOARDS).rows, 167..177);
+        assert!(part.rows_of_boards(20).all(|places| places.is_empty()), "there are 20 alone now");
     }
 
     #[test]
     fn the_height_of_all_is_always_the_same() {
         for top in (-20_000..2_000).step_by(137) {
             let part = seen(f64::from(top));
-            for part in [part.and_next(BOARDS), part] {
+            for part in [part.with_next_rows(BOARDS), part] {
                 let (above, below) = part.spaces(BOARDS);
                 let drawn = part.rows.len() as f64 * LAYOUT.pitch;
                 assert_eq!(above + drawn + below, 17_700.0, "{top}");
@@ -380,8 +382,8 @@ mod tests {
     fn beyond_the_window_the_nearest_row_is_drawn() {
         for (top, row) in [(90_000.0, 0..1), (-90_000.0, 176..177)] {
             assert!(seen(top).rows.is_empty());
-            assert_eq!(seen(top).and_next(BOARDS).rows, row);
+            assert_eq!(seen(top).with_next_rows(BOARDS).rows, row);
         }
-        assert!(Part::seen(LAYOUT, 0, 0.0, 900.0).and_next(0).rows.is_empty());
+        assert!(Part::seen(LAYOUT, 0, 0.0, 900.0).with_next_rows(0).rows.is_empty());
     }
 }
