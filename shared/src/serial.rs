@@ -12,7 +12,7 @@ use core::{convert::Infallible, fmt};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{Error, SeqAccess, Visitor},
+    de::{Error, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
 #[cfg(feature = "document")]
@@ -86,11 +86,8 @@ impl<'de> Visitor<'de> for PlacementVisitor {
         Placement::checked(columns, Square::from_right).map_err(E::custom)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Placement, A::Error> {
-        let mut columns = Vec::new();
-        while let Some(column) = list.next_element()? {
-            columns.push(column);
-        }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Placement, A::Error> {
+        let columns = Vec::<u8>::deserialize(SeqAccessDeserializer::new(list))?;
         self.visit_bytes(&columns)
     }
 }

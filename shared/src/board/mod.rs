@@ -17,7 +17,6 @@ mod transform;
 pub use attacks::Attacks;
 pub use class::{Class, Stabiliser, images, representative};
 pub(crate) use drawing::draw;
-use drawing::draw_queens_below;
 pub(crate) use lines::Lines;
 pub use orbit::{Image, Orbit};
 pub use placement::{Attack, JudgementValue, Line, Placement, PlacementError};

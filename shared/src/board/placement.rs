@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Attacks, RowBits, Size, SizeError, Square, SquareError, draw_queens_below};
+use super::{Attacks, RowBits, Size, SizeError, Square, SquareError, drawing::draw_queens_below};
 
 /// N queens on a board of N rows, one in each row, none attacking another.
 ///

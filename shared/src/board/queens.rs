@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Line, Lines, Placement, RowBits, Size, Square, draw_queens_below};
+use super::{Line, Lines, Placement, RowBits, Size, Square, drawing::draw_queens_below};
 
 /// Some queens on a board, which may attack each other: what a person puts there by hand, or the
 /// beginning of a solution.

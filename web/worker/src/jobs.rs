@@ -142,6 +142,8 @@ mod tests {
         }
         assert!(said[0].2 <= FIRST_SLICE + 4.0, "{:?}", said[0]);
         assert!(said.len() < 1000 / 60, "{} reports", said.len());
+        let longest = BETWEEN_REPORTS + SLICE + 4.0;
+        assert!(said.windows(2).all(|two| two[1].2 - two[0].2 <= longest), "{said:?}");
         let Some(('a', Answer::Located { step }, _)) = said.last() else { panic!("{said:?}") };
         assert_eq!(*step, Some(1000));
     }
