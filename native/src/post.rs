@@ -1,4 +1,4 @@
-//! Sends results and progress to a server.
+//! Client that posts results and progress to a server.
 
 use std::{env, io, time::Duration};
 
@@ -73,29 +73,30 @@ pub struct Posted {
     pub is_new: bool,
 }
 
-/// Why something could not be sent.
+/// Why a result or a report could not be posted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PostError {
-    /// The address is none that can be posted to.
-    #[error("\"{0}\" is not a server's address; it looks like http://127.0.0.1:8017/")]
+    /// The address is not an `http` URL without a query.
+    #[error("invalid server address \"{0}\"")]
     Address(String),
-    /// The name of a run that a server does not take.
-    #[error("\"{0}\" cannot name a run: that is 1 to 64 letters, digits, hyphens and underscores")]
+    /// The run name has characters or a length that the server rejects.
+    #[error("invalid run name \"{0}\": use 1 to 64 letters, digits, hyphens or underscores")]
     Run(String),
-    /// No header can bring the token.
+    /// The token has characters that a header cannot hold.
     #[error(
-        "{TOKEN} cannot be sent in a header: give ASCII letters, digits and signs without spaces"
+        "{TOKEN} contains characters that cannot be sent: use ASCII letters, digits and \
+         punctuation, without spaces"
     )]
     Token,
-    /// Nobody listens there.
-    #[error("no server answers at {0}; `queens serve` starts one")]
+    /// The address refuses connections or does not exist.
+    #[error("no server at {0}")]
     NoServer(String),
-    /// The server took too long.
+    /// The server did not answer in time.
     #[error("the server at {0} did not answer in time")]
     TooSlow(String),
-    /// The server said no.
-    #[error("the server at {address} refused: {detail} (status {status})")]
+    /// The server rejected the request.
+    #[error("the server at {address} rejected the request: {detail} (status {status})")]
     Refused {
         /// The server.
         address: String,
@@ -104,17 +105,36 @@ pub enum PostError {
         /// Its reason.
         detail: String,
     },
-    /// Something answers there, but not as our server does.
-    #[error("what answers at {0} is not a server for results")]
+    /// The answer is not one of a queens server.
+    #[error("the server at {0} is not a queens server")]
     NotAServer(String),
-    /// Something else went wrong on the way.
-    #[error("nothing could be sent to {address}")]
+    /// Sending failed for another reason.
+    #[error("cannot send to {address}")]
     Connection {
         /// The server.
         address: String,
         /// Why.
         source: Box<ureq::Error>,
     },
+}
+
+impl PostError {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            PostError::Address(_) => "use a URL such as http://127.0.0.1:8017/".to_owned(),
+            PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
+            PostError::Refused { status: 401, .. } => {
+                format!("set {TOKEN} to the same value for the server and for this command")
+            }
+            PostError::NotAServer(_) => {
+                "check the port; `queens serve` uses 8017 by default".to_owned()
+            }
+            _ => return None,
+        };
+        Some(hint)
+    }
 }
 
 impl Client {
@@ -216,7 +236,7 @@ impl Client {
         let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().unwrap_or_default();
         let problem: Value = serde_json::from_str(&text).unwrap_or_default();
-        let detail = problem["detail"].as_str().unwrap_or("it gave no reason").to_owned();
+        let detail = problem["detail"].as_str().unwrap_or("no reason given").to_owned();
         Err(PostError::Refused { address: self.base.clone(), status, detail })
     }
 
@@ -254,12 +274,9 @@ mod tests {
             ["", "8017", "127.0.0.1:8017", "/results", "https://x/", "ftp://x/", "http://x/?a"]
         {
             let error = base(text).unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                format!(
-                    "\"{text}\" is not a server's address; it looks like http://127.0.0.1:8017/"
-                )
-            );
+            assert_eq!(error.to_string(), format!("invalid server address \"{text}\""));
+            let hint = "use a URL such as http://127.0.0.1:8017/";
+            assert_eq!(error.hint().as_deref(), Some(hint));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The store of result documents: one SQLite file.
+//! The result database: result documents in one SQLite file.
 
 use std::{
     fs,
@@ -117,30 +117,31 @@ pub struct News {
     pub heard: Heard,
 }
 
-/// Why the store could not do what was asked.
+/// Errors of the result database.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The user has no home, so there is no data folder.
-    #[error("the folder for your data cannot be found; name a file with --store")]
+    /// The user has no home directory and so no data folder.
+    #[error("cannot find the user's data folder")]
     NoDataFolder,
-    /// The folder of the file cannot be made.
-    #[error("the folder {} for the results cannot be created", .folder.display())]
+    /// The folder of the file cannot be created.
+    #[error("cannot create the folder {} for the results", .folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
         /// Why.
         source: std::io::Error,
     },
-    /// The file is a database of something else, or not a database.
-    #[error("{} is not a store of results; name another file with --store", .file.display())]
+    /// The file is another kind of database, or not a database.
+    #[error("{} is not a result database", .file.display())]
     NotAStore {
         /// The file.
         file: PathBuf,
     },
-    /// The file was written by a later program.
+    /// The file was written by a newer version.
     #[error(
-        "{} was written by a later version of this program (layout {layout}, this one knows {LAYOUT})",
+        "{} was written by a newer version of queens (layout {layout}; this version reads up to \
+         {LAYOUT})",
         .file.display()
     )]
     Later {
@@ -150,33 +151,33 @@ pub enum StoreError {
         layout: i32,
     },
     /// The file cannot be opened.
-    #[error("the store of results {} cannot be opened: {cause}", .file.display())]
+    #[error("cannot open the result database {}: {cause}", .file.display())]
     Open {
         /// The file.
         file: PathBuf,
         /// Why.
         cause: rusqlite::Error,
     },
-    /// The file can only be read.
-    #[error("the store of results {} is read-only", .file.display())]
+    /// The file cannot be written.
+    #[error("the result database {} is read-only", .file.display())]
     ReadOnly {
         /// The file.
         file: PathBuf,
     },
-    /// A document is not the one that was put there.
+    /// A stored document does not match its id.
     #[error("the stored result {id} is damaged")]
     Damaged {
         /// Its id.
         id: String,
     },
-    /// Somebody has removed the file since it was opened.
-    #[error("the store of results {} is not there any more", .file.display())]
+    /// The file was removed after it was opened.
+    #[error("the result database {} no longer exists", .file.display())]
     Gone {
         /// The file.
         file: PathBuf,
     },
-    /// The database failed. Its error is no source: the library says everything twice.
-    #[error("the store of results failed: {0}")]
+    /// The database failed. The error is not a source, because the library repeats its message.
+    #[error("result database error: {0}")]
     Database(rusqlite::Error),
 }
 
@@ -187,7 +188,22 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// What the database calls it, if the database failed.
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            StoreError::NoDataFolder => "name a file with `--store`",
+            StoreError::NotAStore { .. } => "name another file with `--store`",
+            StoreError::Later { .. } => {
+                "install a newer version of queens, or name another file with `--store`"
+            }
+            StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// The database's error code, if the database failed.
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {
         match self {
@@ -558,7 +574,8 @@ mod tests {
         fs::write(&text, words.repeat(20)).unwrap();
         let error = Store::open(&text).unwrap_err();
         assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
-        assert!(error.to_string().contains("is not a store of results"));
+        assert!(error.to_string().contains("is not a result database"));
+        assert_eq!(error.hint().as_deref(), Some("name another file with `--store`"));
         assert_eq!(fs::read_to_string(&text).unwrap(), words.repeat(20));
 
         let other = folder.path().join("other.sqlite");
@@ -574,10 +591,10 @@ mod tests {
         drop(filled(&later));
         Connection::open(&later).unwrap().pragma_update(None, "user_version", 2).unwrap();
         let error = Store::open(&later).unwrap_err();
-        assert!(error.to_string().ends_with("(layout 2, this one knows 1)"), "{error}");
+        assert!(error.to_string().ends_with("(layout 2; this version reads up to 1)"), "{error}");
 
         let error = Store::open(folder.path()).unwrap_err();
-        assert!(error.to_string().contains(" cannot be opened: "), "{error}");
+        assert!(error.to_string().starts_with("cannot open the result database "), "{error}");
     }
 
     #[test]
@@ -617,7 +634,7 @@ mod tests {
         assert_eq!(error, format!("the stored result {} is damaged", id(&document(EIGHT))));
         fs::remove_file(&file).unwrap();
         let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
-        assert!(error.to_string().ends_with("is not there any more"), "{error}");
+        assert!(error.to_string().ends_with("no longer exists"), "{error}");
     }
 
     #[test]
@@ -645,7 +662,7 @@ mod tests {
         let pages = whole.len() / page - 1;
         println!("{} of {pages} pages are missed: {sentences:#?}", sentences.len());
         assert!(sentences.len() > pages / 2, "{sentences:?}");
-        assert!(sentences.iter().all(|words| words.starts_with("the store of results ")));
+        assert!(sentences.iter().all(|words| words.contains("result database")));
     }
 
     #[test]
@@ -740,6 +757,6 @@ mod tests {
             })
             .unwrap();
         assert_eq!(error.code(), Some(ErrorCode::DiskFull));
-        assert_eq!(error.to_string(), "the store of results failed: database or disk is full");
+        assert_eq!(error.to_string(), "result database error: database or disk is full");
     }
 }

@@ -121,18 +121,18 @@ fn a_list_refuses_what_it_does_not_understand() {
     let (server, _folder) = server();
     for (query, field, detail) in [
         ("n=33", "n", "N = 33 is too large: a board has at most 32 rows"),
-        ("n=3.5", "n", "N must be a whole number, from 1 to 32"),
-        ("method=magic", "method", "there is no method magic; there are "),
-        ("backend=abacus", "backend", "there is no backend abacus; there are cpu, wgpu, "),
-        ("limit=0", "limit", "limit is 0, but can be 1 to 1000"),
-        ("limit=1001", "limit", "limit is 1001, but can be 1 to 1000"),
-        ("before=x", "before", "before is x, but must be the `next` of an earlier list"),
+        ("n=3.5", "n", "N must be a whole number"),
+        ("method=magic", "method", "unknown method \"magic\"; known values are "),
+        ("backend=abacus", "backend", "unknown backend \"abacus\"; known values are cpu, wgpu, "),
+        ("limit=0", "limit", "limit must be 1 to 1000, not 0"),
+        ("limit=1001", "limit", "limit must be 1 to 1000, not 1001"),
+        ("before=x", "before", "before must be the `next` value of an earlier response, not x"),
         (
             "size=8",
             "size",
-            "there is no parameter size; there are n, method, backend, limit and before",
+            "unknown parameter size; known parameters are n, method, backend, limit and before",
         ),
-        ("n=8&n=9", "n", "the parameter n is there twice"),
+        ("n=8&n=9", "n", "the parameter n is given twice"),
     ] {
         let answer = server.get(&format!("{RESULTS}?{query}"));
         let found = problem(&answer, 400);
@@ -145,11 +145,7 @@ fn a_list_refuses_what_it_does_not_understand() {
 fn damaged_documents_are_refused_with_the_field() {
     let (server, _folder) = server();
     for (text, field, detail) in [
-        (
-            String::new(),
-            None,
-            "the document is empty; a queens-result document in JSON was expected",
-        ),
+        (String::new(), None, "the document is empty; expected a queens-result document in JSON"),
         (
             "{".into(),
             None,
@@ -159,7 +155,7 @@ fn damaged_documents_are_refused_with_the_field() {
         (
             with(EIGHT, "/version", json!(7)),
             Some("version"),
-            "version: version 7 is not known here; this program reads version 1",
+            "version: unsupported version 7; this program reads version 1",
         ),
         (with(EIGHT, "/n", json!(33)), Some("n"), "n: 33 is out of range; it can be 1 to 28"),
         (
@@ -192,7 +188,7 @@ fn all_contradictions_are_told() {
         body["contradictions"][2],
         json!({
             "field": "count4",
-            "detail": "count4: 2 contradicts the known value for N = 8, 1"
+            "detail": "count4: 2 differs from the published value for N = 8, 1"
         })
     );
     // Many contradictions do not make an endless answer.
@@ -220,14 +216,14 @@ fn only_json_of_a_decent_size_is_taken() {
     assert_eq!(server.post(&large).status, 201);
     large.push(' ');
     let answer = server.post(&large);
-    assert!(problem(&answer, 413).contains("at most 8 MB"));
+    assert!(problem(&answer, 413).ends_with("larger than 8 MB, the limit for a result document"));
     assert_eq!(answer.header("connection"), Some("close"));
     large.push_str(&" ".repeat(LARGEST_DOCUMENT));
     problem(&server.post(&large), 413);
 
     let headers = [("Content-Type", "application/json")];
     let answer = ask(server.address, "POST", RESULTS, &headers, b"{\"n\": \"\xff\"}");
-    assert_eq!(problem(&answer, 422), "the document is not UTF-8, as JSON must be");
+    assert_eq!(problem(&answer, 422), "the request body is not valid UTF-8");
 }
 
 #[test]
@@ -242,16 +238,16 @@ fn other_addresses_and_methods_are_problems() {
         "/%2e%2e/Cargo.toml",
         "//etc/passwd",
     ] {
-        assert!(problem(&server.get(path), 404).starts_with("there is nothing at "), "{path}");
+        assert!(problem(&server.get(path), 404).starts_with("not found: "), "{path}");
     }
     // A reader is told on a page.
     let reader = ("Accept", "text/html,application/xhtml+xml");
     let answer = ask(server.address, "GET", "/nothing", &[reader], b"");
     assert_eq!(answer.status, 404);
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
-    assert!(answer.text().contains("There is nothing at this address."), "{}", answer.text());
+    assert!(answer.text().contains("<h1>Page not found</h1>"), "{}", answer.text());
     for path in ["/api/v1/results/0123", "/api/v1/results/%ff"] {
-        assert_eq!(problem(&server.get(path), 404), "there is no result with this id");
+        assert_eq!(problem(&server.get(path), 404), "no result with this id");
     }
     for (method, path, allowed) in [
         ("DELETE", RESULTS, "GET,HEAD,POST"),
@@ -494,7 +490,7 @@ fn wrong_reports_of_progress_are_refused() {
     let mut large = body.clone();
     large["note"] = json!("x".repeat(17 * 1024));
     let answer = server.send("PUT", "/api/v1/runs/a", &large.to_string());
-    assert!(problem(&answer, 413).contains("at most 16 KB"));
+    assert!(problem(&answer, 413).ends_with("larger than 16 KB, the limit for a progress report"));
 }
 
 #[test]
@@ -541,10 +537,8 @@ fn the_client_says_when_nobody_is_there() {
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let client = Client::new(&format!("http://{address}/")).unwrap();
     let error = client.post(&Document::parse(EIGHT).unwrap()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("no server answers at http://{address}/; `queens serve` starts one")
-    );
+    assert_eq!(error.to_string(), format!("no server at http://{address}/"));
+    assert_eq!(error.hint().as_deref(), Some("start one with `queens serve`"));
 }
 
 #[test]
@@ -554,7 +548,8 @@ fn only_free_addresses_are_listened_on() {
     let taken = holder.local_addr().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let error = Server::bind(taken, store).unwrap_err();
-    assert!(error.to_string().starts_with(&format!("{taken} is in use by another program")));
+    assert!(error.to_string().starts_with(&format!("{taken} is already in use")), "{error}");
+    assert!(error.hint().is_some_and(|hint| hint.contains("--listen")), "{error}");
 }
 
 #[test]
@@ -590,7 +585,7 @@ fn without_a_token_others_can_only_read() {
     {
         let headers = [("Content-Type", "application/json"), ("Authorization", "Bearer ")];
         let answer = ask(server.address, method, path, &headers, EIGHT.as_bytes());
-        assert!(problem(&answer, 401).contains("it can only be read"), "{method}");
+        assert!(problem(&answer, 401).contains("read-only"), "{method}");
         assert_eq!(answer.header("www-authenticate"), Some("Bearer realm=\"queens\""));
     }
     assert_eq!(server.get(RESULTS).json()["results"], json!([]));
@@ -607,6 +602,8 @@ fn those_who_know_the_token_change_results_from_outside() {
     for client in [client.clone(), client.clone().with_token(token("secreT"))] {
         let error = client.post(&document).unwrap_err();
         assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
+        let hint = error.hint().unwrap_or_default();
+        assert!(hint.starts_with("set QUEENS_TOKEN to the same value"), "{hint}");
     }
     assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
     assert!(matches!(Token::new("a\nb").unwrap_err(), PostError::Token));

@@ -5,7 +5,7 @@
 
 use jsonschema::Validator;
 use queens_core::{
-    Form, Method,
+    Form, Method, Plan, Size,
     document::{BackendKind, Check, Document, SCHEMA, SUMMARY_SCHEMA, Summary},
 };
 use serde_json::{Value, json};
@@ -52,6 +52,34 @@ fn good_documents_are_admitted() {
         let rewritten = Document::parse(text).unwrap().to_value();
         assert!(schema.is_valid(&rewritten));
     }
+}
+
+/// The number of ways to choose `k` of `n`.
+fn choose(n: u64, k: u64) -> u64 {
+    (0..k).fold(1, |product, index| product * (n - index) / (index + 1))
+}
+
+#[test]
+fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
+    let sum = |n: u32, version| -> u64 {
+        let size = Size::new(n).unwrap();
+        let plan = Plan::of_version(size, Method::Halves, version).unwrap();
+        (0..plan.len()).map(|task| u64::from(plan.covered(task).unwrap().weight)).sum()
+    };
+    for n in [5, 7, 9, 11] {
+        let columns = choose(n - 1, (n - 1) / 2);
+        let n = u32::try_from(n).unwrap();
+        assert_eq!(sum(n, Plan::VERSION), columns, "N = {n}");
+        assert_eq!(sum(n, 2), u64::from(n) * columns, "N = {n}, version 2");
+    }
+    for n in [6, 8, 10] {
+        assert_eq!(sum(u32::try_from(n).unwrap(), Plan::VERSION), choose(n, n / 2), "N = {n}");
+    }
+    let schema = value(SCHEMA);
+    let weight = &schema["properties"]["tasks"]["items"]["properties"]["weight"]["description"];
+    let stated = "the sum is C(N, N/2) for even N and C(N − 1, (N − 1)/2) for odd N, in versions 1 \
+                  and 2 of the plan N times that for odd N";
+    assert!(weight.as_str().unwrap().contains(stated), "{weight}");
 }
 
 #[test]
@@ -191,7 +219,7 @@ fn what_only_this_build_would_understand_is_refused() {
         format!(",\"x\":[{{\"\\u0024{}\":\"7\"}}]", &name[1..]),
     ] {
         let error = refusal(&with(&extra));
-        assert!(error.ends_with(&format!("no field can be called {name}")), "{extra}: {error}");
+        assert!(error.ends_with(&format!("a field must not be named {name}")), "{extra}: {error}");
     }
     let text = EIGHT.replacen("\"n\": 8", &format!("\"n\": {{\"{name}\": \"8\"}}"), 1);
     assert!(refusal(&text).ends_with(name));

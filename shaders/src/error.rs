@@ -1,6 +1,24 @@
-//! What can go wrong on a device.
+//! Errors of devices and their drivers.
 
-/// What a driver refused, as a sentence: what was asked of it and what it said.
+/// A failure of a device or its driver.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct DeviceError(pub String);
+#[error("{reason}")]
+pub struct DeviceError {
+    /// What failed, in one clause: the step and what the driver reported.
+    pub reason: String,
+    /// What the user of the command can do about it.
+    pub hint: Option<String>,
+}
+
+impl DeviceError {
+    /// An error without a hint.
+    pub fn new(reason: impl Into<String>) -> DeviceError {
+        DeviceError { reason: reason.into(), hint: None }
+    }
+
+    /// The same error with a hint.
+    #[must_use]
+    pub fn with_hint(self, hint: impl Into<String>) -> DeviceError {
+        DeviceError { hint: Some(hint.into()), ..self }
+    }
+}

@@ -62,10 +62,10 @@ impl Root {
         for (slot, &task) in (0..).zip(tasks) {
             let starts = plan.starts(task);
             if starts.is_empty() {
-                return Err(DeviceError(format!("task {task} has nothing to start from")));
+                return Err(DeviceError::new(format!("task {task} has no start")));
             }
             for start in &starts {
-                let missing = || DeviceError(format!("task {task} has a start without masks"));
+                let missing = || DeviceError::new(format!("task {task} has a start without masks"));
                 roots.push(Root::new(start, slot).ok_or_else(missing)?);
             }
         }
@@ -123,7 +123,7 @@ mod tests {
             Root::of_tasks(&Plan::new(size, method), tasks).unwrap_err().to_string()
         };
         assert_eq!(said(Method::Bitmap, &[0]), "task 0 has a start without masks");
-        assert_eq!(said(Method::Halves, &[3]), "task 3 has nothing to start from");
-        assert_eq!(said(Method::Symmetry, &[9999]), "task 9999 has nothing to start from");
+        assert_eq!(said(Method::Halves, &[3]), "task 3 has no start");
+        assert_eq!(said(Method::Symmetry, &[9999]), "task 9999 has no start");
     }
 }

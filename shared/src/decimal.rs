@@ -8,10 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotACount {
     /// It is not made of digits alone, or begins with a zero too many.
-    #[error("a count is a whole number as a decimal string, such as \"92\"")]
+    #[error("a count must be a whole number as a decimal string, such as \"92\"")]
     NotDecimal,
     /// It does not fit.
-    #[error("a count has at most 64 bits")]
+    #[error("a count must fit in 64 bits")]
     TooLarge,
 }
 

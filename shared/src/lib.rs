@@ -1,16 +1,15 @@
-//! The N-Queens problem: boards, masks, symmetries, methods, tasks and results.
+//! The N-queens problem: boards, masks, symmetries, methods, tasks and results.
 //!
-//! This crate does no input or output, reads no clock and starts no thread, so that the same
-//! search runs in a web page, in a native command and, task by task, as the reference of GPU
-//! kernels. Rows count from the top; bits and columns count from the right edge, as in the
-//! pictures of the masks, and [`Column`] and [`Square`] also count from the left, as people do. "The
-//! seeds" are the published programs whose ladder of methods this crate follows, and whose words
-//! (MASK, SIDEMASK, BOUND1, …) it keeps.
+//! This crate does no I/O, reads no clock and starts no thread, so that the same search runs in a web
+//! page, in a native command and, task by task, as the reference for GPU kernels. Rows count from the
+//! top. Bits and columns count from the right edge, as in the pictures of the masks; [`Column`] and
+//! [`Square`] can also count from the left. The methods and the names MASK, SIDEMASK, BOUND1 and so
+//! on come from five published programs, called "the seeds" in this crate.
 //!
 //! # Count a board
 //!
-//! A [`Plan`] divides a count into tasks, a [`Part`] gathers them in any order, and [`settle`]
-//! makes checked numbers of a complete part:
+//! A [`Plan`] divides a count into tasks, a [`Part`] collects their results in any order, and
+//! [`settle`] checks a complete part and returns its numbers:
 //!
 //! ```
 //! use core::time::Duration;
@@ -32,8 +31,8 @@
 //!
 //! # Step through a search
 //!
-//! A [`Timeline`] goes to any step of a search, forwards and backwards, and shows the board as it
-//! is there, with all that closes its squares:
+//! A [`Timeline`] goes to any step of a search, forwards or backwards, and shows the board at that
+//! step:
 //!
 //! ```
 //! use queens_core::{Event, Seek, Size, Stepped, Timeline, Work};
@@ -47,7 +46,7 @@
 //! # Ok::<(), queens_core::SizeError>(())
 //! ```
 //!
-//! # See a solution from all sides
+//! # Symmetries of a solution
 //!
 //! ```
 //! use queens_core::{Class, Orbit, Placement, Transform, representative};
@@ -67,34 +66,33 @@
 //!
 //! # Features
 //!
-//! - `alloc` (on unless turned off): whatever needs a heap, such as [`Plan`], [`Part`] and
-//!   [`Timeline`]. Without it boards, masks, symmetries and step by step searches remain.
-//! - `serde`, with `alloc`: reading and writing the types of a count; what their constructors check
-//!   is checked on the way in.
-//! - `document`, with `serde`: result documents as JSON, read with the path to whatever is wrong in
-//!   them.
-//! - `arbitrary`, with `std`: arbitrary values for fuzzing of boards, squares, sets, queens and masks,
-//!   and of the types that have few values; not of solutions, which bytes rarely are.
+//! - `alloc` (default): everything that needs a heap, such as [`Plan`], [`Part`] and [`Timeline`].
+//!   Without it boards, masks, symmetries and step-by-step searches remain.
+//! - `serde`, with `alloc`: serializing and deserializing the types of a count. Deserializing performs
+//!   the checks of the constructors.
+//! - `document`, with `serde`: result documents as JSON; errors name the path of the wrong field.
+//! - `arbitrary`, with `std`: arbitrary values for fuzzing: boards, squares, sets, queens and masks, and
+//!   the types that have few values. Solutions are left out, because random bytes are rarely one.
 //!
-//! # What is where
+//! # Overview
 //!
 //! - The board: [`Size`], [`Square`], [`RowBits`], [`Placement`] (a solution), [`Queens`] (any queens),
-//!   [`Transform`], [`Orbit`] and [`Class`]; `notation` reads and writes them as people do.
+//!   [`Transform`], [`Orbit`] and [`Class`]; the module `notation` reads and writes them as text.
 //! - The masks and rules of the symmetry method: [`Masks`], [`Half`], [`Comparison`], [`FullComparison`].
-//! - The methods and their searches: [`Method`], [`Stepped`], [`Tracer`] forwards, [`Timeline`] both ways,
-//!   [`Completions`] of given queens, [`Event`] and [`View`] of a step.
-//! - Questions to be answered by hand: [`Exercise`].
-//! - Counts: [`Plan`], [`Counter`], [`Part`], [`settle`] and [`Checks`] of the sum; [`Numbers`] and
-//!   [`known`] answers; [`halves`], which counts without visiting solutions. It uses portable code unless
-//!   it is given an instruction set ([`halves::Isa`]), for which whoever has asked the machine answers:
-//!   the core itself asks nothing.
+//! - The methods and their searches: [`Method`], [`Stepped`], [`Tracer`] (forwards), [`Timeline`] (both
+//!   ways), [`Completions`] of given queens, [`Event`] and [`View`] of a step.
+//! - Exercises for learners: [`Exercise`].
+//! - Counts: [`Plan`], [`Counter`], [`Part`], [`settle`] and its [`Checks`]; [`Numbers`] and [`known`]
+//!   published values; [`halves`], which counts without visiting solutions. It runs portable code unless
+//!   it receives an instruction set ([`halves::Isa`]); the caller must have asked the processor, because
+//!   the core does not.
 //! - Results: the module `document`, with its feature.
 #![no_std]
-// The documentation says of each item which feature it needs.
+// docs.rs shows for each item which feature it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "alloc"),
-    allow(dead_code, reason = "searches below a prefix are there for plans, which need a heap")
+    allow(dead_code, reason = "only plans, which need a heap, use searches below a prefix")
 )]
 
 #[cfg(feature = "alloc")]
@@ -142,11 +140,11 @@ pub use search::{
 #[cfg(feature = "alloc")]
 pub use search::{LockStep, Moment, Played, Previous, Timeline, first_difference};
 
-// Questions to be answered by hand.
+// Exercises for learners.
 #[cfg(feature = "alloc")]
 pub use exercise::{Answer, Exercise, Question};
 
-// Counts: plans, tasks, and the numbers that they add up to.
+// Counts: plans, tasks and their totals.
 pub use count::{
     BurnsideError, Check, Checks, ClassCounts, Numbers, Pace, Turns, half_turn, half_turn_from,
     known, quarter_turn, remaining,
@@ -159,7 +157,7 @@ pub use count::{
 
 pub use words::UnknownWord;
 
-/// The example of the README is run, too.
+/// Runs the example of the README as a doc test.
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

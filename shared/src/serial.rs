@@ -104,7 +104,7 @@ fn queens((size, squares): (Size, Vec<(u32, u32)>)) -> Result<Queens, String> {
 }
 
 fn numbers(classes: [u64; 4]) -> Result<Numbers, &'static str> {
-    Numbers::of_classes(classes).ok_or("there are more solutions than a 64-bit number can hold")
+    Numbers::of_classes(classes).ok_or("the number of solutions does not fit in 64 bits")
 }
 
 fn checks(list: Vec<Check>) -> Result<Checks, Infallible> {

@@ -20,7 +20,7 @@ use core::fmt;
 /// }
 /// assert_eq!(Deed::ALL.map(Deed::id), ["attack", "rest"]);
 /// assert_eq!("rest".parse(), Ok(Deed::Rest));
-/// assert_eq!("sleep".parse::<Deed>().unwrap_err().to_string(), "it can be attack, rest");
+/// assert_eq!("sleep".parse::<Deed>().unwrap_err().to_string(), "expected one of attack, rest");
 /// ```
 #[macro_export]
 macro_rules! words {
@@ -71,7 +71,7 @@ impl core::error::Error for UnknownWord {}
 
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it can be ")?;
+        f.write_str("expected one of ")?;
         self.known.iter().enumerate().try_for_each(|(at, word)| match at {
             0 => f.write_str(word),
             _ => write!(f, ", {word}"),

@@ -67,7 +67,7 @@ fn a_counter_counts_no_other_plan() {
     let mut counter = eight.counter(Form::Recursive, Isa::PORTABLE);
     assert_eq!(
         counter.count(&nine, 2).unwrap_err().to_string(),
-        "task 2 belongs to a count of N = 9 by halves, not to this one of N = 8 by halves"
+        "task 2 belongs to N = 9 by halves, not to N = 8 by halves"
     );
     assert!(counter.count(&eight, eight.len()).is_err());
 }

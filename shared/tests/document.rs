@@ -213,8 +213,8 @@ fn a_field_twice_deep_inside_is_named_in_a_sentence() {
 #[test]
 fn what_is_quoted_cannot_be_obeyed() {
     let quoted = |text: &str| refusal(&with(EIGHT, "/form", json!(text)));
-    let known = "is not known here; it can be recursive, iterative";
-    let refused = format!("form: \"\\u001b[2J\\u{{9b}}2J\\u{{202e}}é\" {known}");
+    let known = "expected one of recursive, iterative";
+    let refused = format!("form: unknown value \"\\u001b[2J\\u{{9b}}2J\\u{{202e}}é\"; {known}");
     assert_eq!(quoted("\u{1b}[2J\u{9b}2J\u{202e}é"), refused);
     let name = format!("x\u{202e}{}", "y".repeat(70_000));
     let refused = refusal(&with(EIGHT, &format!("/{name}"), json!(1)));
@@ -230,7 +230,7 @@ fn another_format_or_version_is_refused_by_name() {
     for (version, name) in [(json!(2), "2"), (json!("1"), "\"1\""), (json!(1.5), "1.5")] {
         assert_eq!(
             refusal(&with(EIGHT, "/version", version)),
-            format!("version: version {name} is not known here; this program reads version 1")
+            format!("version: unsupported version {name}; this program reads version 1")
         );
     }
 }
@@ -321,16 +321,16 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
             json!("18446744073709551616"),
             "total: \"18446744073709551616\" is too large for a count, which has at most 64 bits",
         ),
-        ("/method", json!("magic"), "method: \"magic\" is not known here; it can be"),
+        ("/method", json!("magic"), "method: unknown value \"magic\"; expected one of"),
         (
             "/form",
             json!("circular"),
-            "form: \"circular\" is not known here; it can be recursive, iterative",
+            "form: unknown value \"circular\"; expected one of recursive, iterative",
         ),
         (
             "/backend/kind",
             json!("abacus"),
-            "backend.kind: \"abacus\" is not known here; it can be cpu, wgpu, cuda, wasm, webgpu",
+            "backend.kind: unknown value \"abacus\"; expected one of cpu, wgpu, cuda, wasm, webgpu",
         ),
         ("/backend", json!("cpu"), "backend: \"cpu\" is not an object"),
         ("/backend/device", json!(7), "backend.device: 7 is not a text"),
@@ -340,7 +340,7 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
         (
             "/started",
             json!("yesterday"),
-            "started: \"yesterday\" is not a date and time by RFC 3339, such as \"2026-01-31T09:30:00Z\"",
+            "started: \"yesterday\" is not an RFC 3339 date and time, such as \"2026-01-31T09:30:00Z\"",
         ),
         ("/seconds", json!(-0.5), "seconds: -0.5 is not a time in seconds, 0 or more"),
         ("/seconds", json!("1"), "seconds: \"1\" is not a time in seconds, 0 or more"),
@@ -432,7 +432,7 @@ fn a_plan_of_another_length_is_a_contradiction() {
     assert_eq!(
         contradictions(&text),
         [
-            "plan.tasks: 17 is not the length of the plan for N = 8 by symmetry, 16",
+            "plan.tasks: is 17, but the plan for N = 8 with symmetry has 16 tasks",
             "tasks: 1 of 17 tasks are missing: 16"
         ]
     );
@@ -459,7 +459,7 @@ fn a_double_task_is_a_contradiction() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
     assert_eq!(
         contradictions(&text),
-        ["tasks[15].id: task 1 is listed a second time", "tasks: 1 of 16 tasks are missing: 15"]
+        ["tasks[15].id: task 1 is listed twice", "tasks: 1 of 16 tasks are missing: 15"]
     );
 }
 
@@ -484,7 +484,7 @@ fn sums_that_do_not_agree_are_contradictions() {
         [
             "total: 2·count2 + 4·count4 + 8·count8 is 96, not 92",
             "unique: count2 + count4 + count8 is 13, not 12",
-            "count4: 2 contradicts the known value for N = 8, 1"
+            "count4: 2 differs from the published value for N = 8, 1"
         ]
     );
 }
@@ -514,16 +514,16 @@ fn known_values_are_not_to_be_contradicted() {
     assert_eq!(
         found.iter().map(Contradiction::to_string).collect::<Vec<_>>(),
         [
-            "total: 84 contradicts the known value for N = 8, 92",
-            "unique: 11 contradicts the known value for N = 8, 12",
-            "count8: 10 contradicts the known value for N = 8, 11"
+            "total: 84 differs from the published value for N = 8, 92",
+            "unique: 11 differs from the published value for N = 8, 12",
+            "count8: 10 differs from the published value for N = 8, 11"
         ]
     );
     assert!(found.iter().all(|each| each.check() == Check::Known));
     assert_eq!(found[1].path(), "unique");
     assert_eq!(
         contradictions(&with(ONE, "/unique", json!("2"))),
-        ["unique: 2 contradicts the known value for N = 1, 1"]
+        ["unique: 2 differs from the published value for N = 1, 1"]
     );
 }
 
@@ -544,7 +544,7 @@ fn a_shard_is_not_larger_than_the_whole() {
     text = with(&text, "/tasks/0/total", json!("54"));
     assert_eq!(
         contradictions(&text),
-        ["total: a shard cannot have 94 solutions, N = 8 has only 92 in all"]
+        ["total: a shard cannot have 94 solutions; N = 8 has only 92 in all"]
     );
 }
 
@@ -607,7 +607,7 @@ fn progress_is_read_and_written() {
         (
             "/state",
             json!("lost"),
-            "state: \"lost\" is not known here; it can be running, done, stopped",
+            "state: unknown value \"lost\"; expected one of running, done, stopped",
         ),
     ] {
         let error = Progress::parse(&with(text, pointer, new)).unwrap_err();
@@ -712,7 +712,7 @@ fn the_largest_plan_with_all_that_is_known_of_its_tasks_is_read() {
 fn small_values_are_not_read_without_end() {
     for part in ["{\"a\":0},", "[],", "0,", "\"\","] {
         let text = format!("{{\"x\":[{}0]}}", part.repeat(1_000_000));
-        assert!(refusal(&text).contains("more values than a result can have"), "{part}");
+        assert!(refusal(&text).contains("more values than a result document can have"), "{part}");
     }
 }
 
@@ -826,13 +826,12 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
         document.tasks.iter_mut().find(of_two).unwrap().covered = covered;
         document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
     };
-    let sum = |weight| {
-        format!("tasks: their sets of columns stand for {weight} choices in all, but N = 8 has 70")
-    };
+    let sum =
+        |weight| format!("tasks: the column sets cover {weight} column choices, but N = 8 has 70");
     assert_eq!(with(Some(Covered { sets: 0, weight: 0 })), [sum(66)]);
     assert_eq!(with(Some(Covered { sets: 2, weight: 8 })), [sum(74)]);
     let [weight, whole] = &with(Some(Covered { sets: 1, weight: 6 }))[..] else { panic!() };
-    assert!(weight.ends_with("].weight: with sets = 1, the weight is 1 to 4, not 6"), "{weight}");
+    assert!(weight.ends_with("].weight: must be 1 to 4 for sets = 1, not 6"), "{weight}");
     assert_eq!(*whole, sum(72));
     // An earlier program does not tell.
     assert_eq!(with(None), [""; 0]);
@@ -885,7 +884,7 @@ fn a_count_without_one_of_its_column_sets_is_thrown_away() {
     let wrong = settle(&part, Turns::search(plan.size())).unwrap_err();
     assert_eq!(
         wrong.to_string(),
-        "the column sets that were counted stand for 248 choices of columns, but there are 252"
+        "the counted column sets cover 248 column choices, but there are 252"
     );
 }
 
@@ -905,7 +904,7 @@ fn what_nobody_knows_still_has_a_size() {
     let is_refused = |text: &str, total: &str| {
         let text = with(&with(text, "/n", json!(28)), "/total", json!(total));
         let refused = format!(
-            "total: {total} cannot be right for N = 28, which has about 2.6·10^18 solutions"
+            "total: {total} is not plausible for N = 28, which has about 2.6·10^18 solutions"
         );
         contradictions(&text).contains(&refused)
     };

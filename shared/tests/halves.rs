@@ -275,7 +275,7 @@ fn larger_boards_than_a_word_counts_are_refused() {
         let error = counter.count(&plan, 0).unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("N = {n} is too large for halves, which counts to N = 28")
+            format!("N = {n} is too large for halves, which counts up to N = 28")
         );
     }
 }

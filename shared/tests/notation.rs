@@ -25,7 +25,7 @@ fn columns_are_separated_by_commas_spaces_or_both() {
     {
         let error = columns(text).unwrap_err();
         assert_eq!(error.part(), part);
-        assert!(error.to_string().starts_with(&format!("\"{part}\" is no column")));
+        assert!(error.to_string().starts_with(&format!("\"{part}\" is not a column")));
     }
 }
 
@@ -38,9 +38,9 @@ fn queens_are_different_squares_of_the_board() {
     }
     assert_eq!(queens(size(8), " "), Ok(Queens::none(size(8))));
     for (text, sentence) in [
-        ("0:0,04", "\"04\" is no square"),
-        ("0:-1", "\"0:-1\" is no square"),
-        ("0:0 1:4", "\"0:0 1:4\" is no square"),
+        ("0:0,04", "\"04\" is not a square"),
+        ("0:-1", "\"0:-1\" is not a square"),
+        ("0:0 1:4", "\"0:0 1:4\" is not a square"),
         ("0:0,8:1", "8:1 is outside the board of N = 8: rows and columns are 0 to 7"),
         ("1:9", "1:9 is outside"),
         ("3:1,3:1", "3:1 is given twice"),

@@ -72,9 +72,9 @@ fn what_a_constructor_refuses_does_not_come_in() {
     for n in [0, 33, u32::MAX] {
         assert_eq!(refusal::<Size>(json!(n)), Size::new(n).unwrap_err().to_string());
     }
-    assert!(refusal::<Method>(json!("magic")).starts_with("it can be brute-force, "));
-    assert!(refusal::<Stepped>(json!("halves")).starts_with("it can be brute-force, "));
-    assert_eq!(refusal::<Form>(json!("circular")), "it can be recursive, iterative");
+    assert!(refusal::<Method>(json!("magic")).starts_with("expected one of brute-force, "));
+    assert!(refusal::<Stepped>(json!("halves")).starts_with("expected one of brute-force, "));
+    assert_eq!(refusal::<Form>(json!("circular")), "expected one of recursive, iterative");
     assert_eq!(refusal::<Class>(json!(3)), "no class has 3 members");
     for columns in [&[0, 1][..], &[4, 0, 3, 1], &[], &[0; 33]] {
         let refused = Placement::from_right(columns).unwrap_err();
@@ -94,8 +94,8 @@ fn what_a_constructor_refuses_does_not_come_in() {
         assert!(refusal::<ClassCounts>(counts).contains("as a decimal string"), "{count}");
     }
     let counts = json!({ "count2": "18446744073709551616", "count4": "1", "count8": "11" });
-    assert_eq!(refusal::<ClassCounts>(counts), "a count has at most 64 bits");
+    assert_eq!(refusal::<ClassCounts>(counts), "a count must fit in 64 bits");
     let numbers = refusal::<Numbers>(json!([0, 0, 0, u64::MAX]));
-    assert_eq!(numbers, "there are more solutions than a 64-bit number can hold");
-    assert!(refusal::<Checks>(json!(["sums", "magic"])).starts_with("it can be sums, "));
+    assert_eq!(numbers, "the number of solutions does not fit in 64 bits");
+    assert!(refusal::<Checks>(json!(["sums", "magic"])).starts_with("expected one of sums, "));
 }

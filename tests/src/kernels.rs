@@ -164,7 +164,7 @@ fn of<T>(argument: &mut T) -> *mut c_void {
 }
 
 fn refused(error: &anyhow::Error) -> DeviceError {
-    DeviceError(format!("{error:#}"))
+    DeviceError::new(format!("{error:#}"))
 }
 
 impl Device for OnCpu {
@@ -210,7 +210,7 @@ impl Device for OnCpu {
         ];
         self.over("expand", nodes.len() as u32, arguments).map_err(|error| refused(&error))?;
         if counter > most {
-            return Err(DeviceError(format!("{counter} nodes, of {most} at most")));
+            return Err(DeviceError::new(format!("{counter} nodes, of {most} at most")));
         }
         next.truncate(counter as usize * NODE_WORDS);
         self.levels[level + 1] = next;

@@ -135,7 +135,7 @@ fn every_task(driver: &StubDriver) -> Result<()> {
 fn two_cards(driver: &StubDriver) -> Result<()> {
     let document = count(driver, &[("QUEENS_STUB_DEVICES", "2")], 13, "")?;
     let detail = &document["backend"]["detail"];
-    ensure!(detail == "2 cards, compute capability 9.0, driver 13.0", "{detail}");
+    ensure!(detail == "2 devices, compute capability 9.0, driver 13.0", "{detail}");
     ensure!(document["host"]["threads"] == 4, "{}", document["host"]);
     Ok(())
 }
@@ -147,12 +147,14 @@ fn one_card(driver: &StubDriver) -> Result<()> {
     let detail = &document["backend"]["detail"];
     ensure!(detail == "compute capability 9.0, driver 13.0", "{detail}");
     call(driver, &settings, "count 8 --backend cuda --device 2")?.is_unavailable(
-        "the cuda backend is not available here: there is no device 2; they are numbered 0 to 1",
+        "the cuda backend is not available: there is no device 2; devices are numbered 0 to 1\n  \
+         hint: see `queens devices`",
     )
 }
 
 fn lanes(driver: &StubDriver) -> Result<()> {
-    for (lanes, word) in [(1, "1 lane"), (100, "100 lanes"), (1000, "1000 lanes")] {
+    for (lanes, word) in [(1, "1 GPU thread"), (100, "100 GPU threads"), (1000, "1000 GPU threads")]
+    {
         let document = count(driver, &[], 10, &format!("--threads {lanes}"))?;
         let detail = &document["backend"]["detail"];
         let expected = format!("compute capability 9.0, driver 13.0, {word}");
@@ -169,9 +171,9 @@ fn little_memory(driver: &StubDriver) -> Result<()> {
     }
     let none = [("QUEENS_STUB_MEMORY", "200000")];
     call(driver, &none, "count 12 --backend cuda")?.is_unavailable(
-        "Stub GPU failed: device 0: reserving memory of the card: out of memory \
-         (CUDA_ERROR_OUT_OF_MEMORY); other programs hold the card's memory: end them, or take \
-         another card",
+        "Stub GPU failed: device 0: allocating GPU memory: out of memory \
+         (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
+         another device",
     )
 }
 
@@ -188,7 +190,7 @@ fn devices(driver: &StubDriver) -> Result<()> {
     for number in 0..2 {
         let line = format!(
             "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory; \
-             counts by symmetry and halves"
+             methods: symmetry, halves"
         );
         ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
     }
@@ -206,21 +208,24 @@ fn devices(driver: &StubDriver) -> Result<()> {
 }
 
 fn unusable_cards(driver: &StubDriver) -> Result<()> {
-    for (setting, value, trouble) in [
+    for (setting, value, trouble, hint) in [
         (
             "QUEENS_STUB_CAPABILITY",
             "35",
-            "it is too old for the kernels, which need compute capability 5.2 or more",
+            "it is too old: the kernels need compute capability 5.2 or higher",
+            "",
         ),
         (
             "QUEENS_STUB_DRIVER",
             "11040",
-            "its driver is too old for the kernels, which need one for CUDA 11.8 or newer",
+            "its driver is too old: the kernels need CUDA 11.8 or newer",
+            "\n  hint: install a newer driver",
         ),
         (
             "QUEENS_STUB_MODE",
             "2",
-            "its compute mode forbids programs; `nvidia-smi -c 0` allows them again",
+            "its compute mode is Prohibited",
+            "\n  hint: run `nvidia-smi -c 0` to reset it",
         ),
     ] {
         let settings = [(setting, value)];
@@ -228,20 +233,20 @@ fn unusable_cards(driver: &StubDriver) -> Result<()> {
         let line = |line: &str| line.starts_with("cuda 0  Stub GPU, ") && line.ends_with(trouble);
         ensure!(said.code == Some(0) && said.out.lines().any(line), "{}{}", said.out, said.err);
         call(driver, &settings, "count 12 --backend cuda")?.is_unavailable(&format!(
-            "the cuda backend is not available here: Stub GPU: {trouble}"
+            "the cuda backend is not available: Stub GPU: {trouble}{hint}"
         ))?;
     }
     let said = call(driver, &[("QUEENS_STUB_FAIL", "name:999")], "devices")?;
-    ensure!(said.out.contains("; not usable: asking about the card: error 999"), "{}", said.out);
+    ensure!(said.out.contains("; not usable: querying the GPU: driver error 999"), "{}", said.out);
     Ok(())
 }
 
 fn without_driver(_: &StubDriver) -> Result<()> {
     let hidden = no_driver()?;
-    let sentence = "no NVIDIA driver can be loaded (libcuda.so.1); install the driver of the \
-                    card, nothing else of CUDA is needed";
+    let sentence = "cannot load the NVIDIA driver (libcuda.so.1)";
+    let hint = "\n  hint: install the NVIDIA driver; the CUDA toolkit is not needed";
     let said = Said::of(with_libraries(hidden.path())?.args(["count", "18", "--backend", "cuda"]))?;
-    said.is_unavailable(&format!("the cuda backend is not available here: {sentence}"))?;
+    said.is_unavailable(&format!("the cuda backend is not available: {sentence}{hint}"))?;
     let said = Said::of(with_libraries(hidden.path())?.arg("devices"))?;
     let line = format!("cuda    not usable: {sentence}");
     ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
@@ -252,68 +257,67 @@ fn old_driver(_: &StubDriver) -> Result<()> {
     let compiler = compiler().context("there was a C++ compiler")?;
     let old = StubDriver::without_functions(&compiler)?;
     call(&old, &[], "count 18 --backend cuda")?.is_unavailable(
-        "the cuda backend is not available here: the NVIDIA driver is too old, it has no cuInit; \
-         install a newer one",
+        "the cuda backend is not available: the NVIDIA driver is too old: cuInit is missing\n  \
+         hint: install a newer driver",
     )
 }
 
 fn without_card(driver: &StubDriver) -> Result<()> {
     let none = [("QUEENS_STUB_DEVICES", "0")];
-    let sentence = "the cuda backend is not available here: there is an NVIDIA driver, but it \
-                    finds no card; ";
-    call(driver, &none, "count 18 --backend cuda")?
-        .is_unavailable(&format!("{sentence}`nvidia-smi` shows what it sees"))?;
+    let sentence = "the cuda backend is not available: the NVIDIA driver finds no GPU\n  hint: ";
+    call(driver, &none, "count 18 --backend cuda")?.is_unavailable(&format!(
+        "{sentence}run `nvidia-smi` to see which devices the driver finds"
+    ))?;
     let hidden = [("QUEENS_STUB_DEVICES", "0"), ("CUDA_VISIBLE_DEVICES", "7")];
-    call(driver, &hidden, "count 18 --backend cuda")?.is_unavailable(&format!(
-        "{sentence}the variable CUDA_VISIBLE_DEVICES is set and may hide it"
-    ))
+    call(driver, &hidden, "count 18 --backend cuda")?
+        .is_unavailable(&format!("{sentence}CUDA_VISIBLE_DEVICES is set and may hide the device"))
 }
 
 fn failures(driver: &StubDriver) -> Result<()> {
-    let checked = "start again, and if it happens again, have the card and its driver checked; \
-                   `--backend cpu` counts without them";
-    let translate = "the driver cannot translate the kernels: install a newer or complete driver";
+    let checked = "\n  hint: try again; if it fails again, check the GPU and its driver, or use \
+                   `--backend cpu`";
+    let compile = "\n  hint: the driver cannot compile the kernels; install a newer driver";
     for (failure, sentence) in [
         (
             "init:3",
-            "the cuda backend is not available here: starting the NVIDIA driver: initialization \
+            "the cuda backend is not available: starting the NVIDIA driver: initialization \
              error (CUDA_ERROR_NOT_INITIALIZED)"
                 .to_owned(),
         ),
         (
             "init:803",
-            "the cuda backend is not available here: starting the NVIDIA driver: system has \
+            "the cuda backend is not available: starting the NVIDIA driver: system has \
              unsupported display driver / cuda driver combination \
-             (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH); the driver was changed while it ran: restart \
-             the machine"
+             (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)\n  hint: the driver was updated while in use; \
+             restart the machine"
                 .to_owned(),
         ),
         (
             "context:2",
-            "Stub GPU failed: device 0: opening the card: out of memory \
-             (CUDA_ERROR_OUT_OF_MEMORY); other programs hold the card's memory: end them, or take \
-             another card"
+            "Stub GPU failed: device 0: opening the GPU: out of memory \
+             (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or \
+             use another device"
                 .to_owned(),
         ),
         (
             "ptx:222",
             format!(
                 "Stub GPU failed: device 0: loading the kernels: the provided PTX was compiled \
-                 with an unsupported toolchain. (CUDA_ERROR_UNSUPPORTED_PTX_VERSION); {translate}"
+                 with an unsupported toolchain. (CUDA_ERROR_UNSUPPORTED_PTX_VERSION){compile}"
             ),
         ),
         (
             "launch:719",
             format!(
-                "Stub GPU failed: device 0: starting a launch: unspecified launch failure \
-                 (CUDA_ERROR_LAUNCH_FAILED); {checked}"
+                "Stub GPU failed: device 0: launching a kernel: unspecified launch failure \
+                 (CUDA_ERROR_LAUNCH_FAILED){checked}"
             ),
         ),
         (
             "wait:700:3",
             format!(
                 "Stub GPU failed: device 0: expanding nodes: an illegal memory access was \
-                 encountered (CUDA_ERROR_ILLEGAL_ADDRESS); {checked}"
+                 encountered (CUDA_ERROR_ILLEGAL_ADDRESS){checked}"
             ),
         ),
     ] {
@@ -328,15 +332,15 @@ fn failures(driver: &StubDriver) -> Result<()> {
 
 fn unknown_codes(driver: &StubDriver) -> Result<()> {
     for (failure, place) in [
-        ("init:98765", "the cuda backend is not available here: starting the NVIDIA driver"),
-        ("count:98765", "the cuda backend is not available here: looking for cards"),
-        ("context:-1", "Stub GPU failed: device 0: opening the card"),
+        ("init:98765", "the cuda backend is not available: starting the NVIDIA driver"),
+        ("count:98765", "the cuda backend is not available: looking for GPUs"),
+        ("context:-1", "Stub GPU failed: device 0: opening the GPU"),
         ("wait:98765:3", "Stub GPU failed: device 0: expanding nodes"),
     ] {
         let code = failure.split(':').nth(1).unwrap_or_default();
         let settings = [("QUEENS_STUB_FAIL", failure)];
         call(driver, &settings, "count 12 --backend cuda --threads 1")?
-            .is_unavailable(&format!("{place}: error {code}, which the driver does not explain"))
+            .is_unavailable(&format!("{place}: driver error {code}"))
             .context(failure)?;
     }
     Ok(())
@@ -353,7 +357,7 @@ fn failing_card(driver: &StubDriver) -> Result<()> {
     let detail = document["backend"]["detail"].as_str().unwrap_or_default();
     ensure!(
         detail.starts_with(
-            "2 cards, compute capability 9.0, driver 13.0, Stub GPU failed: device 1: "
+            "2 devices, compute capability 9.0, driver 13.0, Stub GPU failed: device 1: "
         ),
         "{detail}"
     );
@@ -392,11 +396,13 @@ fn interrupted(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("twenty.journal");
     let journal = format!("--journal={}", file.display());
-    for (journal, expected) in [("--no-journal", 130), (&journal, 75)] {
+    for (journal, expected, sentence) in
+        [("--no-journal", 130, "error: interrupted after "), (&journal, 75, "error: interrupted: ")]
+    {
         let command = driver.command(&[], ["count", "20", "--backend", "cuda", journal])?;
         let (first, rest, code, took) = interrupt(command)?;
         ensure!(first.starts_with("N = 20, symmetry: "), "{first}");
-        ensure!(rest.starts_with("error: interrupted: "), "{rest}");
+        ensure!(rest.starts_with(sentence), "{rest}");
         ensure!(code == Some(expected), "{journal}: {code:?}: {rest}");
         ensure!(took < Duration::from_secs(60), "{took:?}");
     }
@@ -433,7 +439,7 @@ fn auto(driver: &StubDriver) -> Result<()> {
         Ok(first)
     };
     let slow = take(("QUEENS_STUB_DELAY", "3000"))?;
-    let expected = "backend: cpu (auto: faster than the GPUs in a sample)\n";
+    let expected = "backend: cpu (auto: faster than the GPUs in a short benchmark)\n";
     ensure!(slow == expected, "{slow}");
     let failing = take(("QUEENS_STUB_FAIL", "context:999"))?;
     ensure!(failing == expected, "{failing}");
@@ -447,7 +453,7 @@ fn estimate(driver: &StubDriver) -> Result<()> {
         let estimate = call(driver, &[], &format!("{line} --json"))?.json();
         let tasks = Plan::new(Size::new(8)?, method).len();
         ensure!(estimate["sampled"] == tasks && estimate["backend"] == "cuda", "{estimate}");
-        ensure!(estimate["total"] == "92" && estimate["error"] == "0", "{estimate}");
+        ensure!(estimate["total"] == "92" && estimate["total_error"] == "0", "{estimate}");
         // Half of the stub's memory at most, and tables where there are some.
         let [shared, own] = ["shared", "per_thread"].map(|part| estimate["memory"][part].as_u64());
         let (shared, own) = shared.zip(own).with_context(|| format!("{estimate}"))?;
@@ -474,12 +480,13 @@ fn wrong_card(driver: &StubDriver) -> Result<()> {
         let line = format!("count {n} --backend cuda --method {method} --json --journal {journal}");
         let said = call(driver, &[("QUEENS_STUB_WRONG", fault)], &line)?;
         ensure!(said.code == Some(1) && said.out.is_empty(), "{:?}: {}", said.code, said.err);
-        let note = format!("{journal} may have its tasks: begin another journal\n");
+        let note = format!("{journal} may contain wrong results; start again with a new journal\n");
         ensure!(said.err.contains(&note), "{}", said.err);
         let sentence = "error: Stub GPU COUNTS WRONG: task ";
         ensure!(said.err.contains(sentence), "{method}, {fault}: {}", said.err);
-        ensure!(said.err.contains(" solutions on it and to "), "{}", said.err);
-        ensure!(said.err.ends_with("`--backend cpu` counts without it\n"), "{}", said.err);
+        ensure!(said.err.contains(" solutions on the GPU but "), "{}", said.err);
+        let hint = "\n  hint: check the device, or use `--backend cpu`\n";
+        ensure!(said.err.ends_with(hint), "{}", said.err);
         // None of its tasks has got there.
         ensure!(Journal::open(Path::new(&journal))?.contents().part.done().len() == 0, "{line}");
     }
@@ -500,7 +507,7 @@ fn halves(driver: &StubDriver) -> Result<()> {
 
 fn halves_by_some(driver: &StubDriver) -> Result<()> {
     count_by(Method::Halves, driver, &[("QUEENS_STUB_DEVICES", "2")], 12, "")?;
-    for (lanes, word) in [(1, "1 lane"), (7, "7 lanes"), (1000, "1000 lanes")] {
+    for (lanes, word) in [(1, "1 GPU thread"), (7, "7 GPU threads"), (1000, "1000 GPU threads")] {
         let lanes = format!("--threads {lanes}");
         let document = count_by(Method::Halves, driver, &[], 10, &lanes)?;
         let detail = &document["backend"]["detail"];
@@ -518,20 +525,22 @@ fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
     }
     let line = "count 12 --backend cuda --method halves --threads 1";
     call(driver, &[("QUEENS_STUB_MEMORY", "200000")], line)?.is_unavailable(
-        "Stub GPU failed: device 0: reserving memory of the card: out of memory \
-         (CUDA_ERROR_OUT_OF_MEMORY); other programs hold the card's memory: end them, or take \
-         another card",
+        "Stub GPU failed: device 0: allocating GPU memory: out of memory \
+         (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
+         another device",
     )?;
     let said = call(driver, &[("QUEENS_STUB_FREE", "1000")], line)?;
-    let (start, end) =
-        ("device 0: the tables of N = 12 take ", " bytes of its memory, and 1000 are free");
+    let (start, end) = (
+        "not enough GPU memory: the tables of N = 12 need ",
+        " bytes, and 1000 are free\n  hint: ",
+    );
     let bytes = said.err.split_once(start).and_then(|(_, rest)| rest.split_once(end));
     let (bytes, _) = bytes.with_context(|| said.err.clone())?;
     ensure!(said.code == Some(69) && bytes.parse::<u64>()? > 10_000, "{}", said.err);
     let shared = [("QUEENS_STUB_SHARED", "16000")];
     call(driver, &shared, line)?.is_unavailable(
-        "Stub GPU failed: device 0: counting by halves takes 16384 bytes of shared memory for a \
-         block, and it has 16000: take `--method symmetry`",
+        "Stub GPU failed: device 0: the method halves needs 16384 bytes of shared memory per \
+         block, and this GPU has 16000\n  hint: use `--method symmetry`",
     )
 }
 
@@ -545,7 +554,7 @@ fn halves_on_a_failing_card(driver: &StubDriver) -> Result<()> {
     let detail = document["backend"]["detail"].as_str().unwrap_or_default();
     ensure!(detail.contains("Stub GPU failed: device 1: "), "{detail}");
     for (failure, doing) in
-        [("wait:700:5", "reading the lengths of lists"), ("launch:719", "starting a launch")]
+        [("wait:700:5", "reading the lengths of lists"), ("launch:719", "launching a kernel")]
     {
         let line = "count 12 --backend cuda --method halves --threads 1";
         let said = call(driver, &[("QUEENS_STUB_FAIL", failure)], line)?;

@@ -388,7 +388,7 @@ fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
         }
         let refused = compare_halves(kernels, n, all, Limits { elements: 3, ..WARP });
         let said = refused.err().context("three elements are enough")?.to_string();
-        ensure!(said.contains("and it has room for 24: take a card with more"), "{said}");
+        ensure!(said.contains("even in the smallest parts, and 24 are available"), "{said}");
     }
     Ok(())
 }
@@ -461,7 +461,7 @@ fn lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
         device.doctored = Some(doctored);
         let counted = count_of(&halves, device, &[0, 1]);
         let said = counted.err().context("it counted wrong without a word")?.to_string();
-        ensure!(said.starts_with("it placed other placements than it had counted, "), "{said}");
+        ensure!(said.starts_with("the placements do not match the counts made before: "), "{said}");
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ fn a_port_in_use_is_named() {
     let address = holder.local_addr().unwrap().to_string();
     let output = serve(&["--listen", &address], &folder.path().join("r.sqlite")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(words(&output).contains(&format!("{address} is in use by another program")));
+    assert!(words(&output).contains(&format!("{address} is already in use")));
     assert!(words(&output).contains("--listen"));
     assert!(output.stdout.is_empty());
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "no store is left behind");
@@ -90,7 +90,7 @@ fn a_server_that_can_only_be_read_says_so() {
         running.0.kill().unwrap();
         let mut words = String::new();
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(words.contains("the server can only be read"), is_told, "{words}");
+        assert_eq!(words.contains("the server is read-only"), is_told, "{words}");
     }
 }
 
@@ -101,7 +101,10 @@ fn a_token_that_nobody_could_send_is_refused() {
         let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
         let output = serve.env("QUEENS_TOKEN", token).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{token}: {}", words(&output));
-        assert!(words(&output).contains("QUEENS_TOKEN cannot be sent in a header"), "{token}");
+        assert!(
+            words(&output).contains("QUEENS_TOKEN contains characters that cannot be sent"),
+            "{token}"
+        );
     }
 }
 
@@ -112,7 +115,7 @@ fn a_file_that_is_no_store_is_refused() {
     std::fs::write(&file, "my notes\n".repeat(200)).unwrap();
     let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
     assert_eq!(output.status.code(), Some(65));
-    assert!(words(&output).contains("notes.txt is not a store of results"), "{}", words(&output));
+    assert!(words(&output).contains("notes.txt is not a result database"), "{}", words(&output));
 }
 
 #[test]

@@ -158,12 +158,13 @@ impl Run {
         wait("a task to go back", || Ok(restarts()? != "0")).with_context(|| self.logs())
     }
 
-    /// Whether a shard that was stopped has gone on from what was done.
+    /// Checks that an interrupted shard resumed from its journal.
     fn went_on(&self, task: u32) -> Result<()> {
         let log = fs::read_to_string(self.file(&format!("/{task}.log")))?;
-        let sentence = format!("N = {N} by symmetry, shard {task}/{SHARDS}: ");
-        let went_on = |line: &str| line.starts_with(&sentence) && line.contains(" done already");
-        ensure!(log.lines().any(went_on), "shard {task} began anew: {log}");
+        let sentence = format!("resuming N = {N} by symmetry, shard {task}/{SHARDS}: ");
+        let resumed =
+            |line: &str| line.starts_with(&sentence) && line.contains(" tasks are already in ");
+        ensure!(log.lines().any(resumed), "shard {task} started again: {log}");
         Ok(())
     }
 

@@ -93,6 +93,7 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let wgpu = GPUS.iter().find(wgpu).ok_or_else(|| BackendError::Unavailable {
         kind: BackendKind::Wgpu,
         reason: "it is not in the table".to_owned(),
+        hint: None,
     })?;
     wgpu.find(lanes)
 }
@@ -260,7 +261,7 @@ fn refusals() -> Result<()> {
     let start = plan.starts(0).into_iter().next().context("a task has a start")?;
     let root = Root::new(&start, 0).context("a start has masks")?;
     let said = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
-    let expected = "making room for its roots: there is not enough memory on it";
+    let expected = "allocating memory for its roots: not enough GPU memory";
     ensure!(said.as_deref() == Some(expected), "{said:?}");
     // What was refused is no trouble afterwards.
     let cut = Cut { levels: 2, ..cut };
@@ -303,7 +304,7 @@ fn halves_in_parts() -> Result<()> {
     }
     let refused = count_halves(&plan, &tasks, Some(1)).err();
     let said = refused.context("one element is enough")?.to_string();
-    ensure!(said.contains("even in the smallest parts, and it has room for 8: "), "{said}");
+    ensure!(said.contains("even in the smallest parts, and 8 are available"), "{said}");
     Ok(())
 }
 
@@ -410,16 +411,18 @@ fn a_wrong_card() -> Result<()> {
     let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
     let tasks = (0..plan.len()).collect();
     let ended = count::run(tasks, start, &mut |_| ControlFlow::Continue(()));
-    let said = ended.err().context("nobody noticed")?.to_string();
+    let error = ended.err().context("the wrong counts are not detected")?;
+    let said = error.to_string();
     let words = said.strip_prefix("stuck COUNTS WRONG: task ").with_context(|| said.clone())?;
-    let found = words.split_once(" comes to ").and_then(|(task, rest)| {
-        let (counted, rest) = rest.split_once(" solutions on it and to ")?;
-        Some((task, counted, rest.split_once(" on the processor; ")?.0))
+    let found = words.split_once(" has ").and_then(|(task, rest)| {
+        let (counted, rest) = rest.split_once(" solutions on the GPU but ")?;
+        Some((task, counted, rest.split_once(" on the CPU; ")?.0))
     });
     let (task, counted, expected) = found.with_context(|| said.clone())?;
     let total = plan.count(task.parse()?, Form::Recursive)?.total().context("a total")?;
     ensure!(expected == total.to_string() && counted.parse::<u64>()? > total, "{said}");
-    ensure!(said.ends_with("`--backend cpu` counts without it"), "{said}");
+    let hint = error.hint().unwrap_or_default();
+    ensure!(hint == "check the device, or use `--backend cpu`", "{hint}");
     Ok(())
 }
 
@@ -457,8 +460,8 @@ fn document() -> Result<()> {
     let best = found.first().context("there is no adapter")?;
     for (option, threads, detail) in [
         ("", 2, best.kind.clone()),
-        ("--device 0 --threads 1", 1, format!("{}, 1 lane", best.kind)),
-        ("--threads 70 --form iterative", 2, format!("{}, 70 lanes", best.kind)),
+        ("--device 0 --threads 1", 1, format!("{}, 1 GPU thread", best.kind)),
+        ("--threads 70 --form iterative", 2, format!("{}, 70 GPU threads", best.kind)),
     ] {
         let line = format!("count 10 --backend wgpu --json --quiet {option}");
         let (code, out, err) = said(&line)?;
@@ -487,7 +490,8 @@ fn devices() -> Result<()> {
             "software": found.is_software, "usable": true, "methods": ["symmetry", "halves"],
         });
         ensure!(*device == expected, "{device} and not {expected}");
-        let words = if found.is_software { "software, slower than the processor" } else { "GPU" };
+        let words =
+            if found.is_software { "software renderer, slower than the CPU" } else { "GPU" };
         ensure!(found.kind.contains(words), "{}", found.kind);
     }
     Ok(())
@@ -497,8 +501,8 @@ fn missing_device() -> Result<()> {
     let last = adapters(None)?.len() - 1;
     let (code, out, err) = said("count 8 --backend wgpu --device 77")?;
     let sentence = format!(
-        "error: the wgpu backend is not available here: there is no device 77; they are numbered \
-         0 to {last}\n"
+        "error: the wgpu backend is not available: there is no device 77; devices are numbered 0 \
+         to {last}\n  hint: see `queens devices`\n"
     );
     ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "not {sentence}");
     Ok(())

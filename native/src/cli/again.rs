@@ -20,7 +20,7 @@ use queens_core::{
 use super::{
     args::{self, Running},
     backend,
-    failure::Failure,
+    failure::{Failure, Message},
     interrupt::Interrupt,
     progress::Progress,
     sets,
@@ -30,20 +30,25 @@ use queens::count::{self, BackendError, Orders, RunError};
 /// How much is counted again.
 #[derive(Args)]
 pub struct AgainArgs {
-    /// Count tasks again, chosen at random, for so long [default: 3]
-    #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
+    /// Recount randomly chosen tasks for this many seconds [default: 3]
+    ///
+    /// Beyond N = 20, column sets are recounted instead if the document records them.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Count so many tasks again, or `all`, however long it takes; a time such as 60s is --seconds
-    #[arg(long, value_name = "R", conflicts_with = "seconds", allow_negative_numbers = true)]
+    /// Recount this many tasks, or `all`, or as many as finish in a time such as 60s
+    ///
+    /// These are always whole tasks, which take long beyond N = 20.
+    #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<Amount>,
-    /// Count one column set each of so many tasks again, where the document tells what it came to: by
-    /// the same method, and as far as that goes by another one [default beyond N = 20, instead of
-    /// tasks]
-    #[arg(long, value_name = "R", conflicts_with_all = ["seconds", "tasks"],
+    /// Recount one recorded column set in each of this many tasks, or `all`, or as many as finish in
+    /// a time such as 60s [default beyond N = 20, where a whole task takes too long]
+    ///
+    /// Only documents of the halves method record column sets.
+    #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
-    sets: Option<Amount>,
-    /// Chooses the same tasks each time [default: other ones each time]
-    #[arg(long, value_name = "X", value_parser = args::whole, allow_negative_numbers = true)]
+    column_sets: Option<Amount>,
+    /// Random seed that chooses the tasks [default: a new one each time]
+    #[arg(long, value_name = "SEED", value_parser = args::whole, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
 
@@ -68,13 +73,13 @@ impl FromStr for Amount {
                 None => text.parse().ok().map(Amount::Some),
             },
         }
-        .ok_or("give a whole number, `all`, or seconds such as 60s")
+        .ok_or("expected a whole number, `all`, or a time such as 60s")
     }
 }
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or("give a number of seconds, 0 or more")
+    seconds.ok_or("expected a number of seconds, 0 or more")
 }
 
 /// What of a task is counted again.
@@ -92,7 +97,7 @@ impl AgainArgs {
         const USUAL: Amount = Amount::For(Duration::from_secs(3));
         let are_told = || document.tasks.iter().any(|task| task.chosen.is_some());
         let usual = self.seconds.map_or(USUAL, Amount::For);
-        match (self.sets, self.tasks) {
+        match (self.column_sets, self.tasks) {
             (Some(amount), _) => (What::Set, amount),
             (_, Some(amount)) => (What::Task, amount),
             _ if document.header.n.get() > LARGEST_OF_TASKS && are_told() => (What::Set, usual),
@@ -121,17 +126,19 @@ impl Again {
         let share = 100.0 * count as f64 / all.max(1) as f64;
         let of = match what {
             What::Task => "",
-            What::Set => "the chosen column sets of ",
+            What::Set => "the recorded column sets of ",
         };
         match count {
-            0 if is_late => writeln!(out, "Counted again: none; --seconds gives it more time")?,
+            0 if is_late => {
+                writeln!(out, "Recounted: none; allow more time, such as `--seconds 60`")?;
+            }
             0 => {}
             _ if count == all => {
-                writeln!(out, "Counted again: {of}{count} of {all} tasks: {}", shortened(ids))?;
+                writeln!(out, "Recounted: {of}{count} of {all} tasks: {}", shortened(ids))?;
             }
             _ => writeln!(
                 out,
-                "Counted again: {of}{count} of {all} tasks: {} ({share:.2}%, --seed {seed})",
+                "Recounted: {of}{count} of {all} tasks: {} ({share:.2}%, --seed {seed})",
                 shortened(ids)
             )?,
         }
@@ -168,11 +175,9 @@ pub fn count_again(
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
     tasks.retain(|task| what == What::Task || task.chosen.is_some());
     if what == What::Set && tasks.is_empty() {
-        return Err(Failure::Arguments(format!(
-            "{file} does not tell what single column sets came to, as only documents of half-board \
-             matching do: --tasks counts tasks again"
-        ))
-        .into());
+        let text = format!("{file} records no column sets; only results of the halves method do");
+        let hint = "use `--tasks` to recount whole tasks";
+        return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
     }
     let mut again = Again { what, ids: vec![], all: tasks.len(), seed, is_late: false };
     let chosen = chosen(&mut tasks, amount, seed);
@@ -199,7 +204,8 @@ pub fn count_again(
             let looks = results(chosen, start, amount, running)?;
             again.ids = looks.iter().map(|(task, _)| task.id).collect();
             let wrong = looks.iter().filter_map(|(task, look)| {
-                let set = differs("the chosen column set of task", task.id, task.chosen?, look.set);
+                let set =
+                    differs("the recorded column set of task", task.id, task.chosen?, look.set);
                 set.or_else(|| look.contradiction(task.id))
             });
             wrong.collect()
@@ -212,9 +218,9 @@ pub fn count_again(
     Ok(again)
 }
 
-/// What the document says of a task and what was found, if that is something else.
+/// Describes the number of a task in the document and in the recount, if they differ.
 fn differs(what: &str, id: u32, said: u64, found: u64) -> Option<String> {
-    (said != found).then(|| format!("{what} {id} (the document says {said}, the recount {found})"))
+    (said != found).then(|| format!("{what} {id} ({said} in the document, {found} in the recount)"))
 }
 
 /// Whether the tasks have covered what they are to cover, as far as they say so.
@@ -258,7 +264,7 @@ fn results<'a, T>(
     running: &Running,
 ) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {
     let interrupt = Interrupt::catch()?;
-    let what = "counting again".to_owned();
+    let what = "recounting".to_owned();
     let mut progress = Progress::new(running.quiet, what, chosen.len(), 0, &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let mut results = BTreeMap::new();

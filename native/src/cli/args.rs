@@ -1,20 +1,20 @@
 //! Arguments that several commands take, and what they mean.
 
 use clap::{
-    Args,
+    Arg, Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Form, Method, Stepped};
+use queens_core::{Form, Method, Size, SizeError, Stepped};
 
 use queens::host;
 
 /// How a count runs.
 #[derive(Args, Debug)]
 pub struct Running {
-    /// Threads to count with [default: as many as the machine runs at once]
-    #[arg(long, value_name = "T", value_parser = threads, allow_negative_numbers = true)]
+    /// Number of threads [default: all hardware threads]
+    #[arg(long, value_name = "THREADS", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Say nothing on stderr but errors
+    /// Print only errors to stderr, no progress and no notes
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -31,17 +31,46 @@ impl Running {
     }
 }
 
-/// More threads than any machine runs at once are a slip of the hand.
+/// Adds to the help of `--threads` what the option means for a count that may use a GPU or the
+/// halves method.
+pub fn threads_of_count(threads: Arg) -> Arg {
+    threads.long_help(
+        "Number of threads [default: all hardware threads]\n\nBy default the halves method uses \
+         fewer threads if there is not enough memory for all. With --backend cuda or wgpu, this \
+         limits the number of GPU threads per device (per workgroup for the halves method), which \
+         helps to locate a fault.",
+    )
+}
+
+/// An upper limit for `--threads`; more than this is a typing error.
 const MOST_THREADS: u16 = 1024;
 
 fn threads(text: &str) -> Result<u16, String> {
     let number = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
-    number.ok_or_else(|| format!("give a whole number from 1 to {MOST_THREADS}"))
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
-/// A number of things, or a seed.
+/// Parses the size of a board whose solutions are counted. Sizes that fit on a board but are too
+/// large to count are left to [`countable`](super::decide::countable), which explains the limit.
+pub fn counted_size(text: &str) -> Result<Size, String> {
+    text.parse().map_err(|error| match error {
+        SizeError::TooLarge(_) | SizeError::TooLong { .. } => format!(
+            "too large to count: beyond N = {} the number of solutions is expected to exceed 64 \
+             bits",
+            Size::MAX_COUNTED
+        ),
+        _ => format!("expected a whole number from 1 to {}", Size::MAX_COUNTED),
+    })
+}
+
+/// Parses the size of a board that is searched.
+pub fn board_size(text: &str) -> Result<Size, String> {
+    text.parse::<Size>().map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
+}
+
+/// Parses a number of things, or a seed.
 pub fn whole(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "give a whole number, 0 or more")
+    text.parse().map_err(|_| "expected a whole number, 0 or more")
 }
 
 /// A method by its id. The help lists them all.

@@ -1,4 +1,4 @@
-//! What a count runs on: what `decide` says is opened or found by samples, and told.
+//! Backend arguments, and opening the backend that `decide` or a benchmark chose.
 
 use clap::{
     Args,
@@ -14,7 +14,7 @@ use super::{
     output,
 };
 use queens::{
-    count::{self, Backend, Chosen, Cpu, GPUS, RunError, Wish},
+    count::{self, Backend, Chosen, Cpu, GPUS, RunError, Why, Wish},
     host::Host,
     isa,
 };
@@ -22,15 +22,17 @@ use queens::{
 /// What to count on.
 #[derive(Args, Debug)]
 pub struct BackendArgs {
-    /// What to count on
+    /// Hardware to count on
     #[arg(long, value_parser = backend(), default_value = AUTO)]
     backend: BackendChoice,
-    /// Which device of the backend, as `queens devices` numbers them [default: the best one; with
-    /// cuda all of them]
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    /// Number of the GPU to use, as listed by `queens devices` [default: the best one; cuda: all]
+    ///
+    /// Needs --backend cuda or wgpu; each numbers its own devices.
+    #[arg(long, value_name = "DEVICE", allow_negative_numbers = true)]
     device: Option<u16>,
-    /// The instruction set of halves, as `queens methods` lists them [default: the fastest]
-    #[arg(long, value_name = "NAME", value_parser = instruction_set())]
+    /// Instruction set for the halves method on CPUs, as listed by `queens methods` [default: the
+    /// fastest]
+    #[arg(long, value_name = "ISA", value_parser = instruction_set())]
     pub isa: Option<InstructionSet>,
 }
 
@@ -51,8 +53,8 @@ const AUTO: &str = "auto";
 /// A backend by its name.
 fn backend() -> impl TypedValueParser<Value = BackendChoice> {
     let others = [
-        (AUTO, "The fastest there is, found out by a short sample"),
-        (BackendKind::Cpu.id(), "Threads of the processor"),
+        (AUTO, "The CPU, or GPUs if they are faster in a short benchmark"),
+        (BackendKind::Cpu.id(), "CPU threads"),
     ];
     let gpus = GPUS.iter().map(|gpus| (gpus.kind.id(), gpus.about));
     let values =
@@ -69,10 +71,11 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
 }
 
-/// The method to count by, and the backend for it; says on stderr what was chosen, and why.
+/// Chooses the method and opens the backend; prints the choice and its reason on stderr.
 ///
 /// # Errors
-/// [`Failure`] if the backend is not there, cannot do the job, or the sample was interrupted.
+/// [`Failure`] if the backend is not available or cannot run the count, or if the benchmark was
+/// interrupted.
 pub fn choose(
     wish: Wish,
     choice: &BackendArgs,
@@ -84,7 +87,7 @@ pub fn choose(
     let (method, backend): (_, Box<dyn Backend>) =
         match decide(&asked, &Machine::here()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, lanes } => {
-                // It is what was asked for, so there is nothing to say.
+                // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, lanes).map_err(Failure::Backend)?;
                 return Ok((method, Box::new(gpus)));
             }
@@ -109,14 +112,14 @@ pub fn choose(
     Ok((method, backend))
 }
 
-/// Says what the processor's threads do with for lack of memory.
+/// Prints that memory is short, and what is used instead.
 fn say_lack(on_cpu: &OnCpu, quiet: bool) {
     let OnCpu { method, threads, lack, .. } = *on_cpu;
     if let Some(lack) = lack.filter(|_| !quiet) {
         if method == lack.method {
-            output::note(format!("{lack}: counting with {threads} threads"));
+            output::note(format!("{lack}; using {threads} threads"));
         } else {
-            output::note(format!("{lack}: counting by {method}"));
+            output::note(format!("{lack}; using the method {method}"));
         }
     }
 }
@@ -134,15 +137,19 @@ pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize
     running.threads().min(most_threads(size, method, Host::ask().memory).max(1))
 }
 
-/// Says which method was taken, if nobody asked for it and it is not the usual one.
+/// Prints the method, unless the user chose it or it is `symmetry`.
 fn say_method(wish: Wish, method: Method, quiet: bool) {
     if wish.method.is_none() && method != Method::Symmetry && !quiet {
-        output::note(format!("method: {method} (the fastest for N = {})", wish.size));
+        output::note(format!("method: {method} (fastest for N = {})", wish.size));
     }
 }
 
-/// Says which backend was found to be the fastest, and why.
+/// Prints which backend is the fastest, and why; nothing if GPUs cannot run the method or the form
+/// that the user chose.
 fn say_backend(chosen: &Chosen) {
+    if chosen.why == Why::NotOnGpus {
+        return;
+    }
     let record = chosen.backend.record();
     let kind = record.kind.id();
     let what = match record.kind {
@@ -156,7 +163,7 @@ fn say_backend(chosen: &Chosen) {
 fn of_samples(error: RunError) -> anyhow::Error {
     match error {
         RunError::Stopped { .. } => {
-            Failure::Interrupted("interrupted while backends were tried".to_owned()).into()
+            Failure::Interrupted("interrupted while comparing backends".to_owned()).into()
         }
         other => Failure::of_run(other),
     }

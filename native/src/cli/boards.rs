@@ -8,42 +8,45 @@ use queens_core::{
 
 use super::{
     args, board,
-    decide::countable,
-    failure::Failure,
+    failure::{Failure, Message},
     output::{self, BOLD},
 };
 
-/// Print the solutions as boards, with their columns and class
+/// Print solutions as boards, each with its columns and class
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens boards 8 --unique
   queens boards 20 --limit 1")]
 pub struct Args {
-    /// The side of the board
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    /// Size of the board: 1 to 32 with symmetry, or up to the limit of another method (see
+    /// `queens methods`)
+    #[arg(value_name = "N", value_parser = args::board_size, allow_negative_numbers = true)]
     size: Size,
-    /// Only one board of each class: the image with the smallest judgement value
+    /// Print one board per class, the image with the smallest judgement value
     #[arg(long)]
     unique: bool,
     /// Stop after this many boards
-    #[arg(long, value_name = "L", value_parser = args::whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "COUNT", value_parser = args::whole, allow_negative_numbers = true)]
     limit: Option<u64>,
-    /// How to search
-    #[arg(long, value_name = "ID", default_value = Stepped::Symmetry.id(), value_parser = args::stepped_method())]
+    /// Method to search with
+    #[arg(
+        long, value_name = "METHOD", default_value = Stepped::Symmetry.id(),
+        value_parser = args::stepped_method()
+    )]
     method: Stepped,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    countable(args.size, args.method.into()).map_err(Failure::from)?;
+    searchable(args.size, args.method)?;
     let limit = args.limit.unwrap_or(u64::MAX);
+    if limit == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut printed = 0;
-    // Why printing ended before the search did: enough boards, or nobody reads them.
+    // The error that ended printing; `Ok` if the limit was reached or the search ended.
     let mut ended = Ok(());
     let _ = each_solution(args.size, args.method, args.unique, &mut |placement| {
-        if printed == limit {
-            return ControlFlow::Break(());
-        }
         printed += 1;
         ended = print(out, printed, placement);
         if ended.is_err() || printed == limit {
@@ -52,13 +55,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         ControlFlow::Continue(())
     });
     ended?;
-    if printed == 0 && limit > 0 {
+    if printed == 0 {
         output::note(format_args!("N = {} has no solution", args.size));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A solution with its number, class and columns.
+/// Checks that `method` accepts the board. Listing solutions counts none, so the methods that are
+/// limited only by [`Size::MAX_COUNTED`] accept every board.
+fn searchable(size: Size, method: Stepped) -> Result<(), Failure> {
+    let largest = method.facts().largest;
+    if size.get() <= largest || largest == Size::MAX_COUNTED {
+        return Ok(());
+    }
+    let too_slow = Failure::TooSlow { method: method.into(), size };
+    let hint = format!("use `--method {}`", Stepped::Symmetry);
+    Err(Failure::Arguments(Message::new(too_slow.to_string()).with_hint(hint)))
+}
+
+/// Prints a solution with its number, class and columns.
 pub fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io::Result<()> {
     if number > 1 {
         writeln!(out)?;

@@ -23,25 +23,28 @@ use super::{
 };
 use queens::count::Cpu;
 
-/// Count the classes of 2, 4 and 8, and check them
+/// Count the symmetry classes of 2, 4 and 8 solutions, and check the counts
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens classes 16
   queens classes 5 --boards")]
 pub struct Args {
-    /// The side of the board: 1 to 28
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    /// Size of the board, 1 to 28
+    #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
-    /// Print JSON instead of a text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
-    /// Also print the members of each class side by side, the representative first, and what it
-    /// was compared with
+    /// Also print the boards of each class side by side, the representative first, and the
+    /// comparisons that confirmed it
     #[arg(long, conflicts_with = "json")]
     boards: bool,
-    /// With --boards: print so many classes
-    #[arg(long, value_name = "L", value_parser = args::whole, allow_negative_numbers = true, requires = "boards")]
+    /// Print at most this many classes, with --boards
+    #[arg(
+        long, value_name = "COUNT", value_parser = args::whole, allow_negative_numbers = true,
+        requires = "boards"
+    )]
     limit: Option<u64>,
     #[command(flatten)]
     running: Running,

@@ -15,41 +15,41 @@ use serde_json::{Value, json};
 use super::{
     args::{self, Running},
     boards,
-    failure::Failure,
+    failure::{Failure, Message},
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
     progress::Progress,
 };
 use queens::count;
 
-/// Count the solutions that contain given queens, and list some of them
+/// Count the solutions that contain the given queens, and list some of them
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens complete 8 --queens 0:0,1:4
   queens complete 14 --queens 3:7 --limit 2 --threads 4
 
-Without queens these are all solutions of the board, which `queens count` counts much faster.")]
+Without --queens this counts all solutions of the board; `queens count` does that much faster.")]
 pub struct Args {
-    /// The side of the board: 1 to 28
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    /// Size of the board: 1 to 32, or 1 to 28 without --queens
+    #[arg(value_name = "N", value_parser = args::board_size, allow_negative_numbers = true)]
     size: Size,
-    /// The queens given, each as row:column, from 0 at the top and at the left
+    /// Queens that the solutions must contain, as row:column pairs counted from 0 at the top left
     #[arg(
         long,
-        value_name = "R:C,…",
+        value_name = "ROW:COLUMN,…",
         default_value = "",
         hide_default_value = true,
         allow_hyphen_values = true
     )]
     queens: String,
-    /// List so many of the solutions, too
+    /// Also list up to this many solutions [default: 0]
     #[arg(
-        long, value_name = "L", default_value = "0", hide_default_value = true,
+        long, value_name = "COUNT", default_value = "0", hide_default_value = true,
         value_parser = args::whole, allow_negative_numbers = true
     )]
     limit: u64,
-    /// Print JSON instead of a text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -65,10 +65,14 @@ const STEPS: u64 = 1 << 18;
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let size = args.size;
     let given = notation::queens(size, &args.queens);
-    let given = given.map_err(|error| Failure::Arguments(error.to_string()))?;
+    let given = given.map_err(|error| Failure::Arguments(error.to_string().into()))?;
     unattacked(&given)?;
-    if size.get() > Size::MAX_COUNTED {
-        return Err(Failure::NotCountable(size).into());
+    // With queens given the total may fit in 64 bits; the sum is checked.
+    if size.get() > Size::MAX_COUNTED && given.is_empty() {
+        let hint =
+            format!("add `--queens`, or list solutions with `queens boards {size} --limit 1`");
+        let message = Message::new(Failure::NotCountable(size).to_string()).with_hint(hint);
+        return Err(Failure::Arguments(message).into());
     }
     let interrupt = Interrupt::catch()?;
     if args.json {
@@ -109,10 +113,11 @@ fn unattacked(given: &Queens) -> Result<(), Failure> {
         Some(Line::Down) => ("a column", first, second),
         Some(Line::Left | Line::Right) => ("a diagonal", first, second),
     };
-    Err(Failure::Arguments(format!(
-        "the queens on {first} and {second} attack each other: they share {line} (squares are \
-         row:column, counted from 0 at the top and at the left)",
-    )))
+    let text = format!(
+        "the queens at {first} and {second} attack each other along {line} (squares are \
+         row:column, counted from 0 at the top left)",
+    );
+    Err(Failure::Arguments(text.into()))
 }
 
 /// What the queens are, and what follows from them without a search.
@@ -123,10 +128,10 @@ fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
     for consequence in given.consequences() {
         fields.push(match consequence {
             Consequence::Forced { square, unit } => {
-                ("Forced", format!("{square}, the last free square of {}", unit_name(unit)))
+                ("Forced", format!("{square}, the only free square left in {}", unit_name(unit)))
             }
             Consequence::Blocked(unit) => {
-                ("Blocked", format!("{} has no free square left", unit_name(unit)))
+                ("Dead end", format!("{} has no free square left", unit_name(unit)))
             }
         });
     }
@@ -162,7 +167,10 @@ fn list(
         }
         if interrupt.came() {
             let found = search.found();
-            let text = format!("interrupted: solutions listed: {found}; they were not counted");
+            let text = match found {
+                1 => "interrupted after listing 1 solution; the total is not known".to_owned(),
+                _ => format!("interrupted after listing {found} solutions; the total is not known"),
+            };
             return Err(Failure::Interrupted(text).into());
         }
     }

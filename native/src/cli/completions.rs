@@ -5,7 +5,7 @@ use std::{io::Write, process::ExitCode};
 use clap::Command;
 use clap_complete::{Shell, generate};
 
-/// Print a script that lets a shell complete the words of this command
+/// Print a shell completion script
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -13,7 +13,7 @@ Examples:
   queens completions zsh > ~/.zfunc/_queens
   queens completions fish > ~/.config/fish/completions/queens.fish")]
 pub struct Args {
-    /// The shell
+    /// Shell to complete for
     shell: Shell,
 }
 

@@ -13,7 +13,7 @@ use super::{
     counting::{self, Means},
     deliver::Delivery,
     estimate::estimate,
-    failure::Failure,
+    failure::{Failure, Message},
     interrupt::Interrupt,
     keeping::{self, KeepArgs},
     output,
@@ -24,6 +24,7 @@ use queens::{count::Wish, journal::Run};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
+#[command(mut_arg("threads", args::threads_of_count))]
 #[command(after_help = "\
 Examples:
   queens count 16
@@ -34,16 +35,20 @@ Examples:
   queens count 21 --journal twentyone.journal
   queens count 17 --post http://127.0.0.1:8017
 
-A count that was stopped goes on when the same command is given again, if it kept a journal: with
---journal, or by itself if it was expected to last over a minute.")]
+An interrupted count resumes when you run the same command again, if it has a journal: the file
+named by --journal, or the one that a count creates automatically if it is expected to take over a
+minute.")]
 pub struct Args {
-    /// The side of the board: 1 to 28, or to what the method can do
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    /// Size of the board: 1 to 28, or up to the limit of the method (see `queens methods`)
+    #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
-    /// How to count [default: the fastest for this N]
-    #[arg(long, value_name = "ID", value_parser = args::method())]
+    /// Method to count with [default: the fastest for this N]
+    #[arg(long, value_name = "METHOD", value_parser = args::method())]
     method: Option<Method>,
-    /// Which writing of the method runs [default: recursive; on GPUs there is only the iterative]
+    /// Implementation of the method to run [default: recursive; for symmetry on a GPU: iterative]
+    ///
+    /// Every method except halves has both forms; halves has only the recursive one. On a GPU,
+    /// symmetry has only the iterative one.
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]
@@ -52,11 +57,13 @@ pub struct Args {
     running: Running,
     #[command(flatten)]
     shard: ShardArgs,
-    /// Do not count: say from a sample of tasks what it would take and about what would come out
+    /// Do not count; estimate the time, the memory and the total from a sample of tasks
+    ///
+    /// With --json the estimate is printed as JSON.
     #[arg(long, conflicts_with_all = ["output", "post", "journal", "shard", "shard_from_env"])]
     estimate: bool,
-    /// Draws other tasks for the estimate [default: always the same ones]
-    #[arg(long, value_name = "X", value_parser = args::whole, requires = "estimate",
+    /// Random seed for the sample of tasks, with --estimate [default: 0]
+    #[arg(long, value_name = "SEED", value_parser = args::whole, requires = "estimate",
         allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -91,7 +98,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         && let Some(document) = already(wish, shard, file)?
     {
         if !quiet {
-            output::note("the file has this shard already: there is nothing to count");
+            let file = file.display();
+            output::note(format!("{file} already holds this shard; nothing to count"));
         }
         // What is there need not be saved again.
         return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
@@ -127,14 +135,18 @@ fn already(wish: Wish, shard: &Shard, file: &Path) -> Result<Option<Document>, F
         Some(its) if is_of_it && its.of == shard.of && its.index == shard.index => {
             Ok(Some(document))
         }
-        Some(its) if is_of_it && its.of == shard.of => Err(Failure::Arguments(format!(
-            "{} holds shard {}/{}, not {}/{}: each shard needs a file of its own",
-            file.display(),
-            its.index,
-            its.of,
-            shard.index,
-            shard.of
-        ))),
+        Some(its) if is_of_it && its.of == shard.of => {
+            let text = format!(
+                "{} already holds shard {}/{}, not {}/{}",
+                file.display(),
+                its.index,
+                its.of,
+                shard.index,
+                shard.of
+            );
+            let hint = "write each shard to a separate file";
+            Err(Failure::Arguments(Message::new(text).with_hint(hint)))
+        }
         _ => Ok(None),
     }
 }

@@ -16,9 +16,9 @@ use queens_core::{
 use super::{
     args::Running,
     backend::{self, BackendArgs},
-    failure::Failure,
+    failure::{Failure, Message},
     interrupt::Interrupt,
-    keeping::Keeper,
+    keeping::{Keeper, SAME_COMMAND},
     output,
     progress::Progress,
     reporter::Reporter,
@@ -51,7 +51,7 @@ pub fn go_on(
     let (done, all) = (contents.part.done().len(), run.len());
     if !means.quiet && done > 0 {
         let file = journal.file().display();
-        output::note(format!("{run}: {done} of {all} tasks are done already, by {file}"));
+        output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
     let sessions = Session::joined(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
@@ -62,7 +62,10 @@ pub fn go_on(
     let (_, backend) =
         backend::choose(wish, choice, running, means.interrupt).map_err(|error| {
             match error.downcast_ref() {
-                Some(Failure::Interrupted(words)) => Failure::Resumable(words.clone()).into(),
+                Some(Failure::Interrupted(text)) => {
+                    let message = Message::new(text).with_hint(SAME_COMMAND);
+                    Failure::Resumable(message).into()
+                }
                 _ => error,
             }
         })?;

@@ -22,19 +22,24 @@ use queens::post::{Client, PostError, Token};
 /// Where the result document goes.
 #[derive(clap::Args, Debug)]
 pub struct Delivery {
-    /// Print the result document instead of a text
+    /// Print the result document as JSON instead of a summary
     #[arg(long)]
     pub json: bool,
-    /// Save the result document; the file appears complete or not at all, and - is stdout
+    /// Write the result document to this file, in one atomic step; - means stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Send the result document to the server with this base address
+    /// Post the result document to the server at this base URL
+    ///
+    /// The server also shows the progress of the count. If the server needs a token, set the
+    /// environment variable QUEENS_TOKEN.
     #[arg(long, value_name = "URL")]
     post: Option<String>,
-    /// The name under which the server shows how far the count is; shards of one name are shown as
-    /// one count
-    #[arg(long, value_name = "ID", requires = "post")]
-    run: Option<String>,
+    /// Name of this count in the progress display of the server; shards with the same name appear
+    /// as one count
+    ///
+    /// A name is 1 to 64 letters, digits, hyphens and underscores.
+    #[arg(long, alias = "run", value_name = "NAME", requires = "post")]
+    run_name: Option<String>,
 }
 
 /// The same, known to be possible.
@@ -64,7 +69,7 @@ impl Delivery {
             is_json: self.json || is_saved_by_printing,
             is_saved_by_printing,
             target: file.map(Target::new).transpose()?,
-            server: self.server().map_err(|error| Failure::Arguments(error.to_string()))?,
+            server: self.server().map_err(|error| Failure::Arguments(error.into()))?,
         })
     }
 
@@ -76,7 +81,7 @@ impl Delivery {
         if let Some(token) = Token::of_environment()? {
             client = client.with_token(token);
         }
-        if let Some(run) = &self.run {
+        if let Some(run) = &self.run_name {
             client = client.for_run(run)?;
         }
         Ok(Some(client))
@@ -137,7 +142,9 @@ impl Recipients {
         };
         if !is_kept {
             match target::rescue(&format!("queens-{}-", document.header.n), &json) {
-                Some(file) => output::note(format!("the result is kept in {}", file.display())),
+                Some(file) => {
+                    output::note(format!("the result was saved to {} instead", file.display()))
+                }
                 None => write!(out, "{json}")?,
             }
         }
@@ -166,14 +173,15 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
     let sending = thread::spawn(move || server.post(&document));
     while !sending.is_finished() {
         if interrupt.came() {
-            let words = "interrupted before the server had answered";
-            return Err(Failure::Interrupted(words.to_owned()).into());
+            let text = "interrupted while waiting for the server";
+            return Err(Failure::Interrupted(text.to_owned()).into());
         }
         thread::sleep(PAUSE);
     }
-    let posted = sending.join().map_err(|_| anyhow!("the result could not be sent"))??;
-    let said = if posted.is_new { "posted as" } else { "the server has it already as" };
-    Ok(format!("{said} {}", posted.address))
+    let posted =
+        sending.join().map_err(|_| anyhow!("internal error while posting the result"))??;
+    let done = if posted.is_new { "posted to" } else { "already on the server:" };
+    Ok(format!("{done} {}", posted.address))
 }
 
 /// The result as a text for people.

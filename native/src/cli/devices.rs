@@ -12,7 +12,7 @@ use queens::{
     isa,
 };
 
-/// List what can be counted on, and why something cannot
+/// List the CPU and the GPUs to count on, and why a GPU cannot be used
 #[derive(clap::Args)]
 pub struct Args {
     /// Print JSON instead of a table
@@ -38,7 +38,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let memory = gibibytes(host.memory);
     writeln!(
         out,
-        "{BOLD}cpu{BOLD:#}     {}, {} threads at once, {memory}, {}",
+        "{BOLD}cpu{BOLD:#}     {}, {} threads, {memory}, {}",
         host.cpu,
         host::threads(),
         sets.join(", ")
@@ -83,27 +83,34 @@ fn print(
     let found = match found {
         Ok(found) => found,
         Err(error) => {
-            return writeln!(out, "{BOLD}{kind}{BOLD:#}    not usable: {}", reason(error));
+            writeln!(out, "{BOLD}{kind}{BOLD:#}    not usable: {}", reason(error))?;
+            return print_hint(out, error.hint().as_deref());
         }
     };
     for (number, found) in found.iter().enumerate() {
-        let FoundGpu { name, kind: what, memory, .. } = found;
+        let FoundGpu { name, kind: what, memory, hint, .. } = found;
         let memory = memory.map(|bytes| format!(", {}", gibibytes(bytes))).unwrap_or_default();
         let use_of_it = match &found.card {
-            Ok(_) => format!("counts by {}", methods(gpus).join(" and ")),
+            Ok(_) => format!("methods: {}", methods(gpus).join(", ")),
             Err(reason) => format!("not usable: {reason}"),
         };
         writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {what}{memory}; {use_of_it}")?;
+        print_hint(out, hint.as_deref())?;
     }
     Ok(())
 }
 
-/// The methods by which its devices count.
+/// Prints what the user can do about a backend or a device that is not usable.
+fn print_hint(out: &mut dyn Write, hint: Option<&str>) -> std::io::Result<()> {
+    hint.map_or(Ok(()), |hint| writeln!(out, "        {BOLD}hint:{BOLD:#} {hint}"))
+}
+
+/// The methods that its devices support.
 fn methods(gpus: &GpuBackend) -> Vec<&'static str> {
     gpus.methods.iter().map(|method| method.id()).collect()
 }
 
-/// Why a backend is not there, without its name.
+/// The reason why a backend is not available, without the backend's name.
 fn reason(error: &BackendError) -> String {
     match error {
         BackendError::Unavailable { reason, .. } => reason.clone(),

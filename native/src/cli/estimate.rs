@@ -1,4 +1,4 @@
-//! `queens count N --estimate`: what a count would take, from a sample of its tasks.
+//! `queens count N --estimate`: estimates time, memory and total from a sample of tasks.
 
 use std::{
     collections::HashMap,
@@ -18,49 +18,49 @@ use super::{
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
-    progress::Progress,
+    progress::Estimating,
 };
-use queens::count::{self, Backend, BackendError, Cpu, Orders, RunError, Seen};
+use queens::count::{self, Backend, Cpu, RunError, Seen};
 
-/// How long the sample goes on, at least.
+/// Minimum time of sampling.
 const SAMPLE: Duration = Duration::from_secs(5);
 
-/// How long it goes on at most where [surveys](Survey) say what to expect, unless that is too short
-/// for the fewest.
+/// Maximum time where tasks are roughly estimated first ([`Survey`]), unless the minimum numbers of
+/// tasks take longer.
 const MOST: Duration = Duration::from_secs(115);
 
-/// Until then it goes on there, unless the time is known as well as this: the standard error's share.
+/// There, sampling ends earlier once the relative standard error of the time is this small.
 const KNOWN: f64 = 0.03;
 
-/// So many tasks are surveyed at least, where there are as many, however long that takes.
+/// Minimum number of roughly estimated tasks, if the plan has that many.
 const FEWEST_SURVEYED: usize = 64;
 
-/// So many are looked at.
+/// Minimum number of sampled tasks.
 const FEWEST: usize = 2;
 
-/// Boards of so many rows have column sets that take long enough to be surveyed before.
+/// From this N on a column set takes so long that tasks are roughly estimated first.
 const SURVEYED: u32 = 22;
 
-/// What a count would take.
+/// The estimate of a count.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     plan: Arc<Plan>,
-    /// What it would be counted on.
+    /// The backend.
     on: Record,
     threads: usize,
-    /// Tasks of which something was counted.
+    /// Number of tasks of which a part was counted.
     sampled: usize,
-    /// Tasks of which a survey was made.
+    /// Number of roughly estimated tasks.
     surveyed: usize,
-    /// Memory that all threads share, and that each has of its own, in bytes; that of a GPU if it is
-    /// counted on one, whose queues are the threads.
+    /// Memory that all threads share, and maximum memory per thread, in bytes. On a GPU it is that of
+    /// the GPU, and the threads are its queues.
     memory: Option<(usize, usize)>,
     seconds: f64,
     /// The standard error of the time, in seconds.
     seconds_error: f64,
     total: f64,
     /// The standard error of the total.
-    error: f64,
+    total_error: f64,
 }
 
 /// Counts a sample of tasks, chosen over the whole plan, always the same for a seed.
@@ -80,13 +80,13 @@ pub fn estimate(
     let mut random = fastrand::Rng::with_seed(seed);
     choose(&mut ids, usize::MAX, |below| random.usize(..below));
     let is_gpu = on.kind != BackendKind::Cpu;
+    let what = format!("N = {}, {}", plan.size(), plan.method());
     let mut sampler = Sampler {
         plan: Arc::clone(&plan),
         backend,
         is_gpu,
         threads,
-        quiet,
-        interrupt,
+        progress: Estimating::new(quiet, &what, interrupt),
         ids,
         surveys: HashMap::new(),
         sample: Sample::default(),
@@ -113,7 +113,7 @@ pub fn estimate(
         seconds: whole.seconds / threads as f64,
         seconds_error: whole.seconds_variance.sqrt() / threads as f64,
         total: whole.total,
-        error: whole.variance.sqrt(),
+        total_error: whole.variance.sqrt(),
     })
 }
 
@@ -123,8 +123,7 @@ struct Sampler<'a> {
     backend: &'a dyn Backend,
     is_gpu: bool,
     threads: usize,
-    quiet: bool,
-    interrupt: &'a Interrupt,
+    progress: Estimating<'a>,
     ids: Vec<usize>,
     /// What is to be expected of the first tasks.
     surveys: HashMap<usize, Survey>,
@@ -216,7 +215,7 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// Surveys so many tasks more.
+    /// Estimates `amount` more tasks roughly.
     ///
     /// # Errors
     /// See [`estimate`].
@@ -226,21 +225,27 @@ impl Sampler<'_> {
         let mut surveys = Vec::with_capacity(tasks.len());
         let mut see = |done: Done<Option<Survey>>| {
             surveys.extend(done.result.map(|survey| (done.task, survey)));
+            Ok(())
         };
-        let start = |orders| count::survey(self.threads, &self.plan, orders);
-        self.run(tasks, "survey", start, &mut see, &|_| false)?;
+        let sampled = self.sample.tasks();
+        let (threads, plan) = (self.threads, &self.plan);
+        let start = |orders| count::survey(threads, plan, orders);
+        let progress = &mut self.progress;
+        let mut watch = |_| progress.at(sampled);
+        count::run_into(tasks, start, &mut see, &mut watch).map_err(of_sampling)?;
         surveys.iter().for_each(|&(_, survey)| self.sample.survey(survey));
         self.surveys.extend(surveys);
         Ok(())
     }
 
-    /// Looks at so many tasks more.
+    /// Samples `amount` more tasks; on a GPU fewer, if time is up.
     ///
     /// # Errors
     /// See [`estimate`].
     fn look(&mut self, amount: usize) -> anyhow::Result<()> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
-        let tasks = self.ids.iter().copied().skip(sample.tasks()).take(amount).collect();
+        let before = sample.tasks();
+        let tasks = self.ids.iter().copied().skip(before).take(amount).collect();
         let mut see = |done: Done<Seen>| {
             let Seen { glimpse, prepared, memory: taken } = done.result;
             let survey = self.surveys.get(&done.task).copied();
@@ -250,53 +255,42 @@ impl Sampler<'_> {
                 (shared.max(before), own.max(own_before))
             };
             memory = taken.map(larger).or(memory);
+            Ok(())
         };
         let start = |orders| self.backend.start_sample(Arc::clone(&self.plan), orders);
-        let is_enough = |done| self.is_gpu && done >= FEWEST && clock.elapsed() >= SAMPLE;
-        self.run(tasks, "sample", start, &mut see, &is_enough)?;
+        let (is_gpu, progress) = (self.is_gpu, &mut self.progress);
+        let mut is_enough = false;
+        let mut watch = |done| {
+            is_enough = is_gpu && done >= FEWEST && clock.elapsed() >= SAMPLE;
+            if is_enough { ControlFlow::Break(()) } else { progress.at(before + done) }
+        };
+        match count::run_into(tasks, start, &mut see, &mut watch) {
+            Err(RunError::Stopped { .. }) if is_enough => {}
+            outcome => outcome.map_err(of_sampling)?,
+        }
         (self.sample, self.memory) = (sample, memory);
         Ok(())
     }
+}
 
-    /// Has tasks done until all are or it is enough.
-    ///
-    /// # Errors
-    /// See [`estimate`].
-    fn run<T>(
-        &self,
-        tasks: Vec<usize>,
-        what: &str,
-        start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
-        see: &mut dyn FnMut(Done<T>),
-        is_enough: &dyn Fn(usize) -> bool,
-    ) -> anyhow::Result<()> {
-        let what = format!("N = {}, {}, {what}", self.plan.size(), self.plan.method());
-        let mut progress = Progress::new(self.quiet, what, tasks.len(), 0, self.interrupt);
-        let mut enough = false;
-        let mut see = |done| {
-            see(done);
-            Ok(())
-        };
-        let mut watch = |done| {
-            enough = is_enough(done);
-            if enough { ControlFlow::Break(()) } else { progress.at(done) }
-        };
-        let run = count::run_into(tasks, start, &mut see, &mut watch);
-        progress.clear();
-        match run {
-            Err(RunError::Stopped { .. }) if enough => Ok(()),
-            other => Ok(other.map_err(Failure::of_run)?),
+/// The error of an interrupted or failed sample.
+fn of_sampling(error: RunError) -> anyhow::Error {
+    match error {
+        RunError::Stopped { .. } => {
+            Failure::Interrupted("interrupted while estimating".to_owned()).into()
         }
+        other => Failure::of_run(other),
     }
 }
 
 impl Estimate {
-    /// The estimate as a text for people.
+    /// Prints the estimate as text.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// The error of writing.
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Estimate { plan, on, threads, sampled, surveyed, memory, total, error, .. } = self;
+        let Estimate { plan, on, threads, sampled, surveyed, memory, .. } = self;
+        let Estimate { total, total_error, .. } = self;
         let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
         let percent = 100.0 * self.seconds_error / self.seconds.max(f64::MIN_POSITIVE);
         let what = match on.kind {
@@ -304,13 +298,13 @@ impl Estimate {
             BackendKind::Cpu => format!("{threads} threads"),
             _ => on.device.clone(),
         };
-        writeln!(out, "{BOLD}N = {}, {}: an estimate{BOLD:#}", plan.size(), plan.method())?;
+        writeln!(out, "{BOLD}N = {}, {}: estimate{BOLD:#}", plan.size(), plan.method())?;
         let [tasks, sampled, surveyed] =
             [plan.len(), *sampled, *surveyed].map(|tasks| thousands(tasks as u64));
         let tasks = if self.surveyed == 0 {
-            format!("{tasks}, of which {sampled} were looked at")
+            format!("{tasks}, {sampled} sampled")
         } else {
-            format!("{tasks}, of which {surveyed} were surveyed and {sampled} of these looked at")
+            format!("{tasks}, {surveyed} roughly estimated, {sampled} of those sampled")
         };
         let mut fields = vec![
             ("Tasks", tasks),
@@ -320,28 +314,28 @@ impl Estimate {
             let (shared, own) = (mebibytes(shared), mebibytes(own));
             let all = match (on.kind, shared) {
                 (BackendKind::Cpu, _) => {
-                    format!("{shared} MiB for all, up to {own} MiB for each thread")
+                    format!("{shared} MiB shared, plus up to {own} MiB per thread")
                 }
-                (_, 0) => format!("up to {own} MiB of a GPU for each of {threads} queues"),
+                (_, 0) => format!("up to {own} MiB per GPU for each of {threads} queues"),
                 _ => format!(
-                    "{shared} MiB of each GPU, and up to {own} MiB more for each of {threads} queues"
+                    "{shared} MiB per GPU, plus up to {own} MiB for each of {threads} queues"
                 ),
             };
             ("Memory", all)
         }));
-        fields.push(("Total", format!("{total:.3e} ± {error:.1e}")));
+        fields.push(("Total", format!("{total:.3e} ± {total_error:.1e}")));
         output::fields(out, &fields)
     }
 
     /// The estimate as JSON; the numbers of solutions are decimal strings.
     pub fn to_json(&self) -> Value {
         let Estimate { plan, on, threads, sampled, surveyed, memory, .. } = self;
-        let Estimate { seconds, seconds_error, total, error, .. } = self;
+        let Estimate { seconds, seconds_error, total, total_error, .. } = self;
         let mut estimate = json!({
             "n": plan.size().get(), "method": plan.method().id(), "tasks": plan.len(),
-            "sampled": sampled, "surveyed": surveyed, "backend": on.kind.id(),
+            "sampled": sampled, "roughly_estimated": surveyed, "backend": on.kind.id(),
             "threads": threads, "seconds": seconds, "seconds_error": seconds_error,
-            "total": format!("{total:.0}"), "error": format!("{error:.0}"),
+            "total": format!("{total:.0}"), "total_error": format!("{total_error:.0}"),
         });
         if let Some((shared, own)) = memory {
             estimate["memory"] = json!({ "shared": shared, "per_thread": own });
@@ -350,7 +344,7 @@ impl Estimate {
     }
 }
 
-/// A time of which hardly more than two digits are known.
+/// Formats a time with two or three significant digits.
 fn about(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
@@ -374,7 +368,7 @@ mod tests {
     #[test]
     fn a_sample_of_everything_is_exact() {
         let estimate = of(8, Method::Symmetry);
-        assert_eq!((estimate.total, estimate.error), (92.0, 0.0));
+        assert_eq!((estimate.total, estimate.total_error), (92.0, 0.0));
         assert_eq!(estimate.plan.len(), estimate.sampled);
     }
 
@@ -382,7 +376,7 @@ mod tests {
     fn the_total_is_within_its_error() {
         let estimate = of(15, Method::Halves);
         let off = (estimate.total - known(15).unwrap().total() as f64).abs();
-        assert!(estimate.error > 0.0 && off < 5.0 * estimate.error, "{estimate:?}");
+        assert!(estimate.total_error > 0.0 && off < 5.0 * estimate.total_error, "{estimate:?}");
         let (shared, own) = estimate.memory.unwrap();
         assert!(shared > 1000 && own > 1000 && estimate.seconds > 0.0);
     }
@@ -390,14 +384,17 @@ mod tests {
     #[test]
     fn large_boards_are_surveyed_before_they_are_looked_at() {
         let estimate = of(22, Method::Halves);
-        let Estimate { total, error, surveyed, sampled, .. } = estimate;
+        let Estimate { total, total_error: error, surveyed, sampled, .. } = estimate;
         let off = (total - known(22).unwrap().total() as f64).abs();
         assert!(off < 5.0 * error && error < 0.1 * total, "{estimate:?}");
         assert!(surveyed >= FEWEST_SURVEYED && (FEWEST..=surveyed).contains(&sampled));
         let mut text = Vec::new();
         estimate.print(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert!(text.contains(" were surveyed and ") && text.contains("% on 1 thread\n"), "{text}");
+        assert!(
+            text.contains(" roughly estimated, ") && text.contains("% on 1 thread\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Why a command fails, and the exit code that tells scripts.
+//! Errors of the command line, their hints and their exit codes.
 
 use std::{fmt, io};
 
@@ -15,73 +15,112 @@ use super::{
 use queens::{
     count::{BackendError, GPUS, RunError},
     journal::JournalError,
+    post::PostError,
+    server::ServerError,
     store::StoreError,
 };
 
-/// A failure that has an exit code of its own. All others end with 1.
+/// What is wrong in one clause and, separately, what the user can do about it.
+#[derive(Clone, Debug)]
+pub struct Message {
+    text: String,
+    hint: Option<String>,
+}
+
+impl Message {
+    /// A message without a hint.
+    pub fn new(text: impl Into<String>) -> Message {
+        Message { text: text.into(), hint: None }
+    }
+
+    /// The same message with a hint.
+    pub fn with_hint(self, hint: impl Into<String>) -> Message {
+        Message { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Message {
+        Message::new(text)
+    }
+}
+
+impl From<PostError> for Message {
+    fn from(error: PostError) -> Message {
+        Message { text: error.to_string(), hint: error.hint() }
+    }
+}
+
+/// Errors with their own exit code. All others end with 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// No count can hold the number of solutions.
+    /// The number of solutions is expected to exceed 64 bits.
     #[error(
-        "N = {0} is too large to count: the number of solutions beyond N = {largest} exceeds a \
-         64-bit number; N can be 1 to {largest}", largest = Size::MAX_COUNTED
+        "N = {0} is too large to count: beyond N = {largest} the number of solutions is expected \
+         to exceed 64 bits", largest = Size::MAX_COUNTED
     )]
     NotCountable(Size),
-    /// The method would take too long.
-    #[error("N = {size} would take {method} too long: it counts up to N = {largest}{instead}",
-        largest = .method.largest(), instead = instead(*.size))]
+    /// N exceeds the limit of the method.
+    #[error("N = {size} is too large for the method {method}, which accepts N up to {}",
+        .method.largest())]
     TooSlow {
         /// The method.
         method: Method,
-        /// The size asked for.
+        /// The requested size.
         size: Size,
     },
-    /// Arguments that do not go together, as a sentence.
+    /// Arguments that contradict each other or the environment.
     #[error("{0}")]
-    Arguments(String),
-    /// There is no such backend or device here, or it failed.
+    Arguments(Message),
+    /// The backend or the device is not available, or it failed.
     #[error("{0}")]
     Backend(BackendError),
-    /// The count would need more memory than there is.
+    /// The machine has too little memory for the count.
     #[error("{0}")]
-    Memory(String),
-    /// A document that cannot be read from its file.
+    Memory(Message),
+    /// The file of a result document cannot be read.
     #[error("cannot read {file}")]
     Unreadable {
         /// The file.
         file: String,
-        /// What the system said.
+        /// What the system reported.
         source: io::Error,
     },
-    /// A file that holds no document.
-    #[error("{file} is no result document that can be used")]
+    /// The file does not hold a valid result document.
+    #[error("{file} is not a valid result document")]
     Damaged {
         /// The file.
         file: String,
         /// What is wrong with it.
         source: DocumentError,
     },
-    /// A document that cannot be true.
-    #[error("{file} contradicts itself or what is known:{}", listed(.found))]
+    /// The numbers of a result document contradict each other or the published values.
+    #[error("{file} contains numbers that cannot be right:{}", listed(.found))]
     Inconsistent {
         /// The file.
         file: String,
         /// All contradictions.
         found: Vec<Contradiction>,
     },
-    /// Shards that do not belong together.
+    /// The shards belong to different counts.
     #[error("{0}")]
     Shards(ShardError),
-    /// Shards that are missing, as a sentence.
+    /// Shards are missing.
     #[error("{0}")]
     Incomplete(String),
-    /// Shards that do not add up to a right count.
-    #[error("the shards, each of which may be right, do not make a right count: {0}")]
+    /// The sums of all shards contradict each other or the published values.
+    #[error("the shards do not add up to a valid count: {0}")]
     WrongSum(Wrong),
-    /// A document whose tasks this program does not know.
+    /// This program does not know the task plan of a document.
     #[error(
-        "{file} was counted by version {version} of the plan of tasks, which is not known here, so \
-         its tasks cannot be counted again; `--tasks 0` checks it without"
+        "cannot recount the tasks of {file}: it uses version {version} of the task plan, which this \
+         program does not know"
     )]
     UnknownPlan {
         /// The file.
@@ -89,46 +128,42 @@ pub enum Failure {
         /// The plan's version.
         version: u32,
     },
-    /// A file that cannot serve as the server's store.
+    /// The file is not a result database that this program can use.
     #[error("{0}")]
     UnusableStore(StoreError),
-    /// A journal that another process works on, as a sentence.
+    /// The automatic journal of a count is damaged or belongs to another count.
+    #[error("cannot use the journal of this count: {0}")]
+    AutomaticJournal(JournalError),
+    /// Another process is using the journal.
     #[error("{0}")]
     InUse(String),
-    /// A task counted again came out differently.
-    #[error("the recount disagrees in {0}")]
+    /// A recount gave another number.
+    #[error("the recount disagrees with the document: {0}")]
     Disagrees(String),
     /// Ctrl-C, or another signal.
     #[error("{0}")]
     Interrupted(String),
-    /// The same where a journal has what was finished.
+    /// A signal, after which a journal has the finished tasks.
     #[error("{0}")]
-    Resumable(String),
+    Resumable(Message),
     /// The numbers of a count cannot be right.
-    #[error(
-        "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
-         machine; please report it, with what `queens --version` says, N = {size}, the method \
-         {method} and what follows"
-    )]
+    #[error("THE COUNT IS WRONG and was discarded (N = {size}, method {method})")]
     WrongCount {
-        /// What was counted.
+        /// The board.
         size: Size,
-        /// By which method.
+        /// The method.
         method: Method,
         /// What is wrong.
         source: Wrong,
     },
     /// The tasks of a shard cannot be right.
     #[error(
-        "THIS COUNT IS WRONG and was thrown away. It is a defect of the program or of the \
-         machine; please report it, with what `queens --version` says, N = {size}, the method \
-         {method} and what follows:{}",
-        listed(.found)
+        "THE COUNT IS WRONG and was discarded (N = {size}, method {method}):{}", listed(.found)
     )]
     WrongShard {
-        /// What was counted.
+        /// The board.
         size: Size,
-        /// By which method.
+        /// The method.
         method: Method,
         /// What is wrong.
         found: Vec<Contradiction>,
@@ -136,10 +171,56 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The exit code of any error: 1 if it is no [`Failure`].
+    /// The exit code of any error: 1 if it is not a [`Failure`].
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
         let of_journal = || error.downcast_ref().map_or(1, of_journal);
         error.downcast_ref().map_or_else(of_journal, Failure::exit_code)
+    }
+
+    /// What the user can do about any error: the first hint among the error and its causes.
+    pub fn hint_of(error: &anyhow::Error) -> Option<String> {
+        error.chain().find_map(|cause| {
+            let own = cause.downcast_ref().and_then(Failure::hint);
+            own.or_else(|| cause.downcast_ref().and_then(RunError::hint))
+                .or_else(|| cause.downcast_ref().and_then(BackendError::hint))
+                .or_else(|| cause.downcast_ref().and_then(JournalError::hint))
+                .or_else(|| cause.downcast_ref().and_then(StoreError::hint))
+                .or_else(|| cause.downcast_ref().and_then(PostError::hint))
+                .or_else(|| cause.downcast_ref().and_then(ServerError::hint))
+        })
+    }
+
+    /// What the user can do about it.
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Failure::Arguments(message)
+            | Failure::Memory(message)
+            | Failure::Resumable(message) => {
+                return message.hint.clone();
+            }
+            Failure::Backend(error) => return error.hint(),
+            Failure::UnusableStore(error) => return error.hint(),
+            Failure::TooSlow { size, .. } => return larger_method(*size),
+            Failure::WrongSum(_) => "verify each shard with `queens verify`",
+            Failure::UnknownPlan { .. } => "use `--tasks 0` to check it without a recount",
+            Failure::AutomaticJournal(_) => {
+                "use `--no-journal` to count without it, or remove the file to start again"
+            }
+            Failure::WrongCount { .. } | Failure::WrongShard { .. } => {
+                "this is a bug or a hardware fault; please report it with the output of `queens \
+                 --version` and this message"
+            }
+            Failure::NotCountable(_)
+            | Failure::Unreadable { .. }
+            | Failure::Damaged { .. }
+            | Failure::Inconsistent { .. }
+            | Failure::Shards(_)
+            | Failure::Incomplete(_)
+            | Failure::InUse(_)
+            | Failure::Disagrees(_)
+            | Failure::Interrupted(_) => return None,
+        };
+        Some(hint.to_owned())
     }
 
     fn exit_code(&self) -> u8 {
@@ -158,22 +239,23 @@ impl Failure {
             | Failure::WrongSum(_)
             | Failure::UnusableStore(_)
             | Failure::UnknownPlan { .. } => 65,
+            Failure::AutomaticJournal(error) => of_journal(error),
             Failure::Backend(_) | Failure::Memory(_) => 69,
             Failure::Resumable(_) => 75,
             Failure::Interrupted(_) => interrupt::exit_code(),
         }
     }
 
-    /// Whether an error says that what was counted so far is wrong.
+    /// Whether the error means that a device returned wrong counts.
     pub fn is_of_a_wrong_device(error: &anyhow::Error) -> bool {
         matches!(error.downcast_ref(), Some(Failure::Backend(BackendError::Wrong { .. })))
     }
 
-    /// What `error` means for a command that keeps nothing of an unfinished run.
+    /// The error of a command that saves nothing of an unfinished run.
     pub fn of_run(error: RunError) -> anyhow::Error {
         match error {
             stopped @ RunError::Stopped { .. } => {
-                Failure::Interrupted(format!("{stopped}; nothing of them is kept")).into()
+                Failure::Interrupted(format!("{stopped}; the results were not saved")).into()
             }
             RunError::Backend(error) => Failure::Backend(error).into(),
             RunError::Journal(error) => error.into(),
@@ -187,38 +269,43 @@ impl From<Refusal> for Failure {
         match refusal {
             Refusal::NotCountable(size) => Failure::NotCountable(size),
             Refusal::TooSlow { method, size } => Failure::TooSlow { method, size },
-            Refusal::NotWritten { method, form } => {
-                let only = method.forms().iter().map(|form| form.id()).collect::<Vec<_>>();
-                let only = only.join(", ");
-                let sentence =
-                    format!("{method} has no {form} form, only {only}: leave --form out");
-                Failure::Arguments(sentence)
-            }
+            Refusal::NotWritten { method, form } => Failure::Arguments(
+                Message::new(format!("the method {method} has no {form} form"))
+                    .with_hint("omit `--form`"),
+            ),
             Refusal::DeviceOfNone(device) => {
                 let backends: Vec<_> =
-                    GPUS.iter().map(|gpus| format!("--backend {}", gpus.kind.id())).collect();
-                Failure::Arguments(format!(
-                    "--device {device} needs {}: each numbers its own devices",
+                    GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
+                let hint = format!(
+                    "add {}, and see `queens devices` for the numbers",
                     backends.join(" or ")
-                ))
+                );
+                let text = format!("`--device {device}` needs a GPU backend");
+                Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Refusal::NoSets { method, set } => Failure::Arguments(format!(
-                "--isa {set} needs --method halves: {method} has no other writings"
-            )),
+            Refusal::NoSets { method, set } => Failure::Arguments(Message::new(format!(
+                "`--isa {set}` works only with `--method halves`, not with {method}"
+            ))),
             Refusal::SetNotHere { set, here } => {
                 let here: Vec<_> = here.into_iter().map(InstructionSet::id).collect();
-                let here = here.join(", ");
-                let sentence = format!("{set} is not available on this processor; it has {here}");
-                Failure::Arguments(sentence)
+                let hint = format!("available here: {}", here.join(", "));
+                let text = format!("this CPU does not support {set}");
+                Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Refusal::NotOnGpus(why) => Failure::Arguments(why.to_string()),
+            Refusal::NotOnGpus(why) => {
+                Failure::Arguments(Message { text: why.to_string(), hint: why.hint() })
+            }
             Refusal::Memory { lack, threads, most } => {
-                let instead = match most {
-                    0 => "take --method symmetry".to_owned(),
-                    most => format!("take --threads {most}, or --method symmetry"),
+                let hint = match most {
+                    0 => "use `--method symmetry`".to_owned(),
+                    most => format!("use `--threads {most}` or `--method symmetry`"),
                 };
-                let sentence = format!("{lack}, too little for {threads} threads: {instead}");
-                Failure::Memory(sentence)
+                let threads = match threads {
+                    1 => "1 thread".to_owned(),
+                    _ => format!("{threads} threads"),
+                };
+                let text = format!("not enough memory for {threads}: {lack}");
+                Failure::Memory(Message::new(text).with_hint(hint))
             }
         }
     }
@@ -230,7 +317,7 @@ impl fmt::Display for Lack {
         let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
         write!(
             f,
-            "N = {size} by {method} needs up to {} of memory for each thread, and this machine has {}",
+            "{method} needs up to {} per thread for N = {size}, and this machine has {}",
             gigabytes(each),
             gigabytes(memory)
         )
@@ -246,25 +333,25 @@ fn of_journal(error: &JournalError) -> u8 {
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,
-        // Whoever has it goes on.
+        // The process that took it over continues the count.
         JournalError::Lost { .. } => 75,
         _ => 1,
     }
 }
 
-/// Names the method to take instead.
-fn instead(size: Size) -> String {
+/// The hint to use the method that accepts the largest boards, and how long it counts.
+fn larger_method(size: Size) -> Option<String> {
     let n = size.get();
-    let reach = |method: &&Stepped| method.facts().largest;
-    let farthest = Stepped::ALL.iter().filter(|method| reach(method) >= n).max_by_key(reach);
-    let Some(method) = farthest else {
-        return String::new();
-    };
-    match n {
-        0..=20 => format!("; `--method {method}` can do N = {n}"),
-        21..=22 => format!("; `--method {method}` takes hours to days for N = {n}"),
-        _ => format!("; `--method {method}` takes weeks, months or years for N = {n}"),
-    }
+    let limit = |method: &&Stepped| method.facts().largest;
+    let method = Stepped::ALL.iter().max_by_key(limit)?;
+    Some(match n {
+        0..=20 => format!("use `--method {method}`"),
+        21..=22 => format!("use `--method {method}`; a count of N = {n} takes hours to days"),
+        23..=Size::MAX_COUNTED => {
+            format!("use `--method {method}`; a count of N = {n} takes weeks to years")
+        }
+        _ => return None,
+    })
 }
 
 fn listed(found: &[Contradiction]) -> String {

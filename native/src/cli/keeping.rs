@@ -14,14 +14,21 @@ use queens_core::{
     document::{Circumstances, Shard},
 };
 
-use super::{failure::Failure, interrupt::Interrupt, output, target};
+use super::{
+    failure::{Failure, Message},
+    interrupt::Interrupt,
+    output, target,
+};
 use queens::{
     count::{self, Backend, RunError, Wish},
     journal::{Contents, InWork, Journal, JournalError, Patience, Run, Session, kept},
 };
 
-/// How often somebody who waits for a journal looks again.
+/// How often a process that waits for a journal checks whether it is free.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// The hint after an interruption that leaves a journal.
+pub const SAME_COMMAND: &str = "resume with the same command";
 
 /// A count that is expected to last longer keeps a journal by itself.
 const LONG: Duration = Duration::from_secs(60);
@@ -35,14 +42,14 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 /// Whether and where a count keeps a journal.
 #[derive(clap::Args, Debug)]
 pub struct KeepArgs {
-    /// Keep every finished task in this file, so that the count can go on after a stop [default:
-    /// one in the user's data folder, if the count is expected to last over a minute]
+    /// Save each finished task in this file, so that an interrupted count can resume [default: a
+    /// file in the user's data folder, if the count is expected to take over a minute]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Keep no journal, and look for none
+    /// Do not write a journal, and ignore an existing one
     #[arg(long, conflicts_with = "journal")]
     no_journal: bool,
-    /// Refuse a journal that another process works on, instead of waiting for it
+    /// Fail if another process is using the journal, instead of waiting for it
     #[arg(long)]
     pub no_wait: bool,
 }
@@ -52,29 +59,23 @@ impl KeepArgs {
     /// Where no method was asked for, it may be of those that are `usual`.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`JournalError`], or [`Failure::AutomaticJournal`] if the user did not name the file.
     pub fn found(
         &self,
         wish: Wish,
         usual: &[Method],
         shard: Option<&Shard>,
-    ) -> Result<Option<Journal>, JournalError> {
+    ) -> anyhow::Result<Option<Journal>> {
         target::ignore_limit();
         if let Some(file) = &self.journal {
-            return of_the_same(file, wish, shard);
+            return Ok(of_the_same(file, wish, shard)?);
         }
         let methods = wish.method.as_ref().map_or(usual, std::slice::from_ref);
         let files = methods.iter().filter_map(|&method| kept::file(wish.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
-            match of_the_same(&file, wish, shard) {
-                Ok(None) => {}
-                Ok(journal) => return Ok(journal),
-                Err(error) => {
-                    output::note(
-                        "the journal of this count cannot serve; `--no-journal` counts without it",
-                    );
-                    return Err(error);
-                }
+            let found = of_the_same(&file, wish, shard).map_err(Failure::AutomaticJournal)?;
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
@@ -146,12 +147,12 @@ pub fn claimed(
             return Err(Failure::InUse(format!("{file} is in use by {holder}")).into());
         }
         if interrupt.came() {
-            let words = format!("interrupted while {file} was in use by {holder}");
-            return Err(Failure::Resumable(words).into());
+            let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
+            return Err(Failure::Resumable(text.into()).into());
         }
         if !is_told {
             is_told = true;
-            output::note(format!("{file} is in use by {holder}: waiting for it"));
+            output::note(format!("waiting for {file}, which is in use by {holder}"));
         }
         thread::sleep(LOOK);
     }
@@ -271,15 +272,15 @@ impl Keeper {
         }
     }
 
-    /// A count is worth more than its journal: a disk that is full, say, is told once, and tried
-    /// again.
+    /// Continues without the journal if it cannot be written, for example because the disk is full.
+    /// Warns once; later attempts may succeed.
     fn forgive(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
         match outcome {
             Err(JournalError::Lost { .. }) | Ok(()) => outcome,
             Err(error) => {
                 if !self.is_told {
                     self.is_told = true;
-                    output::note(format!("{error}; the count goes on, and tries again"));
+                    output::warn(format!("{error}; the count continues and will retry"));
                 }
                 Ok(())
             }
@@ -305,29 +306,30 @@ impl Keeper {
         };
         if let Err(error) = journal.end(outcome.as_ref().ok().cloned()) {
             let lost = journal.pending();
-            output::note(format!("{error}; {lost} finished tasks are not in it"));
+            output::warn(format!("{error}; {lost} finished tasks are not saved"));
         }
         let file = journal.file();
-        let mut go_on = format!("`queens resume {}`", for_a_shell(file));
+        let mut resume = format!("resume with `queens resume {}`", for_a_shell(file));
         if kept::is_kept(file) {
-            go_on = format!("the same command, or by {go_on}");
+            resume = format!("{SAME_COMMAND}, or with `queens resume {}`", for_a_shell(file));
         }
         match outcome {
             Ok(circumstances) => Ok(Session::joined(journal.sessions()).unwrap_or(circumstances)),
             Err(RunError::Stopped { .. }) => {
                 let (done, all) = (part.done().len() - journal.pending(), run.len());
-                Err(Failure::Resumable(format!(
-                    "interrupted: {done} of {all} tasks are done and kept; go on by {go_on}"
-                ))
-                .into())
+                let text = format!("interrupted: {done} of {all} tasks are finished and saved");
+                Err(Failure::Resumable(Message::new(text).with_hint(resume)).into())
             }
             Err(error) => {
                 let error = Failure::of_run(error);
                 if !Failure::is_of_a_wrong_device(&error) {
-                    output::note(format!("what was finished is kept; go on by {go_on}"));
+                    output::note("finished tasks are saved");
+                    output::hint(resume);
                 } else if !kept::is_kept(file) {
                     let file = file.display();
-                    output::note(format!("{file} may have its tasks: begin another journal"));
+                    output::warn(format!(
+                        "{file} may contain wrong results; start again with a new journal"
+                    ));
                 }
                 Err(error)
             }
@@ -341,7 +343,7 @@ impl Keeper {
         if kept::is_kept(&file)
             && let Err(error) = journal.remove()
         {
-            output::note(format!("the journal {} cannot be removed: {error}", file.display()));
+            output::warn(format!("cannot remove the journal {}: {error}", file.display()));
         }
     }
 
@@ -354,7 +356,7 @@ impl Keeper {
         drop(self);
         let aside = file.with_extension("wrong");
         if fs::rename(&file, &aside).is_ok() {
-            output::note(format!("its journal is now {}", aside.display()));
+            output::note(format!("the journal was moved to {}", aside.display()));
         }
     }
 }
@@ -387,12 +389,12 @@ impl Later {
         let made = self.try_make(in_work);
         if !self.quiet {
             let file = self.file.display();
-            output::note(match &made {
-                Ok(_) => {
-                    format!("what is finished is kept in {file}; the same command goes on with it")
-                }
-                Err(why) => format!("no journal is kept: {why}"),
-            });
+            match &made {
+                Ok(_) => output::note(format!(
+                    "saving finished tasks to {file}; run the same command again to resume"
+                )),
+                Err(reason) => output::warn(format!("cannot keep a journal: {reason}")),
+            }
         }
         made.ok()
     }
@@ -401,7 +403,7 @@ impl Later {
         let said = |error: JournalError| error.to_string();
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
-                format!("the folder {} cannot be made: {}", folder.display(), error.kind())
+                format!("cannot create the folder {}: {}", folder.display(), error.kind())
             })?;
         }
         let mut journal = Journal::of(&self.file, &self.run).map_err(said)?;

@@ -5,9 +5,9 @@ use std::{io::Write, process::ExitCode};
 use clap::Command;
 use clap_mangen::Man;
 
-use super::failure::Failure;
+use super::failure::{Failure, Message};
 
-/// Print the manual page of this command, or of one of its commands
+/// Print the man page of `queens` or of one of its subcommands
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -15,7 +15,7 @@ Examples:
   queens man count | man -l -
   queens man > ~/.local/share/man/man1/queens.1")]
 pub struct Args {
-    /// A command, such as count
+    /// Subcommand, such as count [default: `queens` itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }
@@ -35,9 +35,7 @@ pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Re
 fn found(command: &Command, name: &str) -> Result<Command, Failure> {
     command.find_subcommand(name).cloned().ok_or_else(|| {
         let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-        Failure::Arguments(format!(
-            "there is no command \"{name}\"; there are {}",
-            names.join(", ")
-        ))
+        let hint = format!("commands are {}", names.join(", "));
+        Failure::Arguments(Message::new(format!("unknown command \"{name}\"")).with_hint(hint))
     })
 }

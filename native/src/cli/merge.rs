@@ -20,21 +20,21 @@ use super::{
     target::{self, Target},
 };
 
-/// Add up the shards of a count
+/// Merge the shards of a count into one result
 ///
-/// Refuses shards that are missing, double, damaged, or of different counts. Checks the sums, what
-/// symmetry demands and the known values, and counts some tasks again by another method.
+/// Fails if a shard is missing, given twice, damaged or from another count. Checks the sums, the
+/// symmetry conditions and the published values, and recounts some tasks with another method.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens merge shards/*.json
   queens merge shards/*.json -o twenty.json --seconds 60")]
 pub struct Args {
-    /// The documents of all shards
+    /// Result documents of all shards
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Save the result document; the file appears complete or not at all, and - is stdout
-    #[arg(long, short, value_name = "OUT")]
+    /// Write the result document to this file, in one atomic step; - means stdout
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     again: AgainArgs,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::output::{self, BOLD};
 use queens::isa;
 
-/// List the methods, each with the largest N that it counts in reasonable time
+/// List the methods, each with the largest N that it accepts
 #[derive(clap::Args)]
 pub struct Args {
     /// Print JSON instead of a table
@@ -23,17 +23,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let width = Method::ALL.iter().map(|method| method.id().len()).max().unwrap_or(0);
     let forms = Form::ALL.map(Form::id).join(", ");
-    writeln!(out, "{BOLD} #  {:width$}  N to  classes  what is new{BOLD:#}", "id")?;
+    writeln!(out, "{BOLD} #  {:width$}  max N  classes  idea{BOLD:#}", "id")?;
     for method in Method::ALL {
         let (number, largest) = (method.number(), method.largest());
         let classes = if method.counts_classes() { "counted" } else { "derived" };
-        writeln!(out, "{number:2}  {method:width$}  {largest:4}  {classes}  {}", method.summary())?;
+        writeln!(out, "{number:2}  {method:width$}  {largest:5}  {classes}  {}", method.summary())?;
     }
     writeln!(out)?;
-    writeln!(out, "Each method but halves is written in two forms: {forms}. Classes are counted")?;
-    writeln!(out, "by the method itself, or derived from the total by Burnside's formula.")?;
+    writeln!(out, "Every method except halves has two forms: {forms}. Classes are counted by the")?;
+    writeln!(out, "method itself, or derived from the total with Burnside's lemma.")?;
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
-    writeln!(out, "The instruction sets of halves here, the fastest last: {}.", sets.join(", "))?;
+    writeln!(out, "Instruction sets available to halves, fastest last: {}.", sets.join(", "))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,20 +11,20 @@ use queens_core::{document::Shards, ranges};
 
 use super::{failure::Failure, output, shard, source};
 
-/// Print which shards of a count have no result yet, such as 3,17,40-42
+/// List the shards that have no result yet, such as 3,17,40-42
 ///
-/// What is printed is what the array of a Slurm job takes. Nothing is printed if no shard is
-/// missing. A damaged file is no result of its shard; it is named, and the exit code is 65.
+/// The list has the format of `sbatch --array`. Nothing is printed if every shard has a result. A
+/// damaged file counts as missing: the command names it and exits with code 65.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens missing --shards 100 shards/*.json
   sbatch --array=$(queens missing --shards 100 shards/*.json) job.sh")]
 pub struct Args {
-    /// The number of shards that the count was divided into
-    #[arg(long, value_name = "S", value_parser = shard::shards, allow_negative_numbers = true)]
+    /// Number of shards of the whole count
+    #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]
     shards: u32,
-    /// The documents of shards; one that is not there is one that is missing
+    /// Result documents of the shards; a file that does not exist is skipped
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -49,8 +49,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         shards.add(&name, &document).map_err(Failure::Shards)?;
         let (of, wanted) = (shards.of(), args.shards);
         if of != wanted {
-            let words = format!("{name} is one of {of} shards, not of {wanted}");
-            return Err(Failure::Arguments(words).into());
+            let text = format!("{name} is one of {of} shards, but `--shards` is {wanted}");
+            return Err(Failure::Arguments(text.into()).into());
         }
     }
     let missing = shards.missing(args.shards);

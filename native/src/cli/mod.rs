@@ -50,7 +50,7 @@ use queens_core::document::{Program, harmless};
 
 use failure::Failure;
 
-/// Counts, shows and explains the solutions of the N-Queens problem
+/// Count, list and check solutions of the N-queens problem
 #[derive(Parser)]
 #[command(
     version,
@@ -70,13 +70,24 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 const AFTER_HELP: &str = "\
-Rows count from the top and columns from the left, both from 0; the judgement value, by which
-the images of a placement compare, counts columns from the right, and says so.
+Rows are numbered from the top and columns from the left, starting at 0. The judgement value,
+which ranks the symmetric images of a solution, numbers columns from the right.
 
-Exit codes: 0 done; 1 a recount disagrees, a port or a journal is in use, or posting failed;
-2 wrong arguments; 65 a result document or a journal is damaged or contradicts itself, or shards
-are missing, double or mixed; 69 the backend is not available; 75 interrupted, and a journal goes
-on; 130 interrupted, 143 ended by SIGTERM.";
+Exit codes:
+  0    success
+  1    a recount disagrees, a count is wrong, a port or a journal is in
+       use, a result cannot be saved or posted, or any other error
+  2    invalid arguments
+  65   a result document, journal or store is missing, unreadable,
+       damaged, inconsistent or unknown to this version of queens; or
+       shards are missing, duplicated or from different counts
+  69   the backend or device is not available or failed, or there is
+       not enough memory
+  75   interrupted, or another process took over the journal; finished
+       tasks are in the journal, so the count can be resumed
+  129  ended by SIGHUP, with nothing to resume
+  130  interrupted by Ctrl-C, with nothing to resume
+  143  ended by SIGTERM, with nothing to resume";
 
 #[derive(Subcommand)]
 enum Command {
@@ -99,10 +110,10 @@ enum Command {
     Man(man::Args),
 }
 
-/// Reads the command line and does what it says.
+/// Parses the command line and runs the command.
 ///
 /// # Errors
-/// Whatever kept the command from doing it; [`report`] knows the exit code.
+/// The error of the command; [`report`] prints it and returns its exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let mut out = output::stdout();
@@ -126,16 +137,16 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Man(args) => man::run(&args, Cli::command(), &mut out)?,
     };
     match out.flush() {
-        // What failed before has been told, and counts more than a reader that has left.
+        // The command has reported its own failure, which matters more than a closed pipe.
         Err(_) if code != ExitCode::SUCCESS => {}
         flushed => flushed?,
     }
     Ok(code)
 }
 
-/// Says what is wrong with the arguments, or prints the help, and ends the process.
+/// Prints clap's error or the help, and ends the process.
 fn refuse(error: &clap::Error) -> ! {
-    // A terminal would obey it, as it obeys colours.
+    // Control characters that a terminal would obey.
     let is_obeyed = |argument: OsString| {
         let text = argument.to_string_lossy();
         harmless(&text) != text
@@ -147,13 +158,13 @@ fn refuse(error: &clap::Error) -> ! {
     process::exit(error.exit_code())
 }
 
-/// Says on stderr why the command failed, and returns the exit code that goes with it.
+/// Prints the error on stderr and returns its exit code.
 pub fn report(error: anyhow::Error) -> ExitCode {
     if error.chain().any(is_broken_pipe) {
-        // Whoever read the output has seen enough.
+        // The reader closed the pipe, for example `queens boards 8 | head`; that is not an error.
         return ExitCode::SUCCESS;
     }
-    // Whatever else fails says with what; only printing does not.
+    // Only writing to stdout fails without a context.
     let error = if error.is::<io::Error>() { error.context("cannot print") } else { error };
     output::complain(&error);
     ExitCode::from(Failure::exit_code_of(&error))
@@ -165,10 +176,43 @@ fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::{Method, Size};
+
     use super::*;
 
     #[test]
     fn the_commands_contradict_each_other_nowhere() {
         Cli::command().debug_assert();
+    }
+
+    /// The text of the help on an exit code, on one line.
+    fn explanation(code: u8) -> String {
+        let start = format!("  {code} ");
+        let mut lines = AFTER_HELP.lines().skip_while(|line| !line.starts_with(&start));
+        let first = lines.next().unwrap_or_default();
+        let others = lines.take_while(|line| line.starts_with("       "));
+        [first].into_iter().chain(others).map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_help_explains_the_exit_code_of_each_failure() {
+        let text = String::new;
+        let (size, method) = (Size::new(8).unwrap(), Method::Symmetry);
+        for (failure, words) in [
+            (Failure::Disagrees(text()), "a recount disagrees"),
+            (Failure::WrongShard { size, method, found: vec![] }, "a count is wrong"),
+            (Failure::InUse(text()), "a journal is in use"),
+            (Failure::Arguments(text().into()), "invalid arguments"),
+            (Failure::UnknownPlan { file: text(), version: 99 }, "unknown to this version"),
+            (Failure::Incomplete(text()), "shards are missing"),
+            (Failure::Memory(text().into()), "not enough memory"),
+            (Failure::Resumable(text().into()), "can be resumed"),
+        ] {
+            let code = Failure::exit_code_of(&failure.into());
+            let explanation = explanation(code);
+            assert!(explanation.contains(words), "{code}: {explanation}");
+        }
+        let other = Failure::exit_code_of(&anyhow::anyhow!("the port is taken"));
+        assert!(explanation(other).ends_with("any other error"));
     }
 }

@@ -1,5 +1,5 @@
-//! symmetryOps in words and in JSON: which images the symmetry method compares a solution with,
-//! and what comes of it.
+//! symmetryOps as text and as JSON: the images that the symmetry method compares a solution with,
+//! and the verdict.
 
 use std::{
     cmp::Ordering,
@@ -11,22 +11,31 @@ use serde_json::{Value, json};
 
 use super::output::BOLD;
 
-/// The comparisons of a solution row by row, or where the method gives it up.
+/// Prints the comparisons of a solution row by row, or where the search prunes it.
 pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
-    writeln!(out, "\n{BOLD}symmetryOps, played by the symmetry method{BOLD:#}")?;
+    writeln!(
+        out,
+        "\n{BOLD}What the symmetry method does with this solution (symmetryOps){BOLD:#}"
+    )?;
     let (masks, moments) = match Played::of(placement) {
         Played::OnlyQueen => {
-            return writeln!(out, "The only queen is counted as a class of 1, uncompared.");
+            return writeln!(
+                out,
+                "The only solution of N = 1: counted as a class of 1 without a comparison."
+            );
         }
         Played::NoBranch => {
-            writeln!(out, "Never met: no branch of the search begins with these first queens.")?;
+            writeln!(
+                out,
+                "Never reached: no branch of the search starts with these first queens."
+            )?;
             return point_to_representative(out, placement);
         }
         Played::GivenUp(row, rule) => {
             let sign = rule.sign();
             writeln!(
                 out,
-                "Given up: rule {sign} ({rule}) closes the square of row {row}'s queen."
+                "Pruned: rule {sign} ({rule}) closes the square of the queen in row {row}."
             )?;
             return point_to_representative(out, placement);
         }
@@ -39,14 +48,17 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
         {
             compared = Some(cell);
             let (letter, transform) = (cell.letter(), cell.transform());
-            writeln!(out, "\nCell {letter} calls for the image turned by {transform}.")?;
+            writeln!(
+                out,
+                "\nThe queen on cell {letter} requires a comparison with the image turned by \
+                 {transform}."
+            )?;
             writeln!(out, "  row  image     solution")?;
         }
         match moment {
-            Moment::Cells(_) if masks.is_corner() => writeln!(
-                out,
-                "The first queen stands in the corner: there are no cells to look at."
-            )?,
+            Moment::Cells(_) if masks.is_corner() => {
+                writeln!(out, "The first queen is in the corner, so there are no cells to check.")?
+            }
             Moment::Cells(held) => {
                 let cells = Cell::ALL.into_iter().filter_map(|cell| {
                     let (row, square) = masks.cell(cell)?;
@@ -72,7 +84,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                 (Outcome::ImageLarger, Some(ComparedRow { row, .. })) => {
                     writeln!(out, "Row {row} decides: the image is larger.")?;
                 }
-                _ => writeln!(out, "No row differs: the image is the solution.")?,
+                _ => writeln!(out, "All rows are equal: the image is the solution itself.")?,
             },
             Moment::Verdict(verdict) => {
                 if compared.is_none() {
@@ -82,7 +94,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                     Verdict::Drop => {
                         writeln!(
                             out,
-                            "Verdict: dropped, the class is counted at a smaller image."
+                            "Verdict: dropped; its class is counted at its smallest image."
                         )?;
                     }
                     Verdict::Keep(class) => writeln!(out, "Verdict: counted, a class of {class}.")?,
@@ -94,7 +106,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
 }
 
 fn point_to_representative(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
-    writeln!(out, "An image has a smaller judgement value. What is done with the smallest one:")?;
+    writeln!(out, "Another image has a smaller judgement value. See the smallest one with:")?;
     writeln!(out, "  queens symmetries {}", representative(placement))
 }
 
@@ -129,9 +141,9 @@ pub fn summary(placement: &Placement) -> String {
 pub fn to_json(placement: &Placement) -> Value {
     let (masks, moments) = match Played::of(placement) {
         Played::OnlyQueen => return json!({ "verdict": "counted", "class": 1, "compared": [] }),
-        Played::NoBranch => return json!({ "verdict": "no-branch" }),
+        Played::NoBranch => return json!({ "verdict": "unreached" }),
         Played::GivenUp(row, rule) => {
-            return json!({ "verdict": "given-up", "row": row, "rule": rule.id() });
+            return json!({ "verdict": "pruned", "row": row, "rule": rule.id() });
         }
         Played::Completed(masks, moments) => (masks, moments),
     };
@@ -205,7 +217,7 @@ mod tests {
                         assert_ne!(representative(placement), *placement);
                         assert!(text.contains("Verdict: dropped"), "{text}");
                     }
-                    Some("no-branch" | "given-up") => {
+                    Some("unreached" | "pruned") => {
                         let smallest = representative(placement);
                         assert_ne!(smallest, *placement);
                         assert!(
@@ -216,7 +228,8 @@ mod tests {
                     other => panic!("{other:?}"),
                 }
                 for compared in json["compared"].as_array().into_iter().flatten() {
-                    let heading = format!("Cell {} calls", compared["cell"].as_str().unwrap());
+                    let heading =
+                        format!("queen on cell {} requires", compared["cell"].as_str().unwrap());
                     assert!(text.contains(&heading), "{text}");
                     let rows = compared["rows"].as_array().unwrap();
                     let deciding = compared["deciding_row"].as_u64();

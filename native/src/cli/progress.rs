@@ -1,4 +1,4 @@
-//! How far a long run is, on stderr.
+//! Progress of long runs on stderr.
 
 use std::{
     fmt,
@@ -11,21 +11,24 @@ use queens_core::Pace;
 
 use super::{interrupt::Interrupt, output};
 
-/// Runs that are over by then show nothing.
+/// Shorter runs show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long nothing is said at most where lines are written.
+/// The longest pause between two lines of a run.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Shows the progress of one run, and listens for its end.
+/// The longest pause between two lines of an estimate, which is over in two minutes.
+const LONGEST_PAUSE_OF_ESTIMATE: Duration = Duration::from_secs(10);
+
+/// Progress display of one run, which also watches for an interrupt.
 pub struct Progress<'a> {
     what: String,
     tasks: usize,
-    /// Tasks that were done before the run began.
+    /// Number of tasks that earlier sessions finished.
     before: usize,
     begun: Instant,
     pace: Pace,
-    /// How long the run will have lasted in the end, as far as that is known.
+    /// The expected duration of the whole run, once it is known.
     expected: Option<Duration>,
     interrupt: &'a Interrupt,
     display: Display,
@@ -35,15 +38,55 @@ enum Display {
     Nothing,
     /// On a terminal that can move its cursor.
     Bar(ProgressBar),
-    /// Elsewhere: a line now and then, ever more seldom.
-    Lines {
-        next: Duration,
-        pause: Duration,
-    },
+    /// Anywhere else.
+    Lines(Schedule),
+}
+
+impl Display {
+    fn new(quiet: bool, longest_pause: Duration, bar: impl FnOnce() -> ProgressBar) -> Display {
+        if quiet {
+            Display::Nothing
+        } else if ProgressDrawTarget::stderr().is_hidden() {
+            Display::Lines(Schedule::new(longest_pause))
+        } else {
+            Display::Bar(bar())
+        }
+    }
+
+    fn clear(&self) {
+        if let Display::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The times of progress lines: the first after [`PATIENCE`], then with pauses that double up to a
+/// limit.
+#[derive(Debug)]
+struct Schedule {
+    next: Duration,
+    pause: Duration,
+    longest_pause: Duration,
+}
+
+impl Schedule {
+    const fn new(longest_pause: Duration) -> Schedule {
+        Schedule { next: PATIENCE, pause: PATIENCE, longest_pause }
+    }
+
+    /// Whether a line is due. If so, the next one follows after a pause.
+    fn is_due(&mut self, elapsed: Duration) -> bool {
+        if elapsed < self.next {
+            return false;
+        }
+        self.pause = (self.pause * 2).min(self.longest_pause);
+        self.next = elapsed + self.pause;
+        true
+    }
 }
 
 impl<'a> Progress<'a> {
-    /// The progress of `tasks` tasks, `before` of which are done already; `what` names the run.
+    /// The progress of `tasks` tasks, `before` of which are already done; `what` names the run.
     pub fn new(
         quiet: bool,
         what: String,
@@ -51,18 +94,12 @@ impl<'a> Progress<'a> {
         before: usize,
         interrupt: &'a Interrupt,
     ) -> Progress<'a> {
-        let display = if quiet {
-            Display::Nothing
-        } else if ProgressDrawTarget::stderr().is_hidden() {
-            Display::Lines { next: PATIENCE, pause: PATIENCE }
-        } else {
-            Display::Bar(bar(&what, tasks))
-        };
+        let display = Display::new(quiet, LONGEST_PAUSE, || bar(&what, tasks));
         let (begun, pace, expected) = (Instant::now(), Pace::default(), None);
         Progress { what, tasks, before, begun, pace, expected, interrupt, display }
     }
 
-    /// Shows that `done` tasks of this run are done, and says whether to go on.
+    /// Shows that this run has finished `done` tasks. Breaks after an interrupt.
     pub fn at(&mut self, done: usize) -> ControlFlow<()> {
         if self.interrupt.came() {
             self.clear();
@@ -74,41 +111,101 @@ impl<'a> Progress<'a> {
         let done = self.before + done;
         match &mut self.display {
             Display::Bar(bar) if elapsed >= PATIENCE => {
-                if bar.is_hidden() {
-                    bar.set_draw_target(ProgressDrawTarget::stderr());
-                }
+                reveal(bar);
                 bar.set_position(done as u64);
                 bar.set_prefix(
                     left.map_or(String::new(), |left| format!("{:#} left", HumanDuration(left))),
                 );
             }
-            Display::Lines { next, pause } if elapsed >= *next => {
-                *pause = (*pause * 2).min(LONGEST_PAUSE);
-                *next = elapsed + *pause;
-                output::note(line(&self.what, done, self.tasks, elapsed, left));
+            Display::Lines(schedule) => {
+                if schedule.is_due(elapsed) {
+                    output::note(line(&self.what, done, self.tasks, elapsed, left));
+                }
             }
-            _ => {}
+            Display::Bar(_) | Display::Nothing => {}
         }
         ControlFlow::Continue(())
     }
 
-    /// How long the run will have lasted in the end, as it last seemed.
+    /// The expected duration of the whole run, as of the last call of [`at`](Progress::at).
     pub fn expected(&self) -> Option<Duration> {
         self.expected
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     pub fn clear(&self) {
-        if let Display::Bar(bar) = &self.display {
-            bar.finish_and_clear();
+        self.display.clear();
+    }
+}
+
+/// Progress display of an estimate, which samples tasks until it is accurate enough. It lasts over
+/// all samples, so a short one prints no line of its own.
+pub struct Estimating<'a> {
+    what: String,
+    begun: Instant,
+    interrupt: &'a Interrupt,
+    display: Display,
+}
+
+impl<'a> Estimating<'a> {
+    /// The progress of an estimate; `what` names the count.
+    pub fn new(quiet: bool, what: &str, interrupt: &'a Interrupt) -> Estimating<'a> {
+        let what = format!("{what}: estimating");
+        let display = Display::new(quiet, LONGEST_PAUSE_OF_ESTIMATE, || {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+            bar.with_style(ProgressStyle::default_spinner())
+        });
+        Estimating { what, begun: Instant::now(), interrupt, display }
+    }
+
+    /// Shows that `sampled` tasks have been sampled so far. Breaks after an interrupt.
+    pub fn at(&mut self, sampled: usize) -> ControlFlow<()> {
+        if self.interrupt.came() {
+            return ControlFlow::Break(());
         }
+        let elapsed = self.begun.elapsed();
+        let text = || {
+            let tasks = match sampled {
+                0 => String::new(),
+                1 => ", 1 task sampled".to_owned(),
+                _ => format!(", {sampled} tasks sampled"),
+            };
+            format!("{}, {}{tasks}", self.what, HumanDuration(elapsed))
+        };
+        match &mut self.display {
+            Display::Bar(bar) if elapsed >= PATIENCE => {
+                reveal(bar);
+                bar.set_message(text());
+                bar.tick();
+            }
+            Display::Lines(schedule) => {
+                if schedule.is_due(elapsed) {
+                    output::note(text());
+                }
+            }
+            Display::Bar(_) | Display::Nothing => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Removes the spinner from the terminal.
+impl Drop for Estimating<'_> {
+    fn drop(&mut self) {
+        self.display.clear();
+    }
+}
+
+fn reveal(bar: &ProgressBar) {
+    if bar.is_hidden() {
+        bar.set_draw_target(ProgressDrawTarget::stderr());
     }
 }
 
 fn bar(what: &str, tasks: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(tasks as u64), ProgressDrawTarget::hidden());
     let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {rate}  {prefix}";
-    // The default style serves as well, should the template be wrong.
+    // The default style is a fallback for an invalid template.
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key(
         "rate",
@@ -138,6 +235,20 @@ mod tests {
 
     const fn seconds(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
+    }
+
+    /// The seconds at which a run of two minutes prints lines.
+    fn times(longest_pause: Duration) -> Vec<u64> {
+        let mut schedule = Schedule::new(longest_pause);
+        let tenths = (0..1200).map(|tenth| Duration::from_millis(100 * tenth));
+        tenths.filter(|&time| schedule.is_due(time)).map(|time| time.as_secs()).collect()
+    }
+
+    #[test]
+    fn prints_a_line_every_few_seconds_at_most() {
+        assert_eq!(times(LONGEST_PAUSE), [1, 3, 7, 15, 31, 63]);
+        let estimate = [1, 3, 7, 15, 25, 35, 45, 55, 65, 75, 85, 95, 105, 115];
+        assert_eq!(times(LONGEST_PAUSE_OF_ESTIMATE), estimate);
     }
 
     #[test]

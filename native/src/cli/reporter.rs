@@ -61,7 +61,7 @@ impl Reporter {
             for report in reports {
                 if let Err(error) = client.report(&name, &report) {
                     if !quiet {
-                        output::note(format!("{error}; the count goes on"));
+                        output::warn(format!("{error}; the count continues"));
                     }
                     break;
                 }

@@ -14,20 +14,24 @@ use super::{
 };
 use queens::{count::Wish, journal::Journal};
 
-/// Go on with a count that was stopped, from its journal
+/// Resume an interrupted count from its journal
 ///
-/// The tasks that are finished stay; the others may be counted on another backend, in another form,
-/// with another instruction set and any number of threads.
+/// Finished tasks are kept. The remaining tasks may use another backend, form, instruction set or
+/// number of threads.
 #[derive(clap::Args)]
+#[command(mut_arg("threads", args::threads_of_count))]
 #[command(after_help = "\
 Examples:
   queens resume twentyone.journal
   queens resume twentyone.journal --threads 2 -o twentyone.json")]
 pub struct Args {
-    /// The journal's file
+    /// Journal to resume from
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
-    /// Which writing of the method runs [default: recursive; on GPUs there is only the iterative]
+    /// Implementation of the method to run [default: recursive; for symmetry on a GPU: iterative]
+    ///
+    /// Every method except halves has both forms; halves has only the recursive one. On a GPU,
+    /// symmetry has only the iterative one.
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]
@@ -36,7 +40,7 @@ pub struct Args {
     running: Running,
     #[command(flatten)]
     delivery: Delivery,
-    /// Refuse a journal that another process works on, instead of waiting for it
+    /// Fail if another process is using the journal, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
 }

@@ -13,22 +13,27 @@ use queens::{
 
 use super::{failure::Failure, interrupt::Interrupt, output};
 
-/// How often the server looks whether it shall stop.
+/// How often the server checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Serve the page and the results
+/// Start a web server for the interactive page and the stored results
 ///
-/// On an address that others can reach, or under a name that they know, the server can only be read,
-/// unless the environment has a token in QUEENS_TOKEN: whoever brings it may post and remove results.
+/// On an address that other machines can reach, or with a --host name, the server is read-only
+/// unless the environment variable QUEENS_TOKEN is set. Clients that send this token may then post
+/// and delete results.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  queens serve
+  QUEENS_TOKEN=$(cat token) queens serve --listen 0.0.0.0:8017")]
 pub struct Args {
-    /// The address and port to listen on; port 0 takes any free one
-    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_ADDRESS, value_parser = address)]
+    /// Address and port to listen on; port 0 picks a free port
+    #[arg(long, value_name = "ADDRESS", default_value_t = DEFAULT_ADDRESS, value_parser = address)]
     listen: SocketAddr,
-    /// A name that the server also answers to, as behind a proxy; may be given several times
-    #[arg(long = "host", value_name = "NAME", value_parser = host)]
+    /// Additional host name to answer to, for example behind a proxy; may be repeated
+    #[arg(long = "host", value_name = "HOST", value_parser = host)]
     hosts: Vec<String>,
-    /// The file that keeps the results [default: one in the user's data folder]
+    /// Database file for the results [default: a file in the user's data folder]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }
@@ -39,19 +44,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let mut server = address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
-    let token = Token::of_environment().map_err(|error| Failure::Arguments(error.to_string()))?;
+    let token = Token::of_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
         server = server.trusting(&token);
     }
     if server.is_for_reading() {
-        output::note(format!(
-            "others can reach {}, and there is no token in {TOKEN}: the server can only be read",
+        output::warn(format!(
+            "{} can be reached from other machines and {TOKEN} is not set, so the server is \
+             read-only",
             args.hosts.first().map_or_else(|| server.address().to_string(), Clone::clone)
         ));
     }
     writeln!(out, "{}", server.url())
         .and_then(|()| out.flush())
-        .context("the server's address cannot be printed")?;
+        .context("cannot print the server's address")?;
     server.run(async move {
         while !interrupt.came() {
             tokio::time::sleep(LOOK).await;
@@ -78,19 +84,20 @@ fn give_memory_back() {
 const fn give_memory_back() {}
 
 fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| format!("give an IP address and a port, such as {DEFAULT_ADDRESS}"))
+    text.parse()
+        .map_err(|_| format!("expected an IP address and a port, such as {DEFAULT_ADDRESS}"))
 }
 
 /// A name without a port.
 fn host(text: &str) -> Result<String, &'static str> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
     if text.is_empty() || !text.bytes().all(is_part) {
-        return Err("give the name of a host, without a port, such as queens.example.org");
+        return Err("expected a host name without a port, such as queens.example.org");
     }
     Ok(text.to_owned())
 }
 
-/// A file that holds something else is refused as a damaged document is.
+/// Gives a file that is not a result database the exit code of a damaged document.
 fn unusable(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::NotAStore { .. } | StoreError::Later { .. } => {

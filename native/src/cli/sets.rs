@@ -23,8 +23,8 @@ impl Look {
         let [matching, backtracking] = self.part;
         (matching != backtracking).then(|| {
             format!(
-                "a part of the chosen column set of task {task} (half-board matching finds \
-                 {matching} here, backtracking {backtracking})"
+                "part of the recorded column set of task {task} ({matching} by halves, \
+                 {backtracking} by backtracking)"
             )
         })
     }
@@ -87,8 +87,7 @@ mod tests {
         assert_eq!(
             wrong.contradiction(300).unwrap(),
             format!(
-                "a part of the chosen column set of task 300 (half-board matching finds {} here, \
-                 backtracking {})",
+                "part of the recorded column set of task 300 ({} by halves, {} by backtracking)",
                 right.set,
                 right.set + 2
             )

@@ -1,34 +1,35 @@
-//! Which shard of a count is asked for: by the command line, or by a cluster's environment.
+//! Selection of a shard by the command line or by a cluster's environment variables.
 
 use std::env;
 
 use clap::Args;
 use queens_core::{Plan, document::Shard};
 
-use super::failure::Failure;
+use super::failure::{Failure, Message};
 
-/// Which part of a count to do.
+/// The shard to count.
 #[derive(Args, Debug)]
 pub struct ShardArgs {
-    /// Count only shard K of S: every S-th task, from task K on; K is 0 to S-1
+    /// Count only shard K of S, where K is 0 to S-1: tasks K, K+S, K+2S and so on
     #[arg(long, value_name = "K/S", value_parser = shard, allow_negative_numbers = true)]
     shard: Option<Shard>,
-    /// Take K from SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, or PARALLEL_SEQ less 1
+    /// Read K from the environment: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, or PARALLEL_SEQ
+    /// minus 1
     #[arg(long, conflicts_with = "shard", requires = "shards")]
     shard_from_env: bool,
-    /// The number of shards, with --shard-from-env
+    /// Total number of shards, with --shard-from-env
     #[arg(
-        long, value_name = "S", value_parser = shards, requires = "shard_from_env",
+        long, value_name = "COUNT", value_parser = shards, requires = "shard_from_env",
         allow_negative_numbers = true
     )]
     shards: Option<u32>,
 }
 
 impl ShardArgs {
-    /// The shard that was asked for; none if all tasks are to be counted.
+    /// The requested shard; `None` to count all tasks.
     ///
     /// # Errors
-    /// [`Failure::Arguments`] if the environment does not say which, or says two.
+    /// [`Failure::Arguments`] if the environment names no shard or several.
     pub fn chosen(&self) -> Result<Option<Shard>, Failure> {
         match self.shards.filter(|_| self.shard_from_env) {
             Some(of) => named(of, |name| env::var(name).ok()).map(Some),
@@ -37,25 +38,26 @@ impl ShardArgs {
     }
 }
 
-/// The variables in which Slurm, Kubernetes and GNU parallel say which of many jobs this is, and
-/// where each begins to count.
+/// The variables in which Slurm, Kubernetes and GNU parallel pass the number of a job, and the first
+/// number of each.
 const VARIABLES: [(&str, u32); 3] =
     [("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0), ("PARALLEL_SEQ", 1)];
 
-/// More shards than tasks leave some with nothing to do.
+/// With more shards than tasks some shards would be empty.
 const MOST_SHARDS: usize = Plan::MAX_TASKS;
 
 /// A number of shards.
 pub fn shards(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|of| (1..=MOST_SHARDS).contains(&(*of as usize)));
-    number.ok_or_else(|| format!("give a whole number from 1 to {MOST_SHARDS}"))
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
 }
 
 fn shard(text: &str) -> Result<Shard, String> {
-    let (index, of) = text.split_once('/').ok_or("give K/S, such as 3/16")?;
-    let of = shards(of).map_err(|error| format!("after the slash, {error}"))?;
+    let (index, of) = text.split_once('/').ok_or("expected K/S, such as 3/16")?;
+    let of = shards(of)
+        .map_err(|_| format!("in K/S, S must be a whole number from 1 to {MOST_SHARDS}"))?;
     let shard = index.parse().ok().and_then(|index| Shard::new(index, of));
-    shard.ok_or_else(|| format!("of {of} shards, K can be 0 to {}", of - 1))
+    shard.ok_or_else(|| format!("K must be 0 to {} for {of} shards", of - 1))
 }
 
 /// The shard that one of the variables names.
@@ -64,25 +66,29 @@ fn named(of: u32, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, Fa
         .into_iter()
         .filter_map(|(name, first)| Some((name, first, variable(name)?)))
         .collect();
-    let refused = |sentence: String| Err(Failure::Arguments(sentence));
+    let refused = |message: Message| Err(Failure::Arguments(message));
     let names = || VARIABLES.map(|(name, _)| name).join(", ");
     let (name, first, value) = match &set[..] {
         [one] => one,
-        [] => return refused(format!("--shard-from-env: none of {} is set", names())),
+        [] => {
+            let text = format!("`--shard-from-env` found none of the variables {}", names());
+            return refused(Message::new(text).with_hint("use `--shard K/S` instead"));
+        }
         [one, other, ..] => {
             let (one, other) = (one.0, other.0);
-            let sentence =
-                format!("--shard-from-env: both {one} and {other} are set; give --shard");
-            return refused(sentence);
+            let text = format!("`--shard-from-env` found both {one} and {other}");
+            return refused(Message::new(text).with_hint("use `--shard K/S` instead"));
         }
     };
     let number = value.parse::<u32>().ok().and_then(|number| number.checked_sub(*first));
     match number.and_then(|index| Shard::new(index, of)) {
         Some(shard) => Ok(shard),
-        None => refused(format!(
-            "--shard-from-env: {name} is \"{value}\"; for {of} shards it can be {first} to {}",
-            of - 1 + first
-        )),
+        None => {
+            let last = of - 1 + first;
+            let text =
+                format!("{name} is \"{value}\", but must be {first} to {last} for {of} shards");
+            refused(text.into())
+        }
     }
 }
 
@@ -94,10 +100,10 @@ mod tests {
     fn shards_are_numbered_from_0() {
         assert_eq!(shard("15/16").ok(), Shard::new(15, 16));
         for (text, why) in [
-            ("16/16", "of 16 shards, K can be 0 to 15"),
-            ("-1/16", "of 16 shards, K can be 0 to 15"),
-            ("3", "give K/S, such as 3/16"),
-            ("0/0", "after the slash, give a whole number from 1 to 65536"),
+            ("16/16", "K must be 0 to 15 for 16 shards"),
+            ("-1/16", "K must be 0 to 15 for 16 shards"),
+            ("3", "expected K/S, such as 3/16"),
+            ("0/0", "in K/S, S must be a whole number from 1 to 65536"),
         ] {
             assert_eq!(shard(text).unwrap_err(), why, "{text}");
         }
@@ -119,18 +125,22 @@ mod tests {
             assert_eq!(named(&[(name, value)]).ok(), Shard::new(index, 4), "{name}");
         }
         for (set, why) in [
-            (&[][..], "none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PARALLEL_SEQ is set"),
+            (
+                &[][..],
+                "`--shard-from-env` found none of the variables SLURM_ARRAY_TASK_ID, \
+                 JOB_COMPLETION_INDEX, PARALLEL_SEQ",
+            ),
             (
                 &[("PARALLEL_SEQ", "1"), ("SLURM_ARRAY_TASK_ID", "0")],
-                "both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ are set; give --shard",
+                "`--shard-from-env` found both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ",
             ),
-            (&[("PARALLEL_SEQ", "0")], "PARALLEL_SEQ is \"0\"; for 4 shards it can be 1 to 4"),
+            (&[("PARALLEL_SEQ", "0")], "PARALLEL_SEQ is \"0\", but must be 1 to 4 for 4 shards"),
             (
                 &[("SLURM_ARRAY_TASK_ID", "4")],
-                "SLURM_ARRAY_TASK_ID is \"4\"; for 4 shards it can be 0 to 3",
+                "SLURM_ARRAY_TASK_ID is \"4\", but must be 0 to 3 for 4 shards",
             ),
         ] {
-            assert_eq!(named(set), Err(format!("--shard-from-env: {why}")));
+            assert_eq!(named(set), Err(why.to_owned()));
         }
     }
 }

@@ -33,8 +33,9 @@ fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     source.take(LARGEST_DOCUMENT as u64 + 1).read_to_string(&mut text)?;
     if text.len() > LARGEST_DOCUMENT {
-        let words = format!("it is larger than {} MB, as no result is", LARGEST_DOCUMENT >> 20);
-        return Err(io::Error::other(words));
+        let most = LARGEST_DOCUMENT >> 20;
+        let text = format!("it is larger than {most} MB, the limit for a result document");
+        return Err(io::Error::other(text));
     }
     Ok(text)
 }

@@ -13,19 +13,19 @@ use serde_json::{Value, json};
 use super::output::{self, BOLD, clock, thousands};
 use queens::journal::{Contents, Holder, Journal, JournalError, Session, kept};
 
-/// Say how far a count is, from its journal, also while it goes on
+/// Show the progress of a count from its journal, even while it is running
 ///
-/// Without a file it lists the journals that counts have kept by themselves.
+/// Without a file, list all journals that were created automatically.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens status
   queens status twentyone.journal --json")]
 pub struct Args {
-    /// The journal's file [default: all that are kept]
+    /// Journal to read [default: all automatic journals]
     #[arg(value_name = "JOURNAL")]
     journal: Option<PathBuf>,
-    /// Print JSON instead of a text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +50,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if all.is_empty() {
-        writeln!(out, "No journals are kept.")?;
+        writeln!(out, "No journals found.")?;
     }
     for (place, (status, _)) in all.iter().enumerate() {
         if place > 0 {
@@ -58,13 +58,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         match status {
             Ok(status) => status.print(out)?,
-            Err(error) => writeln!(out, "{error}")?,
+            Err(error) => {
+                writeln!(out, "{error}")?;
+                if let Some(hint) = error.hint() {
+                    writeln!(out, "  {BOLD}hint:{BOLD:#} {hint}")?;
+                }
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// How far a count is.
+/// The progress of a count.
 struct Status {
     journal: Journal,
     done: usize,
@@ -88,7 +93,7 @@ impl Status {
         Session::took_in_all(&self.contents().sessions)
     }
 
-    /// How long the rest takes at the pace of the last session that finished anything.
+    /// The time for the remaining tasks at the rate of the last session that finished any.
     fn left(&self) -> Option<Duration> {
         let last = self.contents().sessions.iter().rev().find(|session| session.tasks > 0)?;
         remaining(last.tasks, last.took(), self.tasks - self.done)
@@ -98,23 +103,24 @@ impl Status {
         let Contents { run, in_work, sessions, holder, .. } = self.contents();
         let (done, tasks) = (thousands(self.done as u64), thousands(self.tasks as u64));
         let percent = 100 * self.done / self.tasks.max(1);
-        let in_work = match in_work.len() {
+        let partial = match in_work.len() {
             0 => String::new(),
-            tasks => format!(", and some of {tasks} more"),
+            tasks => format!(", plus part of {tasks} more"),
         };
         writeln!(out, "{BOLD}{run}{BOLD:#}")?;
         let mut fields = vec![
             ("Journal", shown(self.journal.file())),
-            ("Done", format!("{done} of {tasks} tasks ({percent}%){in_work}")),
+            ("Done", format!("{done} of {tasks} tasks ({percent}%){partial}")),
         ];
         let time = clock(self.took());
         fields.push(match sessions.len() {
-            0 => ("Time", "not begun yet".to_owned()),
+            0 => ("Time", "not started".to_owned()),
             1 => ("Time", time),
             count => ("Time", format!("{time} in {count} sessions")),
         });
         if let Some(left) = self.left().filter(|_| self.done < self.tasks) {
-            fields.push(("Left", format!("about {}, at the last session's pace", clock(left))));
+            let left = format!("about {} at the rate of the last session", clock(left));
+            fields.push(("Remaining", left));
         }
         if let Some(Session { host, circumstances, .. }) = sessions.last() {
             let (kind, detail) = (circumstances.backend.kind.id(), &circumstances.backend.detail);
@@ -122,11 +128,11 @@ impl Status {
             fields.push(("Session", format!("since {started} on {host}: {kind}, {detail}")));
         }
         fields.push((
-            "Held",
+            "Lock",
             match holder {
-                None => "by nobody".to_owned(),
-                Some(holder) if holder.has_ended() => format!("by nobody: {holder} has ended"),
-                Some(holder) => format!("by {holder}, as of {}", holder.renewed()),
+                None => "none".to_owned(),
+                Some(holder) if holder.has_ended() => format!("none ({holder} has exited)"),
+                Some(holder) => format!("held by {holder}, last renewed {}", holder.renewed()),
             },
         ));
         output::fields(out, &fields)
@@ -142,10 +148,10 @@ impl Status {
             "plan": plan,
             "tasks": self.tasks,
             "done": self.done,
-            "left": self.tasks - self.done,
-            "in_work": in_work.len(),
+            "remaining": self.tasks - self.done,
+            "partial": in_work.len(),
             "seconds": self.took().as_secs_f64(),
-            "seconds_left": self.left().map(|left| left.as_secs_f64()),
+            "seconds_remaining": self.left().map(|left| left.as_secs_f64()),
             "holder": holder.as_ref().map(holder_json),
             "sessions": sessions.iter().map(session_json).collect::<Vec<_>>(),
         });
@@ -161,7 +167,7 @@ fn holder_json(holder: &Holder) -> Value {
         "host": holder.host,
         "process": holder.process,
         "renewed": holder.renewed().to_string(),
-        "has_ended": holder.has_ended(),
+        "exited": holder.has_ended(),
     })
 }
 

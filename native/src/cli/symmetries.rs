@@ -10,15 +10,18 @@ use serde_json::{Value, json};
 
 use super::{board, failure::Failure, output, played};
 
-/// Show the eight images of a placement, its class and representative, and how symmetryOps compares it
+/// Show the eight symmetric images of a solution, its class and its representative
+///
+/// It also shows how symmetryOps, the check of the symmetry method, compares the solution with its
+/// images.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   queens symmetries 0 4 7 5 2 6 1 3
   queens symmetries 1,3,0,2 --json")]
 pub struct Args {
-    /// The queens' columns, top row first, from 0 at the left
-    #[arg(value_name = "COLS", required = true, allow_negative_numbers = true)]
+    /// Columns of the queens from the top row down, counted from 0 at the left
+    #[arg(value_name = "COLUMN", required = true, allow_negative_numbers = true)]
     columns: Vec<String>,
     /// Print JSON instead of boards
     #[arg(long)]
@@ -38,12 +41,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 fn refused(error: ParsePlacementError) -> Failure {
     use PlacementError::{Attacked, OutsideBoard};
-    Failure::Arguments(match error {
+    let text = match error {
         ParsePlacementError::Placement(Attacked(_) | OutsideBoard(_)) => {
-            format!("{error} (rows count from 0 at the top, columns from 0 at the left)")
+            format!("{error} (rows and columns are counted from 0 at the top left)")
         }
         other => other.to_string(),
-    })
+    };
+    Failure::Arguments(text.into())
 }
 
 fn to_json(placement: &Placement) -> Value {
@@ -91,7 +95,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                     placement.judgement_value()
                 ),
             ),
-            ("Class", format!("of {}: so many of the images differ", orbit.class())),
+            ("Class", format!("of {}: the number of different images", orbit.class())),
             ("Stabiliser", keeps.join(", ")),
             (
                 "Representative",
@@ -99,7 +103,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             ),
         ],
     )?;
-    writeln!(out, "\nThe images, each with its columns from the left (L) and from the right (R):")?;
+    writeln!(out, "\nImages, with columns from the left (L) and from the right (R):")?;
     writeln!(out)?;
     let cells: Vec<_> =
         orbit.images().iter().map(|image| cell(image, image.placement == *smallest)).collect();

@@ -22,7 +22,7 @@ use queens::count::Cpu;
 /// Where a table ends if nobody says: seconds by the fastest method.
 const DEFAULT_TO: u32 = 15;
 
-/// Print N, Total, Unique and time, a line as soon as each N is done
+/// Print a table of N, total, unique count and time, one line as each N finishes
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,16 +30,22 @@ Examples:
   queens table --from 8 --to 17
   queens table --to 10 --method all --form both")]
 pub struct Args {
-    /// The first N
-    #[arg(long, value_name = "A", default_value = "1", allow_negative_numbers = true)]
+    /// First N
+    #[arg(
+        long, value_name = "N", default_value = "1", value_parser = args::counted_size,
+        allow_negative_numbers = true
+    )]
     from: Size,
-    /// The last N [default: 15, or what the method can do]
-    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    /// Last N [default: 15, or the limit of the method if that is lower]
+    #[arg(long, value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     to: Option<Size>,
-    /// How to search; `all` takes one method after the other, each as far as it goes
-    #[arg(long, value_name = "ID", default_value = Method::Symmetry.id(), value_parser = methods())]
+    /// Method to count with; `all` runs every method in turn, each up to its limit
+    #[arg(
+        long, value_name = "METHOD", default_value = Method::Symmetry.id(),
+        value_parser = methods()
+    )]
     method: Methods,
-    /// Which writing of the method runs
+    /// Implementation of the method to run
     #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
     form: Forms,
     #[command(flatten)]
@@ -59,7 +65,7 @@ enum Forms {
 }
 
 fn methods() -> impl TypedValueParser<Value = Methods> {
-    let all = PossibleValue::new("all").help("one after the other");
+    let all = PossibleValue::new("all").help("every method in turn");
     PossibleValuesParser::new(args::method_ids().chain([all])).try_map(|id| match &*id {
         "all" => Ok(Methods::All),
         id => id.parse().map(Methods::One),
@@ -118,8 +124,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn check_range(args: &Args) -> Result<(), Failure> {
     let Args { from, to, .. } = *args;
     if let Some(to) = to.filter(|&to| to < from) {
-        let sentence = format!("--from {from} is beyond --to {to}: the first N comes first");
-        return Err(Failure::Arguments(sentence));
+        let text = format!("`--from {from}` is greater than `--to {to}`");
+        return Err(Failure::Arguments(text.into()));
     }
     if let Some(size) = to.filter(|to| to.get() > Size::MAX_COUNTED) {
         return Err(Failure::NotCountable(size));

@@ -42,7 +42,8 @@ impl Target {
     /// # Errors
     /// A sentence that says why it cannot.
     pub fn new(path: &Path) -> Result<Target, Failure> {
-        let refused = |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()));
+        let refused =
+            |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()).into());
         Ok(Target { path: path.to_owned(), place: place(path).map_err(refused)? })
     }
 
@@ -74,7 +75,7 @@ impl Target {
 
 /// What the name stands for, if it can be written.
 fn place(path: &Path) -> Result<Place, String> {
-    const FOLDER: &str = "it is a folder; give the name of a file";
+    const FOLDER: &str = "it is a folder, not a file";
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
         return Err(FOLDER.to_owned());
@@ -98,10 +99,10 @@ fn place(path: &Path) -> Result<Place, String> {
     }
     let folder = folder(&file);
     if !folder.is_dir() {
-        return Err(format!("there is no folder {}", folder.display()));
+        return Err(format!("the folder {} does not exist", folder.display()));
     }
     draft(folder).map_err(|error| {
-        format!("no file can be made in {}: {}", folder.display(), error.kind())
+        format!("cannot create a file in {}: {}", folder.display(), error.kind())
     })?;
     Ok(Place::File(file))
 }
@@ -136,7 +137,7 @@ fn end_of_links(path: &Path) -> Result<End, String> {
             Err(_) => return Ok(End::Name(name)),
         }
     }
-    Err("its links lead to each other".to_owned())
+    Err("too many levels of symbolic links".to_owned())
 }
 
 /// The descriptor that a name in the folder of this process's descriptors stands for: each is a
@@ -199,14 +200,15 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Keeps what could not be delivered where there is room for it: in a new file of the working
-/// folder or, if that will not do, of the folder for temporary files.
+/// Saves a result that could not be delivered to a new file in the working folder or, if that fails,
+/// in the folder for temporary files.
 pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
     let keep = |folder: PathBuf| {
         let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
         file.as_file_mut().write_all(text.as_bytes()).ok()?;
         file.as_file().sync_all().ok()?;
-        Some(file.keep().ok()?.1)
+        // The components are without the "." of the working folder.
+        Some(file.keep().ok()?.1.components().collect())
     };
     keep(PathBuf::from(".")).or_else(|| keep(env::temp_dir()))
 }
@@ -251,7 +253,7 @@ mod tests {
         let named = |name: &str| folder.path().join(name);
         assert!(refusal(folder.path()).contains("it is a folder"));
         assert!(refusal(&named("new/")).contains("it is a folder"));
-        assert!(refusal(&named("no/such/place.json")).contains("there is no folder "));
+        assert!(refusal(&named("no/such/place.json")).ends_with("/no/such does not exist"));
         assert!(refusal(&named(&"x".repeat(300))).contains("name"));
         let locked = named("locked.json");
         fs::write(&locked, "old").unwrap();

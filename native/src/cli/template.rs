@@ -6,13 +6,18 @@ use clap::{Args as Arguments, Subcommand};
 use queens::count::{Cpu, Wish};
 use queens_core::{Method, Plan, Size};
 
-use super::{args, decide::countable, failure::Failure, shard};
+use super::{
+    args,
+    decide::countable,
+    failure::{Failure, Message},
+    shard,
+};
 
-/// Print ready files that count in shards on a cluster
+/// Print a job file that counts in shards on a cluster
 ///
-/// Each tells in its first lines how it is used. The shards keep journals and go on after a stop;
-/// at the end they are added up. Method and memory are written down, so that all machines do the
-/// same.
+/// The first lines of the file say how to use it. Shards keep journals and resume after an
+/// interruption; the last step merges their results. The file names the method, so every machine
+/// uses the same one. For Slurm and Kubernetes it also requests the memory that the method needs.
 #[derive(Arguments)]
 #[command(after_help = "\
 Examples:
@@ -26,32 +31,32 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Cluster {
-    /// A job array for Slurm, and the job that merges
+    /// A Slurm job array, and a job that merges its results
     Slurm(Count),
-    /// An indexed Job for Kubernetes, and the one that merges
+    /// A Kubernetes indexed Job, and a Job that merges its results
     K8s(Count),
-    /// A script for GNU parallel, on one machine or several
+    /// A shell script for GNU parallel, on one machine or several
     Parallel(Count),
 }
 
 /// What is to be counted.
 #[derive(Arguments)]
 struct Count {
-    /// The side of the board
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    /// Size of the board: 1 to 28, or up to the limit of the method (see `queens methods`)
+    #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
-    /// The number of shards
-    #[arg(long, value_name = "S", value_parser = shard::shards, allow_negative_numbers = true)]
+    /// Number of shards
+    #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]
     shards: u32,
-    /// How to count [default: the fastest for this N]
-    #[arg(long, value_name = "ID", value_parser = args::method())]
+    /// Method to count with [default: the fastest on CPUs for this N]
+    #[arg(long, value_name = "METHOD", value_parser = args::method())]
     method: Option<Method>,
 }
 
-/// More tasks than this no array of Slurm has, unless its `MaxArraySize` was raised from 1001.
+/// The most tasks of a Slurm job array by default: `MaxArraySize`, which is 1001, limits the index.
 const LARGEST_ARRAY: u32 = 1000;
 
-/// What a thread needs beside the lists of its method, in megabytes.
+/// What a thread needs in addition to the lists of its method, in megabytes.
 const LEAST_MEMORY: u64 = 200;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -64,18 +69,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let method = Wish { size, method, form: None, isa: None }.method_on_cpu();
     countable(size, method).map_err(Failure::from)?;
     let tasks = Plan::new(size, method).len();
-    let refused = |sentence| Err(Failure::Arguments(sentence).into());
+    let refused = |message| Err(Failure::Arguments(message).into());
     if shards as usize > tasks {
-        return refused(format!(
-            "N = {size} by {method} has {tasks} tasks, too few for {shards} shards"
-        ));
+        let text = format!(
+            "too many shards: N = {size} with {method} has only {tasks} tasks, not {shards}"
+        );
+        return refused(Message::new(text).with_hint(format!("use `--shards {tasks}` or fewer")));
     }
     if matches!(args.cluster, Cluster::Slurm(_)) && shards > LARGEST_ARRAY {
-        return refused(format!(
-            "--shards {shards} is more than an array of Slurm can have: its MaxArraySize is 1001 \
-             unless it was raised. Take --shards {LARGEST_ARRAY}: a shard that does not end in its \
-             time goes back into the queue and on from its journal"
-        ));
+        let text = format!(
+            "{shards} shards do not fit in a Slurm job array, whose default limit (MaxArraySize) is \
+             1001"
+        );
+        let hint = format!(
+            "use `--shards {LARGEST_ARRAY}`; a shard that runs out of time is requeued and resumes \
+             from its journal"
+        );
+        return refused(Message::new(text).with_hint(hint));
     }
     let memory = LEAST_MEMORY + Cpu::memory_of_a_thread(size, method) / 1_000_000;
     let mut text = text.to_owned();

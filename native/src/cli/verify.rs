@@ -15,14 +15,16 @@ use super::{
     source,
 };
 
-/// Check a result document, and count tasks of it again by another method
+/// Check a result document, and recount some of its tasks with another method
 ///
-/// A task is counted again by plain backtracking below its first queens, or within its sets of
-/// columns, without the cuts and comparisons of the document's method.
+/// A task is recounted by plain backtracking below its first queens, or within its column sets,
+/// without the pruning and the comparisons of the method that produced the document. A column set,
+/// the unit in which the halves method counts, is a choice of columns for the queens of the upper
+/// half.
 ///
-/// Beyond N = 20 that would take too long. There one column set each of some tasks is counted again
-/// by half-board matching, which must find what the document says of it, and a part of it by plain
-/// backtracking, too: from N = 24 on a random part, below all of it.
+/// Beyond N = 20 a whole task takes too long. There, one recorded column set per task is recounted
+/// with the halves method and must give the recorded number. It is also recounted by plain
+/// backtracking: completely up to N = 23, and a random part of it from N = 24.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,9 +32,9 @@ Examples:
   queens verify result.json --tasks all
   queens verify result.json --seconds 60
   queens verify result.json --tasks 20 --seed 7
-  queens verify twenty-four.json --sets 100")]
+  queens verify twenty-four.json --column-sets 100")]
 pub struct Args {
-    /// The document's file; - is stdin
+    /// Result document to check; - reads stdin
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! What a count runs on if nobody says: the decision and its reason, made of facts alone. Looking
-//! for GPUs and taking samples is [`fastest`](super::fastest)'s.
+//! The automatic choice of the backend and its reason, as a pure function of what is known.
+//! [`fastest`](super::fastest) finds GPUs and runs the benchmarks.
 
 use std::{fmt, time::Duration};
 
@@ -67,38 +67,49 @@ impl Wish {
         if let Some(set) = self.isa {
             return Some(NotOnGpus::Set(set));
         }
-        // Half-board matching has no other form.
-        if self.form == Some(Form::Recursive) && method != Method::Halves {
-            return Some(NotOnGpus::Recursive);
+        if let Some(reason) = Gpus::refuses(self.size, method) {
+            return Some(NotOnGpus::Board(reason));
         }
-        Gpus::refuses(self.size, method).map(NotOnGpus::Board)
+        // The only form of half-board matching is called recursive.
+        let is_recursive = self.form == Some(Form::Recursive) && method != Method::Halves;
+        is_recursive.then_some(NotOnGpus::Recursive)
     }
 }
 
-/// Why GPUs do not count something.
+/// Why GPUs cannot run a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotOnGpus {
-    /// An instruction set was asked for.
+    /// An instruction set was requested.
     Set(InstructionSet),
-    /// The recursive form was asked for.
+    /// The recursive form of `symmetry` was requested.
     Recursive,
-    /// They do not count this board, or not by this method, as a sentence.
+    /// GPUs do not support this board or this method; the clause says which.
     Board(String),
 }
 
-/// As a sentence for whoever asked for a GPU.
+/// The reason as an error for a user who requested a GPU.
 impl fmt::Display for NotOnGpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotOnGpus::Set(set) => {
-                write!(f, "--isa {set} is a choice for the processor: leave it out for a GPU")
+            NotOnGpus::Set(set) => write!(f, "`--isa {set}` applies only to CPUs"),
+            NotOnGpus::Recursive => {
+                write!(f, "GPUs cannot run the recursive form of {}", Method::Symmetry)
             }
-            NotOnGpus::Recursive => f.write_str(
-                "GPUs have only the iterative form: leave --form out, or take `--backend cpu` for \
-                 the recursive one",
-            ),
-            NotOnGpus::Board(sentence) => f.write_str(sentence),
+            NotOnGpus::Board(reason) => f.write_str(reason),
         }
+    }
+}
+
+impl NotOnGpus {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            NotOnGpus::Set(_) => "omit it for a GPU backend",
+            NotOnGpus::Recursive => "omit `--form`, or use `--backend cpu`",
+            NotOnGpus::Board(_) => "use `--backend cpu`",
+        };
+        Some(hint.to_owned())
     }
 }
 
@@ -184,17 +195,17 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::NotOnGpus => f.write_str("GPUs do not count this"),
-            Why::Small(size) => write!(f, "N = {size} is too small for a GPU to pay"),
-            Why::NoGpu => f.write_str("there is no GPU; `queens devices` says more"),
+            Why::NotOnGpus => f.write_str("GPUs cannot run this count"),
+            Why::Small(size) => write!(f, "N = {size} is too small to benefit from a GPU"),
+            Why::NoGpu => f.write_str("no usable GPU; see `queens devices`"),
             Why::Short => {
-                write!(f, "{} s at most is too short for a GPU to pay", SHORT.as_secs())
+                write!(f, "takes under {} s, too short to benefit from a GPU", SHORT.as_secs())
             }
-            Why::NotFaster => f.write_str("faster than the GPUs in a sample"),
+            Why::NotFaster => f.write_str("faster than the GPUs in a short benchmark"),
             Why::Faster { method, times, on_cpu, sampled } => write!(
                 f,
-                "by {method} {times:.1} times as fast as the processor by {on_cpu}, as samples of \
-                 N = {sampled} tell"
+                "{method} on the GPU is {times:.1} times as fast as {on_cpu} on the CPU in a \
+                 benchmark at N = {sampled}"
             ),
         }
     }
@@ -331,12 +342,12 @@ mod tests {
             }
         };
         let rates = vec![of(0, by_symmetry, 1.0), of(0, by_halves, 0.4), of(2, by_halves, 0.8)];
-        let why = "by symmetry 5.0 times as fast as the processor by halves, as samples of N = 18 \
-                   tell";
+        let why = "symmetry on the GPU is 5.0 times as fast as halves on the CPU in a benchmark at \
+                   N = 18";
         assert_eq!(chosen(18, rates.clone()), (0, by_symmetry, why.to_owned()));
         let (index, method, why) = chosen(24, rates);
         assert_eq!((index, method), (2, by_halves));
-        assert!(why.starts_with("by halves 4.0 times as fast"), "{why}");
+        assert!(why.starts_with("halves on the GPU is 4.0 times as fast"), "{why}");
         // By symmetry, as where there is no memory for halves, the processor takes longer.
         let known = |on_cpu| Known {
             gpus: Some(1),
@@ -350,13 +361,47 @@ mod tests {
     }
 
     #[test]
+    fn a_rejected_gpu_count_names_the_reason_and_the_remedy() {
+        let refused = |wish: Wish| {
+            let why = wish.refused_by_gpus(wish.method_on_gpus()).unwrap();
+            (why.to_string(), why.hint().unwrap())
+        };
+        let recursive = Some(Form::Recursive);
+        for (wish, reason, hint) in [
+            (
+                Wish { isa: Some(InstructionSet::Avx2), ..wish(20) },
+                "`--isa avx2` applies only to CPUs",
+                "omit it for a GPU backend",
+            ),
+            (
+                Wish { form: recursive, ..wish(20) },
+                "GPUs cannot run the recursive form of symmetry",
+                "omit `--form`, or use `--backend cpu`",
+            ),
+            // Not the form: GPUs have no form of this method.
+            (
+                Wish { method: Some(Method::Bitmap), form: recursive, ..wish(20) },
+                "GPUs support only the methods symmetry and halves, not bitmap",
+                "use `--backend cpu`",
+            ),
+            (
+                wish(3),
+                "N = 3 is too small for a GPU, which needs N = 4 or more",
+                "use `--backend cpu`",
+            ),
+        ] {
+            assert_eq!(refused(wish), (reason.to_owned(), hint.to_owned()), "{wish:?}");
+        }
+    }
+
+    #[test]
     fn each_reason_is_half_a_sentence() {
         let told = [
-            (Why::NotOnGpus, "GPUs do not count this"),
-            (Why::Small(wish(17).size), "N = 17 is too small for a GPU to pay"),
-            (Why::NoGpu, "there is no GPU; `queens devices` says more"),
-            (Why::Short, "3 s at most is too short for a GPU to pay"),
-            (Why::NotFaster, "faster than the GPUs in a sample"),
+            (Why::NotOnGpus, "GPUs cannot run this count"),
+            (Why::Small(wish(17).size), "N = 17 is too small to benefit from a GPU"),
+            (Why::NoGpu, "no usable GPU; see `queens devices`"),
+            (Why::Short, "takes under 3 s, too short to benefit from a GPU"),
+            (Why::NotFaster, "faster than the GPUs in a short benchmark"),
         ];
         for (why, words) in told {
             assert_eq!(why.to_string(), words);

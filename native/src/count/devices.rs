@@ -1,4 +1,4 @@
-//! The ways to reach GPUs, and the GPUs that they find.
+//! The GPU backends, and the GPUs that they find.
 
 use queens_core::{Method, document::BackendKind};
 
@@ -28,14 +28,14 @@ pub struct GpuBackend {
 pub const GPUS: &[GpuBackend] = &[
     GpuBackend {
         kind: BackendKind::Cuda,
-        about: "All NVIDIA GPUs, by CUDA",
+        about: "All NVIDIA GPUs, through CUDA",
         takes_all: true,
         methods: &[Method::Symmetry, Method::Halves],
         cards: cuda::cards,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
-        about: "A GPU by Vulkan, Metal or Direct3D",
+        about: "One GPU, through Vulkan, Metal or Direct3D 12",
         takes_all: false,
         methods: &[Method::Symmetry, Method::Halves],
         cards: wgpu::cards,
@@ -66,14 +66,15 @@ impl GpuBackend {
     /// [`BackendError::Unavailable`] if there is none, or not that one.
     pub fn open(&self, device: Option<usize>, lanes: Option<u32>) -> Result<Gpus, BackendError> {
         let found = self.find(lanes)?;
-        let unavailable = |reason| BackendError::Unavailable { kind: self.kind, reason };
+        let unavailable =
+            |reason, hint| BackendError::Unavailable { kind: self.kind, reason, hint };
         let Some(number) = device else { return self.open_usable(found) };
         let last = found.len().saturating_sub(1);
-        let Some(FoundGpu { name, card, .. }) = found.into_iter().nth(number) else {
-            let reason = format!("there is no device {number}; they are numbered 0 to {last}");
-            return Err(unavailable(reason));
+        let Some(FoundGpu { name, card, hint, .. }) = found.into_iter().nth(number) else {
+            let reason = format!("there is no device {number}; devices are numbered 0 to {last}");
+            return Err(unavailable(reason, Some("see `queens devices`".to_owned())));
         };
-        let card = card.map_err(|reason| unavailable(format!("{name}: {reason}")))?;
+        let card = card.map_err(|reason| unavailable(format!("{name}: {reason}"), hint))?;
         Ok(Gpus::new(self.kind, vec![card]))
     }
 
@@ -89,15 +90,20 @@ impl GpuBackend {
     fn open_usable(&self, found: Vec<FoundGpu>) -> Result<Gpus, BackendError> {
         let mut cards = Vec::new();
         let mut reasons = Vec::new();
-        for FoundGpu { name, card, .. } in found {
+        // With several unusable cards, the first one's: it is the best one.
+        let mut first_hint = None;
+        for FoundGpu { name, card, hint, .. } in found {
             match card {
                 Ok(card) => cards.push(card),
-                Err(reason) => reasons.push(format!("{name}: {reason}")),
+                Err(reason) => {
+                    reasons.push(format!("{name}: {reason}"));
+                    first_hint = first_hint.or(hint);
+                }
             }
         }
         if cards.is_empty() {
             let reason = reasons.join("; ");
-            return Err(BackendError::Unavailable { kind: self.kind, reason });
+            return Err(BackendError::Unavailable { kind: self.kind, reason, hint: first_hint });
         }
         if !self.takes_all {
             cards.truncate(1);

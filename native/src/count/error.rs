@@ -1,43 +1,60 @@
-//! What can go wrong with what a count runs on.
+//! Errors of the backends.
 
 use queens_core::document::BackendKind;
 
-/// Why a backend cannot count, or not any more.
+/// Why a backend cannot start a count, or cannot continue it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
-    /// There is no such device here.
-    #[error("the {} backend is not available here: {reason}", .kind.id())]
+    /// The machine has no such device, or the device cannot be used.
+    #[error("the {} backend is not available: {reason}", .kind.id())]
     Unavailable {
         /// The backend.
         kind: BackendKind,
-        /// What is missing, and what would help.
+        /// What is missing or wrong.
         reason: String,
+        /// What the user can do about it.
+        hint: Option<String>,
     },
-    /// A device failed at work.
+    /// A device failed during a count.
     #[error("{device} failed: {reason}")]
     Failed {
         /// The device's name.
         device: String,
-        /// What it was doing, and what its driver said.
+        /// The step that failed, and what the driver reported.
         reason: String,
+        /// What the user can do about it.
+        hint: Option<String>,
     },
-    /// A device counted wrong.
-    #[error(
-        "{device} COUNTS WRONG: {reason}; nothing of this count can be relied on, so have the \
-         device checked; `--backend cpu` counts without it"
-    )]
+    /// A device returned wrong counts.
+    #[error("{device} COUNTS WRONG: {reason}; the results of this count are not reliable")]
     Wrong {
         /// The device's name.
         device: String,
-        /// What was found, as half a sentence.
+        /// The mismatch, in one clause.
         reason: String,
     },
-    /// The operating system gave no threads.
+    /// The operating system could not start the threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads.
         threads: usize,
-        /// What the system said.
+        /// What the system reported.
         reason: String,
     },
+}
+
+impl BackendError {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            BackendError::Unavailable { hint, .. } | BackendError::Failed { hint, .. } => {
+                hint.clone()
+            }
+            BackendError::Wrong { .. } => {
+                Some("check the device, or use `--backend cpu`".to_owned())
+            }
+            BackendError::Threads { .. } => Some("use fewer `--threads`".to_owned()),
+        }
+    }
 }

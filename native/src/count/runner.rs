@@ -24,52 +24,64 @@ pub type Sink<'a, T> = &'a mut dyn FnMut(Done<T>) -> Result<(), RunError>;
 /// Is told the number of finished tasks, five to ten times a second, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
 
-/// Why not all tasks were done.
+/// Why a run ended before all its tasks were finished.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// Somebody stopped the run.
-    #[error("interrupted: {done} of {tasks} tasks were done")]
+    /// The run was interrupted.
+    #[error("interrupted after {done} of {tasks} tasks")]
     Stopped {
-        /// Tasks that were finished; the sink has their results.
+        /// Number of finished tasks; the sink has their results.
         done: usize,
-        /// Tasks that there are.
+        /// Number of all tasks.
         tasks: usize,
     },
-    /// Whatever worked on the tasks cannot go on.
+    /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
     /// A task cannot be counted, or its result cannot join the others.
     #[error(transparent)]
     Task(#[from] TaskError),
-    /// The code that worked on tasks panicked: a defect.
-    #[error("{} broke down, by a defect of the program: {reason}", named(.tasks))]
+    /// A worker panicked, which is a bug.
+    #[error("internal error: {} failed: {reason}", named(.tasks))]
     BrokeDown {
-        /// The task, or all of the batch that was worked on.
+        /// The task, or all tasks of the batch.
         tasks: Vec<usize>,
-        /// What the panic said.
+        /// The message of the panic.
         reason: String,
     },
-    /// Tasks were taken up and never finished: a defect.
-    #[error(
-        "tasks came to no end, by a defect of the program, though nobody stopped them: {}",
-        ranges(.tasks)
-    )]
+    /// All workers ended, but some tasks have no result, which is a bug.
+    #[error("internal error: tasks did not finish: {}", ranges(.tasks))]
     Lost {
         /// Their numbers.
         tasks: Vec<u32>,
     },
-    /// A result came for a task that was not ordered, or came twice: a defect.
-    #[error("task {task} was done without having been ordered, by a defect of the program")]
+    /// A result arrived for a task that was not scheduled or already has one, which is a bug.
+    #[error("internal error: task {task} was completed but never scheduled")]
     NotOrdered {
         /// The task.
         task: usize,
     },
-    /// The journal can take no more.
+    /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A sum that does not fit.
-    #[error("there are more solutions than a 64-bit number can hold")]
+    /// A sum exceeds a `u64`.
+    #[error("the number of solutions does not fit in 64 bits")]
     TooMany,
+}
+
+impl RunError {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            RunError::Backend(error) => error.hint(),
+            RunError::Journal(error) => error.hint(),
+            RunError::BrokeDown { .. } | RunError::Lost { .. } | RunError::NotOrdered { .. } => {
+                Some("this is a bug; please report it".to_owned())
+            }
+            RunError::Stopped { .. } | RunError::Task(_) | RunError::TooMany => None,
+        }
+    }
 }
 
 /// Tasks by their numbers.
@@ -88,13 +100,13 @@ fn numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
     numbers
 }
 
-/// Does `work`, and tells what a panic of it said.
+/// Runs `work`; a panic becomes an error with its message.
 pub(super) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    // Whatever a panic leaves behind, nobody goes on with it.
+    // The state that a panic leaves behind is not used again.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let words = panic.downcast_ref::<&str>().copied();
         let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        words.unwrap_or("it panicked without a word").to_owned()
+        words.unwrap_or("panicked without a message").to_owned()
     })
 }
 
@@ -456,15 +468,15 @@ mod tests {
             assert!(task != 17, "seventeen is too much");
             Ok(())
         });
-        assert_eq!(
-            error.to_string(),
-            "task 17 broke down, by a defect of the program: seventeen is too much"
-        );
+        assert_eq!(error.to_string(), "internal error: task 17 failed: seventeen is too much");
         let error = run_on_threads(|task| match task {
             33 => Err(TaskError::Overflow { task }),
             _ => Ok(()),
         });
-        assert_eq!(error.to_string(), "with task 33 the solutions exceed a 64-bit number");
+        assert_eq!(
+            error.to_string(),
+            "with task 33 the number of solutions does not fit in 64 bits"
+        );
     }
 
     #[test]
@@ -477,7 +489,7 @@ mod tests {
             Ok(())
         };
         let error = run(vec![0, 1], lose_one, &mut go_on).unwrap_err();
-        assert!(error.to_string().ends_with("though nobody stopped them: 0"), "{error}");
+        assert!(error.to_string() == "internal error: tasks did not finish: 0", "{error}");
         let twice = |orders: Orders<()>| {
             for task in [0, 1, 0] {
                 orders.done(Done { task, result: (), took: Duration::ZERO });
@@ -486,7 +498,8 @@ mod tests {
         };
         let error = run(vec![0, 1], twice, &mut go_on).unwrap_err();
         assert!(matches!(error, RunError::NotOrdered { task: 0 }), "{error}");
-        let failed = BackendError::Failed { device: "GPU".into(), reason: "it burns".into() };
+        let failed =
+            BackendError::Failed { device: "GPU".into(), reason: "it burns".into(), hint: None };
         let fail = |orders: Orders<()>| {
             orders.fail(failed.clone());
             Ok(())

@@ -278,7 +278,7 @@ mod tests {
         });
         assert_eq!(
             error.unwrap_err().to_string(),
-            "task 9 broke down, by a defect of the program: three are enough"
+            "internal error: task 9 failed: three are enough"
         );
     }
 }

@@ -1,5 +1,5 @@
-//! GPUs by Vulkan, Metal or Direct3D, through wgpu: the host of [`queens_gpu::wgpu`], waited for
-//! in the thread that uses it.
+//! GPUs through Vulkan, Metal or Direct3D 12: runs [`queens_gpu::wgpu`] and blocks the calling
+//! thread until it is done.
 
 use std::{
     ops::Range,
@@ -27,20 +27,23 @@ use crate::lock::lock;
 pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let adapters = block_on(adapters());
     if adapters.is_empty() {
-        let reason = NO_ADAPTER.to_owned();
-        return Err(BackendError::Unavailable { kind: BackendKind::Wgpu, reason });
+        return Err(BackendError::Unavailable {
+            kind: BackendKind::Wgpu,
+            reason: "no GPU adapter found".to_owned(),
+            hint: Some(NO_ADAPTER.to_owned()),
+        });
     }
     Ok(adapters.into_iter().map(|adapter| found(adapter, lanes)).collect())
 }
 
-/// Why there is no adapter, and what would help.
+/// The hint where no adapter was found.
 const NO_ADAPTER: &str = if cfg!(target_vendor = "apple") {
-    "no adapter was found; Metal needs macOS 10.13 or later"
+    "Metal needs macOS 10.13 or later"
 } else if cfg!(windows) {
-    "no adapter was found; a current graphics driver brings Direct3D 12 or Vulkan"
+    "install a current graphics driver (Direct3D 12 or Vulkan)"
 } else {
-    "no adapter was found; a Vulkan driver would help (on Debian, the package mesa-vulkan-drivers \
-     has those of most GPUs and one in software, which is slow)"
+    "install a Vulkan driver (on Debian: mesa-vulkan-drivers, which also includes a slow software \
+     renderer)"
 };
 
 fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
@@ -54,6 +57,7 @@ fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
             None => Ok(Arc::new(WgpuCard { adapter, lanes, connection: Mutex::default() })),
             Some(trouble) => Err(trouble.to_owned()),
         },
+        hint: None,
     }
 }
 

@@ -126,7 +126,7 @@ impl Contents {
         let damaged = |what: String| JournalError::Damaged { file: file.into(), what };
         let runs = table::read(connection, None, "run", stated).map_err(unreadable)?;
         let [stated] = &runs[..] else {
-            return Err(damaged(format!("it has {} runs, where one belongs", runs.len())));
+            return Err(damaged(format!("it describes {} counts instead of one", runs.len())));
         };
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
         let (id, run) = (stated.id, stated.run().map_err(unknown)?);
@@ -156,7 +156,9 @@ impl Contents {
             let covered = so_far.result.covered.unwrap_or_default();
             let expected = run.plan.covered_by_first(task, covered.sets as usize);
             if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
-                return Err(damaged(format!("what it has of task {task} is no part of the task")));
+                return Err(damaged(format!(
+                    "the partial result of task {task} does not match the task"
+                )));
             }
         }
         let sessions = table::read(connection, Some(id), "sessions", session);
@@ -165,7 +167,7 @@ impl Contents {
             session.tasks = of_sessions.remove(&session.number).unwrap_or_default();
         }
         if let Some((number, _)) = of_sessions.first_key_value() {
-            return Err(damaged(format!("tasks were done in session {number}, which is missing")));
+            return Err(damaged(format!("session {number} is missing but has finished tasks")));
         }
         let holder = holder(connection, id).map_err(unreadable)?;
         Ok(Contents { id, run, part, in_work, sessions, holder })
@@ -210,11 +212,11 @@ impl Stated {
             .ok_or_else(|| format!("version {version} of the plan"))?;
         if plan.len() != tasks {
             let here = plan.len();
-            return Err(format!("its plan has {tasks} tasks, where this program's has {here}"));
+            return Err(format!("its task plan has {tasks} tasks; this version's has {here}"));
         }
-        let shard = self.shard.map(|(index, of)| {
-            Shard::new(index, of).ok_or_else(|| format!("there is no shard {index}/{of}"))
-        });
+        let shard = self
+            .shard
+            .map(|(index, of)| Shard::new(index, of).ok_or_else(|| format!("shard {index}/{of}")));
         Ok(Run { plan: Arc::new(plan), shard: shard.transpose()? })
     }
 }

@@ -1,4 +1,4 @@
-//! Why a journal cannot be used.
+//! Errors of journals.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +13,21 @@ use super::{
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// There is no such file.
-    #[error("there is no journal {}", .file.display())]
+    /// The file does not exist.
+    #[error("journal not found: {}", .file.display())]
     Missing {
         /// The file.
         file: PathBuf,
     },
     /// The file holds something else.
-    #[error("{} is not a journal of a count", .file.display())]
+    #[error("{} is not a queens journal", .file.display())]
     NotAJournal {
         /// The file.
         file: PathBuf,
     },
-    /// The file was written by a later program.
+    /// The file was written by a newer version.
     #[error(
-        "{} was written by a later version of this program (layout {layout}, this one knows \
+        "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
         .file.display()
     )]
@@ -37,7 +37,7 @@ pub enum JournalError {
         /// Its layout.
         layout: i32,
     },
-    /// What the file holds cannot all be true, or cannot be read.
+    /// The content is contradictory or unreadable.
     #[error("the journal {} is damaged: {what}", .file.display())]
     Damaged {
         /// The file.
@@ -45,9 +45,9 @@ pub enum JournalError {
         /// What was found.
         what: String,
     },
-    /// The plan of tasks is none of this program's.
+    /// This version does not know the task plan.
     #[error(
-        "the journal {} is of a plan of tasks that this program does not know: {what}",
+        "the journal {} uses a task plan that this version does not know: {what}",
         .file.display()
     )]
     UnknownPlan {
@@ -56,43 +56,66 @@ pub enum JournalError {
         /// What is unknown about it.
         what: String,
     },
-    /// It is the journal of another count.
-    #[error("{} is the journal of {theirs}, not of {ours}", .file.display())]
+    /// The journal belongs to another count.
+    #[error("{} belongs to another count: {theirs}, not {ours}", .file.display())]
     OtherRun {
         /// The file.
         file: PathBuf,
-        /// What it is of.
+        /// The journal's count.
         theirs: String,
-        /// What was asked for.
+        /// The requested count.
         ours: String,
     },
-    /// The file cannot be opened or made.
-    #[error("the journal {} cannot be opened: {cause}", .file.display())]
+    /// The file cannot be opened or created.
+    #[error("cannot open the journal {}: {cause}", .file.display())]
     Open {
         /// The file.
         file: PathBuf,
         /// Why.
         cause: rusqlite::Error,
     },
-    /// What was finished cannot be written down.
-    #[error("the journal {} cannot be written: {cause}", .file.display())]
+    /// Results cannot be written.
+    #[error("cannot write to the journal {}: {cause}", .file.display())]
     Write {
         /// The file.
         file: PathBuf,
         /// Why.
         cause: rusqlite::Error,
     },
-    /// Somebody else works on it now.
+    /// The lease expired and another process took the journal over.
     #[error(
-        "the journal {} was taken over{}, because its lease had run out",
+        "lost the lock on the journal {}: it expired and was taken over{}",
         .file.display(), .holder.as_ref().map(|holder| format!(" by {holder}")).unwrap_or_default()
     )]
     Lost {
         /// The file.
         file: PathBuf,
-        /// Who does; none if it has been released since.
+        /// The current holder; `None` if the journal has been released since.
         holder: Option<Holder>,
     },
+}
+
+impl JournalError {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            JournalError::Missing { .. } => "`queens status` lists the automatic journals",
+            JournalError::Later { .. } => "install a newer version of queens",
+            JournalError::Damaged { .. } => {
+                "restore the file from a copy, or remove it to start the count again"
+            }
+            JournalError::UnknownPlan { .. } => {
+                "resume it with the version of queens that wrote it"
+            }
+            JournalError::OtherRun { .. } => "name another file with `--journal`",
+            JournalError::NotAJournal { .. }
+            | JournalError::Open { .. }
+            | JournalError::Write { .. }
+            | JournalError::Lost { .. } => return None,
+        };
+        Some(hint.to_owned())
+    }
 }
 
 /// What a failure of the database means while a journal is opened or read.
@@ -111,8 +134,7 @@ pub fn of_database(file: &Path, cause: rusqlite::Error) -> JournalError {
             | ErrorCode::DatabaseLocked
             | ErrorCode::OutOfMemory,
         ) => JournalError::Open { file, cause },
-        // Tables or columns that are not there, values of another kind, pages that contradict each
-        // other.
+        // Missing tables or columns, values of another type, or inconsistent pages.
         _ => JournalError::Damaged { file, what: cause.to_string() },
     }
 }
@@ -127,7 +149,7 @@ pub fn of_reading(file: &Path, cause: Unreadable) -> JournalError {
     match cause {
         Unreadable::Database(cause) => of_database(file, cause),
         Unreadable::Damaged { table, row } => {
-            let what = format!("row {row} of its {table} is not as it was written");
+            let what = format!("row {row} of table {table} fails its checksum");
             JournalError::Damaged { file: file.to_owned(), what }
         }
     }

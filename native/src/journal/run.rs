@@ -53,7 +53,7 @@ impl Run {
         }
         let version = |run: &Run| {
             let same = self.plan.version() == other.plan.version();
-            let words = format!(" in version {} of the plan", run.plan.version());
+            let words = format!(" (plan version {})", run.plan.version());
             if same { String::new() } else { words }
         };
         Err((format!("{self}{}", version(self)), format!("{other}{}", version(other))))

@@ -98,7 +98,7 @@ fn a_journal_keeps_which_choices_of_columns_were_counted() {
     add(&file, &run, [5]);
     assert_eq!((covered(0), covered(5)), (None, run.plan.covered(5)));
     tamper(&file, "UPDATE covered SET weight = weight + 4");
-    assert!(refusal(&file).ends_with("row 1 of its covered is not as it was written"));
+    assert!(refusal(&file).ends_with("row 1 of table covered fails its checksum"));
     tamper(&file, "UPDATE covered SET weight = weight - 4");
     // And likewise what the chosen sets came to.
     let chosen = |task: usize| {
@@ -109,7 +109,7 @@ fn a_journal_keeps_which_choices_of_columns_were_counted() {
     let expected = |task| recount_chosen(&run.plan, task, Attacks::NONE);
     assert!(chosen(0).is_some() && [0, 3, 5].map(chosen) == [0, 3, 5].map(expected));
     tamper(&file, "UPDATE chosen SET solutions = solutions + 1 WHERE task = 3");
-    assert!(refusal(&file).ends_with("row 2 of its chosen is not as it was written"));
+    assert!(refusal(&file).ends_with("row 2 of table chosen fails its checksum"));
     tamper(&file, "DROP TABLE chosen");
     assert_eq!(chosen(3), None);
 }
@@ -150,12 +150,13 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
         let covered = Some(Covered { sets, weight });
         let wrong = Done { result: Tally { covered, ..parts[1].result }, ..parts[1] };
         contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
-        let words = "the journal FILE is damaged: what it has of task 7 is no part of the task";
+        let words =
+            "the journal FILE is damaged: the partial result of task 7 does not match the task";
         assert_eq!(refusal(&file), words, "{sets} {weight}");
     }
     contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
     tamper(&file, "UPDATE in_work SET single = single + 8");
-    assert!(refusal(&file).ends_with("row 1 of its in_work is not as it was written"));
+    assert!(refusal(&file).ends_with("row 1 of table in_work fails its checksum"));
     // An earlier program counts the task from its beginning.
     tamper(&file, "UPDATE in_work SET single = single - 8");
     contents::write_task(&connection, id, 2, &done(&run, 7)).unwrap();
@@ -174,7 +175,7 @@ fn refusal_of_session(change: impl FnOnce(&mut Session)) -> String {
 }
 
 const DAMAGED_SESSION: &str =
-    "the journal FILE is damaged: row 1 of its sessions is not as it was written";
+    "the journal FILE is damaged: row 1 of table sessions fails its checksum";
 
 #[test]
 fn a_session_that_began_at_no_time_is_damage() {
@@ -212,33 +213,33 @@ fn a_shard_s_journal_holds_the_shard_s_tasks() {
     let (_folder, file) = with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
     assert!(Journal::open(&file).unwrap().contents().is_complete());
     let error = Journal::of(&file, &whole).unwrap_err().to_string();
-    let words = " is the journal of N = 8 by symmetry, shard 1/3, not of N = 8 by symmetry";
+    let words = " belongs to another count: N = 8 by symmetry, shard 1/3, not N = 8 by symmetry";
     assert!(error.ends_with(words), "{error}");
     tamper(&file, "UPDATE tasks SET task = 2 WHERE task = 1");
-    assert!(refusal(&file).ends_with("row 1 of its tasks is not as it was written"));
+    assert!(refusal(&file).ends_with("row 1 of table tasks fails its checksum"));
 }
 
 #[test]
 fn what_is_no_journal_of_this_program_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("other");
-    assert_eq!(refusal(&file), "there is no journal FILE");
+    assert_eq!(refusal(&file), "journal not found: FILE");
     assert!(Journal::find(&file).unwrap().is_none());
     fs::write(&file, "").unwrap();
-    assert_eq!(refusal(&file), "FILE is not a journal of a count");
+    assert_eq!(refusal(&file), "FILE is not a queens journal");
     assert!(Journal::find(&file).unwrap().is_none());
     let text = "no database, but long enough for one".repeat(40);
     fs::write(&file, &text).unwrap();
-    assert_eq!(refusal(&file), "FILE is not a journal of a count");
+    assert_eq!(refusal(&file), "FILE is not a queens journal");
     assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     fs::remove_file(&file).unwrap();
     tamper(&file, "CREATE TABLE notes (text)");
     let before = fs::read(&file).unwrap();
-    assert_eq!(refusal(&file), "FILE is not a journal of a count");
+    assert_eq!(refusal(&file), "FILE is not a queens journal");
     assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
     assert_eq!(fs::read(&file).unwrap(), before);
-    assert!(refusal(folder.path()).starts_with("the journal FILE cannot be opened: "));
+    assert!(refusal(folder.path()).starts_with("cannot open the journal FILE: "));
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn later_and_unknown_ones_are_refused_with_the_reason() {
         let Value::Integer(id) = row[0] else { panic!("{row:?}") };
         row[columns.iter().position(|name| *name == column).unwrap()] = value;
         table::write(&connection, id, "run", row).unwrap();
-        let start = "the journal FILE is of a plan of tasks that this program does not know: ";
+        let start = "the journal FILE uses a task plan that this version does not know: ";
         assert_eq!(refusal(&file), format!("{start}{words}"));
         table::write(&connection, id, "run", was).unwrap();
         Journal::open(&file).unwrap();
@@ -264,11 +265,11 @@ fn later_and_unknown_ones_are_refused_with_the_reason() {
     unknown("version", Value::Integer(4), "version 4 of the plan");
     unknown("method", Value::Text("magic".into()), "the method \"magic\"");
     unknown("n", Value::Integer(29), "N = 29");
-    unknown("tasks", Value::Integer(7), "its plan has 7 tasks, where this program's has 16");
+    unknown("tasks", Value::Integer(7), "its task plan has 7 tasks; this version's has 16");
     tamper(&file, "PRAGMA user_version = 2");
     assert_eq!(
         refusal(&file),
-        "FILE was written by a later version of this program (layout 2, this one knows 1)"
+        "FILE was written by a newer version of queens (layout 2; this version reads up to 1)"
     );
 }
 
@@ -276,14 +277,14 @@ fn later_and_unknown_ones_are_refused_with_the_reason() {
 fn every_change_of_a_row_is_noticed() {
     let run = run(6, Method::Bitmap);
     for (change, row) in [
-        ("UPDATE tasks SET single = single + 1 WHERE task = 2", "row 3 of its tasks"),
-        ("UPDATE tasks SET seconds = 1 WHERE task = 0", "row 1 of its tasks"),
-        ("UPDATE tasks SET task = 7 WHERE task = 0", "row 6 of its tasks"),
-        ("UPDATE run SET n = 7", "row 1 of its run"),
-        ("UPDATE run SET id = id + 1", "row 1 of its run"),
-        ("UPDATE sessions SET host = 'elsewhere'", "row 1 of its sessions"),
-        ("DELETE FROM sessions", "tasks were done in session 1, which is missing"),
-        ("DELETE FROM run", "it has 0 runs, where one belongs"),
+        ("UPDATE tasks SET single = single + 1 WHERE task = 2", "row 3 of table tasks"),
+        ("UPDATE tasks SET seconds = 1 WHERE task = 0", "row 1 of table tasks"),
+        ("UPDATE tasks SET task = 7 WHERE task = 0", "row 6 of table tasks"),
+        ("UPDATE run SET n = 7", "row 1 of table run"),
+        ("UPDATE run SET id = id + 1", "row 1 of table run"),
+        ("UPDATE sessions SET host = 'elsewhere'", "row 1 of table sessions"),
+        ("DELETE FROM sessions", "session 1 is missing but has finished tasks"),
+        ("DELETE FROM run", "it describes 0 counts instead of one"),
         ("DROP TABLE sessions", "no such table: sessions"),
     ] {
         let (_folder, file) = with(&run, 0..6);
@@ -292,7 +293,7 @@ fn every_change_of_a_row_is_noticed() {
         assert!(words.starts_with("the journal FILE is damaged: "), "{change}: {words}");
         assert!(words.contains(row), "{change}: {words}");
     }
-    // What is not there any more is counted again.
+    // A missing task is counted again.
     let (_folder, file) = with(&run, 0..6);
     tamper(&file, "DELETE FROM tasks WHERE task = 2");
     assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
@@ -367,7 +368,7 @@ fn whoever_was_taken_for_dead_writes_nothing_more() {
     slow.keep(done(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
     assert!(matches!(error, JournalError::Lost { .. }));
-    let words = "was taken over by process 17 on elsewhere, because its lease had run out";
+    let words = "it expired and was taken over by process 17 on elsewhere";
     assert!(error.to_string().ends_with(words), "{error}");
     assert_eq!(Journal::open(&file).unwrap().contents().part.done().len(), 0);
 }

@@ -13,9 +13,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{feed::Feed, problem::Problem};
 use crate::store::Store;
 
-/// The largest document that is taken, in bytes.
-pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
-
 /// So many documents are read and kept at once.
 const WRITERS: u32 = 2;
 
@@ -124,10 +121,7 @@ impl Limits {
     }
 }
 
-/// What is refused for lack of room may be asked for again.
+/// The answer to a request that finds no free slot.
 pub(super) fn busy() -> Problem {
-    Problem::new(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "the server has too much to do at the moment; try again later",
-    )
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; try again later")
 }

@@ -25,24 +25,25 @@ pub(super) struct Received {
     _room: Option<OwnedSemaphorePermit>,
 }
 
-/// The JSON text that the request brings, of at most `largest` bytes.
+/// Reads the JSON body of a request, at most `largest` bytes, the limit for `what`.
 pub(super) async fn json(
     request: Request,
+    what: &str,
     largest: usize,
     limits: &Limits,
 ) -> Result<Received, Problem> {
     let refusal = refused(request.headers());
-    let reading = read(request, largest, limits);
+    let reading = read(request, what, largest, limits);
     let (body, room) = tokio::time::timeout(limits.patience, reading).await.map_err(|_| {
         let seconds = limits.patience.as_secs();
-        let words = format!("the body did not arrive within {seconds} seconds");
+        let words = format!("the request body did not arrive within {seconds} seconds");
         Problem::new(StatusCode::REQUEST_TIMEOUT, words)
     })??;
     if let Some(refusal) = refusal {
         return Err(refusal);
     }
     let text = String::from_utf8(body).map_err(|_| {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "the document is not UTF-8, as JSON must be")
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "the request body is not valid UTF-8")
     })?;
     Ok(Received { text, _room: room })
 }
@@ -54,10 +55,13 @@ fn refused(headers: &HeaderMap) -> Option<Problem> {
     };
     let encoding = headers.get(header::CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return unsupported("Content-Encoding", "send JSON as it is, without an encoding");
+        return unsupported(
+            "Content-Encoding",
+            "send uncompressed JSON, without a Content-Encoding header",
+        );
     }
     if !is_json(headers) {
-        let words = "send JSON, with the header Content-Type: application/json";
+        let words = "send JSON with the header Content-Type: application/json";
         return unsupported("Content-Type", words);
     }
     None
@@ -65,12 +69,14 @@ fn refused(headers: &HeaderMap) -> Option<Problem> {
 
 async fn read(
     request: Request,
+    what: &str,
     largest: usize,
     limits: &Limits,
 ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Problem> {
     let waits = request.headers().contains_key(header::EXPECT);
     let too_large = || {
-        let words = format!("the body is too large: at most {} are taken", size(largest));
+        let words =
+            format!("the request body is larger than {}, the limit for {what}", size(largest));
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, words).ending_the_connection()
     };
     let announced = request.body().size_hint().lower();
@@ -127,7 +133,7 @@ fn size(bytes: usize) -> String {
 
 async fn next(stream: &mut BodyDataStream) -> Result<Option<Bytes>, Problem> {
     stream.next().await.transpose().map_err(|error| {
-        Problem::new(StatusCode::BAD_REQUEST, format!("the body did not arrive whole: {error}"))
+        Problem::new(StatusCode::BAD_REQUEST, format!("the request body is incomplete: {error}"))
     })
 }
 

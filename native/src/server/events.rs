@@ -13,14 +13,15 @@ use futures_util::StreamExt;
 
 use super::app::App;
 
-/// Live events: `result`, a new document without its tasks, `progress`, how far a count is, and
-/// `removed`, a result that is no more.
+/// Streams events: `result` for a new document (without its tasks), `progress` for a running count
+/// and `removed` for a removed result.
 ///
-/// All have an `id`. Whoever connects hears first how far the running counts are.
+/// The data of each event has an `id`. A new connection first receives the progress of all running
+/// counts.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
-    responses((status = 200, description = "an endless stream", body = String, content_type = "text/event-stream")),
+    responses((status = 200, description = "A stream without an end", body = String, content_type = "text/event-stream")),
 )]
 pub(super) async fn stream(State(app): State<App>) -> Response {
     let events = app.feed.listen().map(|message| {

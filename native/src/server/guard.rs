@@ -36,16 +36,19 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
         let address = identity.address;
         return Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
-            format!("this server answers only under its own address, http://{address}/"),
+            format!("unknown host name; use http://{address}/"),
         )
         .at("Host")
         .into_response();
     };
     if !request.method().is_safe() {
         if !comes_from(headers, &host) {
-            return Problem::new(StatusCode::FORBIDDEN, "pages of other origins cannot write here")
-                .at("Origin")
-                .into_response();
+            return Problem::new(
+                StatusCode::FORBIDDEN,
+                "requests from other origins cannot change results",
+            )
+            .at("Origin")
+            .into_response();
         }
         if !identity.obeys(token(headers)) {
             return unauthorized(identity);
@@ -63,8 +66,8 @@ fn token(headers: &HeaderMap) -> Option<&str> {
 
 fn unauthorized(identity: &Identity) -> Response {
     let words = match identity.token {
-        Some(_) => "changes from outside need the server's token: Authorization: Bearer …",
-        None => "this server was started without a token (QUEENS_TOKEN), so it can only be read",
+        Some(_) => "this change needs the server's token, in the header Authorization: Bearer …",
+        None => "this server is read-only because QUEENS_TOKEN was not set when it started",
     };
     let mut response =
         Problem::new(StatusCode::UNAUTHORIZED, words).at("Authorization").into_response();

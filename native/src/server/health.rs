@@ -1,10 +1,10 @@
 //! Whether the server is there.
 
-/// Whether the server answers.
+/// Reports that the server is running.
 #[utoipa::path(
     get,
     path = "/healthz",
-    responses((status = 200, description = "it does", body = String, content_type = "text/plain")),
+    responses((status = 200, description = "The text `ok`", body = String, content_type = "text/plain")),
 )]
 pub(super) async fn health() -> &'static str {
     "ok\n"

@@ -36,9 +36,9 @@ use std::{
     time::Duration,
 };
 
+pub use queens_core::document::LARGEST_DOCUMENT;
 use tokio::sync::watch;
 
-pub use app::LARGEST_DOCUMENT;
 use app::{App, Identity, Limits};
 use feed::Feed;
 
@@ -60,26 +60,37 @@ pub struct Server {
 /// So many connections are answered at once; more wait until others end.
 const MOST_CONNECTIONS: usize = 1000;
 
-/// Why the server cannot start or go on.
+/// Why the server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// Another program listens there.
-    #[error(
-        "{0} is in use by another program, perhaps another server of this kind; stop that one, or choose another port with --listen (port 0 takes any free one)"
-    )]
+    /// Another program listens on the address.
+    #[error("{0} is already in use, perhaps by another queens server")]
     InUse(SocketAddr),
     /// The address cannot be listened on.
-    #[error("the server cannot listen on {address}")]
+    #[error("cannot listen on {address}")]
     Listen {
         /// The address.
         address: SocketAddr,
         /// Why.
         source: io::Error,
     },
-    /// The server broke down.
+    /// The server's socket or threads failed.
     #[error("the server failed")]
     Run(#[from] io::Error),
+}
+
+impl ServerError {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            ServerError::InUse(_) => Some(
+                "stop it, or choose another port with `--listen` (port 0 picks a free port)".into(),
+            ),
+            ServerError::Listen { .. } | ServerError::Run(_) => None,
+        }
+    }
 }
 
 /// An address that is taken for a server, before its store is opened: a server that cannot listen

@@ -15,7 +15,7 @@ use super::{events, health, problem::Problem, results, runs};
 #[openapi(
     info(
         title = "queens",
-        description = "Results of counting the solutions of the N-Queens problem.",
+        description = "Results of counts for the N-queens problem.",
     ),
     paths(
         results::list,
@@ -56,20 +56,22 @@ impl Modify for Common {
 }
 
 const EVERYWHERE: &[(&str, &str)] = &[
-    ("421", "asked for under a name that is not the server's"),
-    ("500", "the server failed"),
-    ("503", "too much to do; try again later"),
+    ("421", "Unknown host name"),
+    ("500", "Internal server error"),
+    ("503", "The server is busy; try again later"),
 ];
 
 const CHANGING: &[(&str, &str)] = &[
-    ("401", "the server can be reached from outside, and the request lacks its token"),
-    ("403", "sent by a page of another origin"),
+    ("401", "The server can be reached from other machines, and the request lacks its token"),
+    ("403", "Sent by a page of another origin"),
 ];
 
-const BRINGING: &[(&str, &str)] =
-    &[("400", "the body did not arrive whole"), ("408", "the body did not arrive in time")];
+const BRINGING: &[(&str, &str)] = &[
+    ("400", "The request body is incomplete"),
+    ("408", "The request body did not arrive in time"),
+];
 
-const STORING: &[(&str, &str)] = &[("507", "there is no room for more")];
+const STORING: &[(&str, &str)] = &[("507", "The disk is full")];
 
 fn refusals(operation: &mut Operation, refusals: &[(&str, &str)]) {
     for (status, words) in refusals {

@@ -22,19 +22,18 @@ struct Files;
 const ENTRY: &str = "index.html";
 
 const NO_PAGE: &str = "\
-The page is not part of this program, because it was built without it.
+This program was built without the web page. To build both and start the server, run
 
     cargo xtask serve
 
-builds the page and the program with it, and starts this server.
-The results are at api/v1/results all the same.
+The results API works all the same: api/v1/results
 ";
 
-/// What somebody reads who came to an address at which there is nothing.
+/// The page for an unknown address.
 const NOTHING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
-<meta name=viewport content=\"width=device-width\"><title>Nothing here · queens</title>\
-<h1>There is nothing at this address.</h1><p><a href=\"/\">To the board</a>\
-<p lang=ja>このアドレスには何もありません。<a href=\"/\">盤へ</a>";
+<meta name=viewport content=\"width=device-width\"><title>Page not found · queens</title>\
+<h1>Page not found</h1><p><a href=\"/\">Go to the start page</a>\
+<p lang=ja>ページが見つかりません。<a href=\"/\">トップページへ</a>";
 
 /// `GET /`: the page's entry.
 pub(super) async fn entry(headers: HeaderMap) -> Response {

@@ -1,5 +1,8 @@
-//! How a request is refused: `application/problem+json` (RFC 9457) with a sentence for a person
-//! and, where one is at fault, the field.
+//! Problem details of rejected requests: `application/problem+json` (RFC 9457) with a message and the
+//! field at fault.
+//!
+//! `detail` is the message of the error. The hints of errors are left out, because they name options
+//! of the command, which clients of the server do not have.
 
 use axum::{
     Json,
@@ -13,21 +16,21 @@ use utoipa::ToSchema;
 
 use crate::store::StoreError;
 
-/// Why a request is refused (RFC 9457).
+/// Problem details of a rejected request (RFC 9457).
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Problem {
-    /// The answer's status.
+    /// The HTTP status.
     #[serde(serialize_with = "number")]
     #[schema(value_type = u16)]
     status: StatusCode,
-    /// The status in words.
+    /// The name of the HTTP status.
     title: &'static str,
-    /// What is wrong and what would be right, as a sentence.
+    /// What is wrong, in one clause.
     detail: String,
-    /// The path to the field of the body, or the parameter or header, that is at fault.
+    /// The path to the field of the body, or the name of the parameter or header, at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
-    /// Everything in a readable document that cannot be true at the same time; the first ten.
+    /// The first ten contradictions in a readable document.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     contradictions: Vec<Detail>,
@@ -42,7 +45,7 @@ pub(super) struct Problem {
 pub(super) struct Detail {
     /// The path to the field that shows it.
     field: String,
-    /// What contradicts what.
+    /// The contradiction, in one clause.
     detail: String,
 }
 
@@ -53,7 +56,7 @@ fn number<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> 
 
 impl Problem {
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
-        let title = status.canonical_reason().unwrap_or("Refused");
+        let title = status.canonical_reason().unwrap_or("Rejected");
         Problem {
             status,
             title,
@@ -78,7 +81,7 @@ impl Problem {
     }
 
     pub fn not_found(path: &str) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, format!("there is nothing at {path}"))
+        Problem::new(StatusCode::NOT_FOUND, format!("not found: {path}"))
     }
 
     /// A readable document whose numbers cannot all be true.
@@ -133,7 +136,7 @@ impl From<serde_json::Error> for Problem {
 
 impl From<tokio::task::JoinError> for Problem {
     fn from(_: tokio::task::JoinError) -> Problem {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the server could not finish this request")
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn wanted(Query(parameters): Query<Vec<(String, String)>>) -> Result<
     let mut seen: Vec<&str> = Vec::new();
     for (name, value) in &parameters {
         if seen.contains(&name.as_str()) {
-            return Err(refusal(name, format!("the parameter {name} is there twice")));
+            return Err(refusal(name, format!("the parameter {name} is given twice")));
         }
         seen.push(name);
         match name.as_str() {
@@ -39,7 +39,8 @@ pub(super) fn wanted(Query(parameters): Query<Vec<(String, String)>>) -> Result<
             "before" => wanted.before = Some(before(value)?),
             _ => {
                 let words = format!(
-                    "there is no parameter {name}; there are n, method, backend, limit and before"
+                    "unknown parameter {name}; known parameters are n, method, backend, limit and \
+                     before"
                 );
                 return Err(refusal(name, words));
             }
@@ -58,19 +59,20 @@ fn size(value: &str) -> Result<Size, Problem> {
 
 fn word<T: FromStr<Err = UnknownWord>>(name: &str, value: &str) -> Result<T, Problem> {
     value.parse().map_err(|UnknownWord { known }| {
-        refusal(name, format!("there is no {name} {value}; there are {}", known.join(", ")))
+        refusal(name, format!("unknown {name} \"{value}\"; known values are {}", known.join(", ")))
     })
 }
 
 fn limit(value: &str) -> Result<u32, Problem> {
     match value.parse() {
         Ok(limit @ 1..=MOST) => Ok(limit),
-        _ => Err(refusal("limit", format!("limit is {value}, but can be 1 to {MOST}"))),
+        _ => Err(refusal("limit", format!("limit must be 1 to {MOST}, not {value}"))),
     }
 }
 
 fn before(value: &str) -> Result<i64, Problem> {
     value.parse().map_err(|_| {
-        refusal("before", format!("before is {value}, but must be the `next` of an earlier list"))
+        let words = format!("before must be the `next` value of an earlier response, not {value}");
+        refusal("before", words)
     })
 }

@@ -6,33 +6,26 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use queens_core::document::{Document, SCHEMA, SUMMARY_SCHEMA, Summary};
+use queens_core::document::{Document, LARGEST_DOCUMENT, SCHEMA, SUMMARY_SCHEMA, Summary};
 use serde::Serialize;
 use utoipa::{
     ToSchema,
     openapi::{Array, Ref},
 };
 
-use super::{
-    answer,
-    app::{App, LARGEST_DOCUMENT},
-    body, page,
-    problem::Problem,
-    query,
-};
+use super::{answer, app::App, body, page, problem::Problem, query};
 use crate::store::{Added, Listing};
 
-/// A part of the list of results.
+/// One page of the list of results, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct List {
-    /// The documents without their tasks, but with their ids and the checks that this server made;
-    /// newest first.
+    /// The documents without their tasks, with their ids and the checks that this server made.
     #[schema(schema_with = summaries)]
     results: Vec<Summary>,
-    /// The ids of stored documents of this part that are damaged; absent where there are none.
+    /// The ids of damaged documents on this page; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<String>,
-    /// What to give as `before` for the next part; null at the end.
+    /// The value of `before` for the next page; null on the last page.
     #[schema(required)]
     next: Option<String>,
 }
@@ -47,15 +40,15 @@ fn summaries() -> Array {
     get,
     path = "/api/v1/results",
     params(
-        ("n" = Option<u32>, Query, minimum = 1, maximum = 32, description = "only boards of this size"),
-        ("method" = Option<String>, Query, description = "only counts by this method"),
-        ("backend" = Option<String>, Query, description = "only this kind of backend"),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "at most so many, 100 if not given"),
-        ("before" = Option<String>, Query, description = "the `next` of the part before"),
+        ("n" = Option<u32>, Query, minimum = 1, maximum = 32, description = "Return only results for this N"),
+        ("method" = Option<String>, Query, description = "Return only results of this method"),
+        ("backend" = Option<String>, Query, description = "Return only results of this kind of backend"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 1000, description = "Maximum number of results (default 100)"),
+        ("before" = Option<String>, Query, description = "The `next` value of the previous response"),
     ),
     responses(
-        (status = 200, description = "a part of the list", body = List),
-        (status = 400, description = "a parameter is unknown or wrong", body = Problem, content_type = "application/problem+json"),
+        (status = 200, description = "One page of the list", body = List),
+        (status = 400, description = "Unknown or invalid parameter", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(super) async fn list(
@@ -74,21 +67,21 @@ pub(super) async fn list(
     Ok(answer::json(text, place))
 }
 
-/// Keeps a document, if it can be true, and tells everyone who listens.
+/// Stores a document after checking its numbers, and sends a `result` event.
 #[utoipa::path(
     post,
     path = "/api/v1/results",
     request_body(content = ref("schema/queens-result-1.json"), content_type = "application/json"),
     responses(
-        (status = 201, description = "kept; the answer is what the list says of it", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "where the document is"))),
-        (status = 200, description = "the same document is there already", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "where the document is"))),
-        (status = 413, description = "larger than 8 MB", body = Problem, content_type = "application/problem+json"),
-        (status = 415, description = "not sent as JSON", body = Problem, content_type = "application/problem+json"),
-        (status = 422, description = "no such document, or one that contradicts itself or the known values", body = Problem, content_type = "application/problem+json"),
+        (status = 201, description = "Stored; the body is the entry as it appears in the list", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "The path of the document"))),
+        (status = 200, description = "The same document is already stored", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "The path of the document"))),
+        (status = 413, description = "Larger than 8 MB, the limit for a result document", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "Not sent as uncompressed JSON", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "Not a valid result document, or one whose numbers cannot be right", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Response, Problem> {
-    let received = body::json(request, LARGEST_DOCUMENT, &app.limits).await?;
+    let received = body::json(request, "a result document", LARGEST_DOCUMENT, &app.limits).await?;
     let place = app.limits.place_to_write(received.text.len()).await?;
     let store = app.store.clone();
     let Added { summary, is_new } = tokio::task::spawn_blocking(move || {
@@ -106,15 +99,15 @@ pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Resp
     Ok((status, [(header::LOCATION, location)], Json(summary)).into_response())
 }
 
-/// Fetches a document.
+/// Returns a document.
 #[utoipa::path(
     get,
     path = "/api/v1/results/{id}",
-    params(("id" = String, Path, description = "the SHA-256 of the document's canonical JSON")),
+    params(("id" = String, Path, description = "The SHA-256 of the document's canonical JSON")),
     responses(
-        (status = 200, description = "the document", body = ref("schema/queens-result-1.json"), content_type = "application/json"),
-        (status = 304, description = "the asker has it already"),
-        (status = 404, description = "there is no such document", body = Problem, content_type = "application/problem+json"),
+        (status = 200, description = "The document", body = ref("schema/queens-result-1.json"), content_type = "application/json"),
+        (status = 304, description = "Not modified"),
+        (status = 404, description = "No result with this id", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(super) async fn one(
@@ -132,14 +125,14 @@ pub(super) async fn one(
     Ok(page::unless_known(&headers, &tag, || answer::json(text, place)))
 }
 
-/// Removes a document, and tells everyone who listens.
+/// Removes a document, and sends a `removed` event.
 #[utoipa::path(
     delete,
     path = "/api/v1/results/{id}",
-    params(("id" = String, Path, description = "the SHA-256 of the document's canonical JSON")),
+    params(("id" = String, Path, description = "The SHA-256 of the document's canonical JSON")),
     responses(
-        (status = 204, description = "removed"),
-        (status = 404, description = "there is no such document", body = Problem, content_type = "application/problem+json"),
+        (status = 204, description = "Removed"),
+        (status = 404, description = "No result with this id", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(super) async fn remove(
@@ -162,24 +155,24 @@ pub(super) async fn remove(
 }
 
 fn unknown() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "there is no result with this id")
+    Problem::new(StatusCode::NOT_FOUND, "no result with this id")
 }
 
 /// The JSON Schema of the documents.
 #[utoipa::path(
     get,
     path = "/api/v1/schema/queens-result-1.json",
-    responses((status = 200, description = "the schema", body = Object, content_type = "application/schema+json")),
+    responses((status = 200, description = "The schema", body = Object, content_type = "application/schema+json")),
 )]
 pub(super) async fn schema() -> Response {
     json_schema(SCHEMA)
 }
 
-/// The JSON Schema of what a list says of a document.
+/// The JSON Schema of an entry of the list.
 #[utoipa::path(
     get,
     path = "/api/v1/schema/queens-summary-1.json",
-    responses((status = 200, description = "the schema", body = Object, content_type = "application/schema+json")),
+    responses((status = 200, description = "The schema", body = Object, content_type = "application/schema+json")),
 )]
 pub(super) async fn summary_schema() -> Response {
     json_schema(SUMMARY_SCHEMA)

@@ -32,7 +32,7 @@ pub(super) fn router(app: App) -> Router {
 async fn wrong_method(method: Method, uri: Uri) -> Response {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
-        format!("{} cannot be asked for with {method}", uri.path()),
+        format!("{} does not support {method}", uri.path()),
     )
     .into_response()
 }

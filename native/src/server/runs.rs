@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{app::App, body, problem::Problem};
 use crate::post::is_run;
 
-/// How far a running count is.
+/// Progress of a running count.
 #[derive(ToSchema)]
 #[schema(as = Progress)]
 #[expect(dead_code, reason = "only its description is used")]
@@ -18,50 +18,50 @@ pub(super) struct Report {
     /// The side of the board.
     #[schema(minimum = 1, maximum = 28)]
     n: u32,
-    /// The method that counts.
+    /// The counting method.
     method: String,
-    /// How many tasks are done, at most `tasks`.
+    /// Number of finished tasks, at most `tasks`.
     done: u32,
-    /// How many tasks there are.
+    /// Number of all tasks.
     #[schema(maximum = 65536)]
     tasks: u32,
-    /// How long the count has taken so far.
+    /// Seconds since the count started.
     seconds: f64,
-    /// running (also if it is not given), done or stopped.
+    /// running (the default), done or stopped.
     #[schema(nullable = false)]
     state: Option<String>,
-    /// Which shard it is, if others report the rest: all shards of one id are told as one count.
+    /// The shard, if this is one of several: all shards with the same run id are shown as one count.
     shard: Option<ReportedShard>,
-    /// About how long the rest takes, in seconds; worked out for shards.
+    /// Estimated seconds until the end; the server computes it for shards.
     rest: Option<f64>,
 }
 
-/// One of several that count together.
+/// The shard of a sharded count.
 #[derive(ToSchema)]
 #[schema(as = ProgressShard)]
 #[expect(dead_code, reason = "only its description is used")]
 pub(super) struct ReportedShard {
-    /// From 0.
+    /// Shard number, from 0.
     index: u32,
-    /// How many shards there are.
+    /// Number of shards.
     #[schema(minimum = 1, maximum = 65536)]
     of: u32,
-    /// How many tasks they have together.
+    /// Number of tasks of all shards.
     #[schema(maximum = 65536)]
     tasks: u32,
 }
 
-/// Tells how far a running count is, and passes it on to everyone who listens.
+/// Reports the progress of a running count, and sends a `progress` event.
 #[utoipa::path(
     put,
     path = "/api/v1/runs/{id}",
-    params(("id" = String, Path, description = "the caller's choice: 1 to 64 letters, digits, hyphens and underscores")),
+    params(("id" = String, Path, description = "A name that the client chooses: 1 to 64 letters, digits, hyphens or underscores")),
     request_body = Report,
     responses(
-        (status = 204, description = "passed on"),
-        (status = 413, description = "larger than 16 KB", body = Problem, content_type = "application/problem+json"),
-        (status = 415, description = "not sent as JSON", body = Problem, content_type = "application/problem+json"),
-        (status = 422, description = "no such report", body = Problem, content_type = "application/problem+json"),
+        (status = 204, description = "Accepted and sent to all listeners"),
+        (status = 413, description = "Larger than 16 KB, the limit for a progress report", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "Not sent as uncompressed JSON", body = Problem, content_type = "application/problem+json"),
+        (status = 422, description = "Not a valid report", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(super) async fn report(
@@ -73,14 +73,13 @@ pub(super) async fn report(
     if !is_run(&id) {
         return Err(Problem::new(
             StatusCode::UNPROCESSABLE_ENTITY,
-            "the id of a run is 1 to 64 letters, digits, hyphens and underscores",
+            "a run id must be 1 to 64 letters, digits, hyphens or underscores",
         )
         .at("id"));
     }
-    let received = body::json(request, LARGEST_REPORT, &app.limits).await?;
+    let received = body::json(request, "a progress report", LARGEST_REPORT, &app.limits).await?;
     if received.text.trim().is_empty() {
-        let words =
-            "the report is empty; JSON with n, method, done, tasks and seconds was expected";
+        let words = "the report is empty; expected JSON with n, method, done, tasks and seconds";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words));
     }
     let mut progress = Progress::parse(&received.text)?;

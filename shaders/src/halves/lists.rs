@@ -94,12 +94,8 @@ impl Halves {
     /// Why no board of this size is counted; `None` if it is.
     pub fn refuses(size: Size) -> Option<String> {
         let n = size.get();
-        (n < SMALLEST).then(|| {
-            format!(
-                "N = {n} is too small to be divided among the lanes of a GPU, which takes \
-                 N = {SMALLEST} or more; `--backend cpu` counts it"
-            )
-        })
+        (n < SMALLEST)
+            .then(|| format!("N = {n} is too small for a GPU, which needs N = {SMALLEST} or more"))
     }
 
     /// Makes the tables and the splits, which takes some hundredths of a second.
@@ -109,13 +105,13 @@ impl Halves {
     pub fn new(plan: Arc<Plan>) -> Result<Halves, DeviceError> {
         let (size, method) = (plan.size(), plan.method());
         let Some(symmetries) = plan.symmetries() else {
-            return Err(DeviceError(format!("tasks of {method} are no sets of columns")));
+            return Err(DeviceError::new(format!("tasks of {method} are not column sets")));
         };
         if let Some(refusal) = Halves::refuses(size) {
-            return Err(DeviceError(refusal));
+            return Err(DeviceError::new(refusal));
         }
         let Some((tables, splits)) = Tables::new(size, symmetries).zip(Splits::new(size)) else {
-            return Err(DeviceError(format!("N = {size} is too large for {method}")));
+            return Err(DeviceError::new(format!("N = {size} is too large for {method}")));
         };
         Ok(Halves { symmetries, tables, splits, plan })
     }
@@ -128,7 +124,7 @@ impl Halves {
         let mut choices = Vec::new();
         for (slot, &task) in tasks.iter().enumerate() {
             let sets = self.plan.column_sets(task);
-            let sets = sets.ok_or_else(|| DeviceError(format!("there is no task {task}")))?;
+            let sets = sets.ok_or_else(|| DeviceError::new(format!("there is no task {task}")))?;
             choices.extend(sets.enumerate().flat_map(|(place, sets)| {
                 self.choices_of(sets).enumerate().map(move |(number, sets)| {
                     let (is_first, is_chosen) = (number == 0, place == Plan::CHOSEN);
@@ -205,7 +201,7 @@ impl Halves {
             *tally = tally.checked_add(next)?;
             Some(())
         });
-        sum.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
+        sum.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
     }
 
     /// What a choice of columns comes to, by its sums, without its weight; `None` if that exceeds a
@@ -270,10 +266,11 @@ impl Part {
         let expected = lengths.map(|lengths| u64::from(lengths.all));
         let [first, second] = self.halved(expected).ok_or_else(|| {
             let [bytes, room] = [expected[0] + expected[1], room.into()].map(|all| 8 * all);
-            DeviceError(format!(
-                "the lists of one choice of columns take {bytes} bytes even in the smallest parts, \
-                 and it has room for {room}: take a card with more free memory, or `--backend cpu`"
+            DeviceError::new(format!(
+                "not enough GPU memory: the lists of one column set need {bytes} bytes even in the \
+                 smallest parts, and {room} are available"
             ))
+            .with_hint("use a GPU with more free memory, or `--backend cpu`")
         })?;
         // The halves differ in length, and a little more than expected is to be found room for, too.
         let room = u64::from(room) / 8 * 7;
@@ -392,7 +389,7 @@ mod tests {
             let plan = Plan::new(Size::new(n).unwrap(), method);
             Halves::new(Arc::new(plan)).map(drop).unwrap_err().to_string()
         };
-        assert_eq!(said(8, Method::Symmetry), "tasks of symmetry are no sets of columns");
+        assert_eq!(said(8, Method::Symmetry), "tasks of symmetry are not column sets");
         assert!(said(3, Method::Halves).starts_with("N = 3 is too small"));
         let halves = halves(6);
         assert_eq!(halves.choices(&[77]).unwrap_err().to_string(), "there is no task 77");
@@ -432,8 +429,10 @@ mod tests {
         let parts = Part { choice: 0, divisions: [3..4, 0..2] }.split(&[of(9), of(5)], 13).unwrap();
         assert!(parts.iter().all(|part| part.divisions[0] == (3..4)) && parts.len() == 2);
         let smallest = Part { choice: 0, divisions: [3..4, 0..1] };
-        let said = smallest.split(&[of(9), of(5)], 13).unwrap_err().to_string();
-        assert!(said.contains("take 112 bytes") && said.contains("has room for 104: "), "{said}");
+        let error = smallest.split(&[of(9), of(5)], 13).unwrap_err();
+        assert!(error.reason.contains("need 112 bytes"), "{error}");
+        assert!(error.reason.ends_with("and 104 are available"), "{error}");
+        assert!(error.hint.is_some_and(|hint| hint.contains("--backend cpu")));
     }
 
     #[test]

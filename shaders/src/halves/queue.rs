@@ -198,7 +198,8 @@ impl<D: Device> Queue<D> {
             let Some(counted) = round.count().await? else { return Ok(None) };
             for (choice, sums) in counted.sums {
                 for (all, sum) in all_sums[choice].iter_mut().zip(sums) {
-                    let exceeded = || DeviceError("the pairs of a choice exceed 64 bits".into());
+                    let exceeded =
+                        || DeviceError::new("the pairs of a column set do not fit in 64 bits");
                     *all = all.checked_add(sum).ok_or_else(exceeded)?;
                 }
             }
@@ -260,8 +261,8 @@ impl<D: Device> Round<'_, '_, D> {
         let lost_at = self.shape.lost_at(2 * count);
         let lost = self.queue.device.bins(lost_at..lost_at + 1).await?;
         if lost.first() != Some(&0) {
-            return Err(DeviceError(format!(
-                "it placed other placements than it had counted, {} too many",
+            return Err(DeviceError::new(format!(
+                "the placements do not match the counts made before: {} too many",
                 lost.first().copied().unwrap_or_default()
             )));
         }
@@ -355,7 +356,7 @@ impl<D: Device> Round<'_, '_, D> {
                 return Ok(room(device));
             }
         }
-        let nothing = || DeviceError("it has no room for lists".to_owned());
+        let nothing = || DeviceError::new("not enough GPU memory for the lists");
         Err(refused.as_ref().map_or_else(nothing, |(_, refusal)| refusal.clone()))
     }
 

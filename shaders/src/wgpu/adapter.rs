@@ -48,7 +48,7 @@ impl Adapter {
             DeviceType::DiscreteGpu => "discrete GPU",
             DeviceType::IntegratedGpu => "integrated GPU",
             DeviceType::VirtualGpu => "virtual GPU",
-            DeviceType::Cpu => "software, slower than the processor's own threads",
+            DeviceType::Cpu => "software renderer, slower than the CPU",
             DeviceType::Other => "GPU of an unknown kind",
         };
         let api = match self.info.backend {
@@ -71,7 +71,7 @@ impl Adapter {
     pub fn trouble(&self) -> Option<&'static str> {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         if !flags.contains(DownlevelFlags::COMPUTE_SHADERS) {
-            return Some("its driver has no compute shaders");
+            return Some("its driver does not support compute shaders");
         }
         let is_small = !LIMITS.check_limits(&self.adapter.limits());
         is_small.then_some("its limits are below those of WebGPU")

@@ -120,7 +120,7 @@ impl Buffers {
 
     /// The nodes of a level.
     pub(super) fn level(&self, level: usize) -> Result<&Buffer, DeviceError> {
-        let missing = || DeviceError(format!("there are no nodes of level {level}"));
+        let missing = || DeviceError::new(format!("there are no nodes of level {level}"));
         self.levels.get(level).ok_or_else(missing)
     }
 }
@@ -136,5 +136,5 @@ async fn make(
 
 /// The sentence about a buffer that could not be had.
 pub(super) fn refused(refusal: Refusal, name: &str) -> DeviceError {
-    refusal.during(&format!("making room for its {name}"))
+    refusal.during(&format!("allocating memory for its {name}"))
 }

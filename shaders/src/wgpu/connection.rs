@@ -89,7 +89,8 @@ impl Connection {
         }));
         let heard = Arc::clone(&trouble);
         device.set_device_lost_callback(move |_, words| {
-            let sentence = || format!("the connection to it was lost: {}", in_one_line(&words));
+            let sentence =
+                || format!("the connection to the GPU was lost: {}", in_one_line(&words));
             heard.get_or_init(sentence);
         });
         let module = read_kernels(&device, "queens.wgsl", SOURCE).await?;
@@ -109,7 +110,7 @@ impl Connection {
     /// The kernel that searches boards with that many rows left.
     pub(super) async fn search(&self, rows: u32) -> Result<&Kernel, DeviceError> {
         let Some(place) = self.searches.get(rows as usize) else {
-            return Err(DeviceError(format!("no board has {rows} rows to search")));
+            return Err(DeviceError::new(format!("no board has {rows} rows to search")));
         };
         if let Some(kernel) = place.get() {
             return Ok(kernel);
@@ -119,8 +120,8 @@ impl Connection {
         let most = words / (ROW_WORDS * rows).max(1);
         let lanes = self.seed.lanes.min(if most > 1 { 1 << most.ilog2() } else { most });
         if lanes == 0 {
-            let sentence = format!("a workgroup has no room to search {rows} rows");
-            return Err(DeviceError(sentence));
+            let sentence = format!("a workgroup has too little memory to search {rows} rows");
+            return Err(DeviceError::new(sentence));
         }
         let rows = [("ROWS", f64::from(rows))];
         let kernel = compile(&self.device, &self.module, "search", lanes, &rows).await?;
@@ -174,9 +175,12 @@ impl Connection {
         self.check()?;
         match polled {
             Ok(Ok(_)) => {}
-            Ok(Err(error)) => return Err(failed("waiting for it", &error)),
+            Ok(Err(error)) => return Err(failed("waiting for the GPU", &error)),
             Err(panic) => {
-                return Err(DeviceError(format!("waiting for it: {}", words_of(&*panic))));
+                return Err(DeviceError::new(format!(
+                    "waiting for the GPU: {}",
+                    words_of(&*panic)
+                )));
             }
         }
         // Another thread that waits for this device may be the one to bring the word.
@@ -185,7 +189,7 @@ impl Connection {
             match mapped.try_recv().map_err(|error| unread(&error))? {
                 Some(word) => return word.map_err(|error| unread(&error)),
                 None if Instant::now() < end => thread::yield_now(),
-                None => return Err(unread(&"nothing came for too long")),
+                None => return Err(unread(&"timed out")),
             }
         }
     }
@@ -195,7 +199,7 @@ impl Connection {
     /// # Errors
     /// [`DeviceError`] with the first thing that did: nothing works on such a connection any more.
     pub fn check(&self) -> Result<(), DeviceError> {
-        self.trouble.get().map_or(Ok(()), |words| Err(DeviceError(words.clone())))
+        self.trouble.get().map_or(Ok(()), |words| Err(DeviceError::new(words.clone())))
     }
 }
 
@@ -214,10 +218,11 @@ pub(super) enum Refusal {
 impl Refusal {
     /// The refusal as a sentence that begins with what was done.
     pub(super) fn during(self, doing: &str) -> DeviceError {
-        DeviceError(match self {
-            Refusal::Memory => format!("{doing}: there is not enough memory on it"),
-            Refusal::Other(words) => format!("{doing}: {words}"),
-        })
+        match self {
+            Refusal::Memory => DeviceError::new(format!("{doing}: not enough GPU memory"))
+                .with_hint("use a GPU with more free memory, or `--backend cpu`"),
+            Refusal::Other(words) => DeviceError::new(format!("{doing}: {words}")),
+        }
     }
 }
 
@@ -277,12 +282,12 @@ pub(super) async fn compile(
 
 /// A sentence that begins with what was done.
 fn failed(doing: &str, error: &dyn std::fmt::Display) -> DeviceError {
-    DeviceError(format!("{doing}: {}", in_one_line(error)))
+    DeviceError::new(format!("{doing}: {}", in_one_line(error)))
 }
 
 /// The sentence about a buffer that cannot be read.
 pub(super) fn unread(error: &dyn std::fmt::Display) -> DeviceError {
-    failed("reading what it found", error)
+    failed("reading the results", error)
 }
 
 /// wgpu's messages have several lines, indented.

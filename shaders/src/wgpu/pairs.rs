@@ -92,7 +92,7 @@ impl PairsDevice {
     }
 
     fn board(&self) -> Result<&Board, DeviceError> {
-        self.board.as_ref().ok_or_else(|| DeviceError("it was told of no board".to_owned()))
+        self.board.as_ref().ok_or_else(|| DeviceError::new("no board was set"))
     }
 
     fn write(&self, to: &Buffer, words: &[u32]) {
@@ -281,7 +281,7 @@ fn groups(diagonals: u32) -> (u32, u32) {
 
 /// The sentence about a buffer that could not be had.
 fn no_room(refusal: Refusal, name: &str) -> DeviceError {
-    refusal.during(&format!("making room for its {name}"))
+    refusal.during(&format!("allocating memory for its {name}"))
 }
 
 #[cfg(test)]

@@ -108,11 +108,13 @@ impl Queue {
         let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
         // The queen of the last row is for the search to find.
         if level >= MOST_LEVELS || open <= 2 {
-            return Err(DeviceError(format!("level {level} of this board cannot be expanded")));
+            return Err(DeviceError::new(format!(
+                "level {level} of this board cannot be expanded"
+            )));
         }
         let most = u64::from(behind) + nodes.len() as u64 * u64::from(children(open));
         if most > u64::from(self.sizes.nodes) {
-            return Err(DeviceError(format!("{} nodes are too many to expand", nodes.len())));
+            return Err(DeviceError::new(format!("{} nodes are too many to expand", nodes.len())));
         }
         let below = self.buffers.add_levels(&self.connection, &self.sizes, level + 1).await;
         below.map_err(|refusal| refused(refusal, "nodes"))?;

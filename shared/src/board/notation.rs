@@ -14,21 +14,21 @@ use core::{str::FromStr, time::Duration};
 
 use super::{Placement, PlacementError, Queens, QueensError, Size, Square, SquareError};
 
-/// A part of a list that cannot be what it should.
+/// Why a part of a list is not a column or a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// This part of a list of columns is no number.
+    /// This part of a list of columns is not a number.
     #[error(
-        "\"{0}\" is no column: give one whole number for each row, counted from 0 at the left, \
-         such as 1 3 0 2"
+        "\"{0}\" is not a column: expected one number per row, counted from 0 at the left, such as \
+         1 3 0 2"
     )]
     NoColumn(String),
-    /// This part of a list of squares is no pair of numbers.
+    /// This part of a list of squares is not a pair of numbers.
     #[error(
-        "\"{0}\" is no square: give each queen as row:column, both counted from 0, such as 0:0,1:4"
+        "\"{0}\" is not a square: expected row:column for each queen, counted from 0, such as 0:0,1:4"
     )]
     NoSquare(String),
-    /// A square that the board does not have.
+    /// A square outside the board.
     #[error(transparent)]
     Outside(#[from] SquareError),
     /// A square given twice.
@@ -37,7 +37,7 @@ pub enum NotationError {
 }
 
 impl NotationError {
-    /// The part that is wrong, as it was given or in other words for the same.
+    /// The invalid part, as given or rewritten as `row:column`.
     pub fn part(&self) -> String {
         match self {
             NotationError::NoColumn(part) | NotationError::NoSquare(part) => part.clone(),
@@ -63,7 +63,7 @@ fn is_comma(sign: char) -> bool {
 /// ```
 ///
 /// # Errors
-/// [`NotationError::NoColumn`] names the first part that is no number.
+/// [`NotationError::NoColumn`] with the first part that is not a number.
 pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
     let parts = text.split(|sign: char| is_comma(sign) || sign.is_whitespace());
     let column = |part: &str| part.parse().map_err(|_| NotationError::NoColumn(part.to_owned()));
@@ -81,7 +81,7 @@ pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
 /// ```
 ///
 /// # Errors
-/// [`NotationError`] names the first part that is no square of the board, or given twice.
+/// [`NotationError`] with the first part that is not a square of the board or is given twice.
 pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     let parts = text.split(is_comma).map(str::trim).filter(|part| !part.is_empty());
     let squares: Vec<Square> = parts.map(|part| square(size, part)).collect::<Result<_, _>>()?;
@@ -92,13 +92,13 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     })
 }
 
-/// Why a text is no placement.
+/// Why a text is not a placement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePlacementError {
-    /// A part of it is no column.
+    /// A part of it is not a column.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// Its columns are no placement.
+    /// Its columns are not a placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
 }
@@ -138,7 +138,7 @@ impl FromStr for Placement {
 /// ```
 ///
 /// # Errors
-/// [`NotationError`] if it is no pair of numbers, or outside the board.
+/// [`NotationError`] if it is not a pair of numbers, or outside the board.
 pub fn square(size: Size, text: &str) -> Result<Square, NotationError> {
     let numbers = text
         .split_once(':')

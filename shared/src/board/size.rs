@@ -26,8 +26,8 @@ impl Size {
     /// The largest board: one row is one 32-bit word.
     pub const MAX: u32 = 32;
 
-    /// The largest N whose number of solutions fits a `u64` for certain:
-    /// Q(28) is about 2.6e18, Q(29) is beyond 2^64 = 1.8e19.
+    /// The largest N that can be counted. Beyond it the number of solutions is expected to exceed 64
+    /// bits: Q(28) is about 2.6·10^18, and Q(29) is estimated at 3·10^19, above 2^64 ≈ 1.8·10^19.
     pub const MAX_COUNTED: u32 = 28;
 
     /// A board of `n` rows.
@@ -90,20 +90,31 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Size, SizeError> {
         let text = text.trim();
-        match text.parse::<i128>() {
+        match text.parse::<i64>() {
             Ok(0) => Err(SizeError::Zero),
             Ok(n) if n < 0 => Err(SizeError::Negative),
             Ok(n) => match u32::try_from(n) {
                 Ok(n) => Size::new(n),
-                Err(_) => Err(SizeError::TooLarge(u64::try_from(n).unwrap_or(u64::MAX))),
+                Err(_) => Err(SizeError::TooLarge(n.unsigned_abs())),
             },
             Err(_) if is_fraction(text) => Err(SizeError::NotWhole),
-            // More digits than any number type has.
             Err(error) => match error.kind() {
-                IntErrorKind::PosOverflow => Err(SizeError::TooLarge(u64::MAX)),
+                IntErrorKind::PosOverflow => Err(too_large(text)),
                 IntErrorKind::NegOverflow => Err(SizeError::Negative),
                 _ => Err(SizeError::NotANumber),
             },
+        }
+    }
+}
+
+/// The error for digits that may be more than a `u64` holds.
+fn too_large(text: &str) -> SizeError {
+    let digits = text.trim_start_matches(['+', '0']);
+    match digits.parse() {
+        Ok(n) => SizeError::TooLarge(n),
+        Err(_) => {
+            let start = digits.get(..SizeError::LEADING_DIGITS).unwrap_or_default();
+            SizeError::TooLong { start: start.parse().unwrap_or_default() }
         }
     }
 }
@@ -118,29 +129,41 @@ fn is_fraction(text: &str) -> bool {
     })
 }
 
-/// Why something is no size of a board.
+/// Why a number or text is not a valid board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// N = 0.
     #[error("N = 0 is too small: a board has at least 1 row")]
     Zero,
     /// N < 0.
-    #[error("a negative N is no size of a board: give a whole number from 1 to 32")]
+    #[error("N cannot be negative")]
     Negative,
     /// N > 32.
     #[error("N = {0} is too large: a board has at most 32 rows")]
     TooLarge(u64),
+    /// N > 32, with more digits than a `u64` holds.
+    #[error("N = {start}… is too large: a board has at most 32 rows")]
+    TooLong {
+        /// The first 12 digits.
+        start: u64,
+    },
     /// A number with a fraction.
-    #[error("N must be a whole number, from 1 to 32")]
+    #[error("N must be a whole number")]
     NotWhole,
-    /// No number at all.
-    #[error("N must be a number, a whole one from 1 to 32")]
+    /// Not a number.
+    #[error("N must be a whole number")]
     NotANumber,
+}
+
+impl SizeError {
+    /// How many digits of a very long number are quoted.
+    const LEADING_DIGITS: usize = 12;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::string::ToString;
 
     #[test]
     fn range() {
@@ -158,7 +181,20 @@ mod tests {
         assert_eq!("eight".parse::<Size>(), Err(SizeError::NotANumber));
         assert_eq!("".parse::<Size>(), Err(SizeError::NotANumber));
         assert_eq!("99999999999".parse::<Size>(), Err(SizeError::TooLarge(99_999_999_999)));
-        assert_eq!("9".repeat(50).parse::<Size>(), Err(SizeError::TooLarge(u64::MAX)));
+        let largest = u64::MAX.to_string();
+        assert_eq!(largest.parse::<Size>(), Err(SizeError::TooLarge(u64::MAX)));
+        assert_eq!(["+00", &largest].concat().parse::<Size>(), Err(SizeError::TooLarge(u64::MAX)));
         assert_eq!(["-", &"9".repeat(50)].concat().parse::<Size>(), Err(SizeError::Negative));
+    }
+
+    #[test]
+    fn quotes_a_number_with_more_digits_than_any_type_holds() {
+        for digits in [20, 38, 39, 50] {
+            let text = &"9876543210".repeat(5)[..digits];
+            assert_eq!(
+                text.parse::<Size>().unwrap_err().to_string(),
+                "N = 987654321098… is too large: a board has at most 32 rows",
+            );
+        }
     }
 }

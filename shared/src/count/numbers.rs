@@ -142,7 +142,7 @@ const fn share(all: u64, others: u64, members: u64) -> Option<u64> {
 /// Numbers that contradict Burnside's lemma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{total} solutions, {} of them equal to their half turn and {} to their quarter turn, cannot \
+    "{total} solutions, {} of them with half-turn symmetry and {} with quarter-turn symmetry, cannot \
      be divided into classes of 2, 4 and 8", .turns.half, .turns.quarter
 )]
 pub struct BurnsideError {

@@ -206,21 +206,18 @@ mod tests {
             .to_string()
         );
         let error = whole.merge(part(&plan(9, Method::Bitmap), &[5])).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "task 5 belongs to a count of N = 9 by bitmap, not to this one of N = 8 by bitmap"
-        );
+        assert_eq!(error.to_string(), "task 5 belongs to N = 9 by bitmap, not to N = 8 by bitmap");
         let earlier = Plan::of_version(plan8.size(), plan8.method(), 1).unwrap();
         let error = whole.merge(part(&earlier, &[5])).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "task 5 belongs to a count of N = 8 by bitmap in version 1 of the plan, not to this \
-             one of N = 8 by bitmap in version 3 of the plan"
+            "task 5 belongs to N = 8 by bitmap (plan version 1), not to N = 8 by bitmap (plan \
+             version 3)"
         );
         let error = whole.merge(Part::new(&plan(8, Method::Symmetry))).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the part belongs to a count of N = 8 by symmetry, not to this one of N = 8 by bitmap"
+            "the partial count belongs to N = 8 by symmetry, not to N = 8 by bitmap"
         );
         assert_eq!(whole, before);
     }
@@ -233,7 +230,10 @@ mod tests {
         part.add(Done { result, ..done(2) }).unwrap();
         let before = part.clone();
         let error = part.add(Done { result, ..done(0) }).unwrap_err();
-        assert_eq!(error.to_string(), "with task 0 the solutions exceed a 64-bit number");
+        assert_eq!(
+            error.to_string(),
+            "with task 0 the number of solutions does not fit in 64 bits"
+        );
         let mut other = Part::new(&plan);
         other.add(done(0)).unwrap();
         other.add(Done { result, ..done(3) }).unwrap();

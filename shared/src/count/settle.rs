@@ -32,11 +32,10 @@ impl<'a> Settled<'a> {
     }
 }
 
-/// A count that cannot be right. Unless tasks are missing, there is no innocent cause: it is a
-/// defect of the program or of the machine.
+/// Why a count cannot be right. Unless tasks are missing, the cause is a bug or a hardware fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
-    /// Not all tasks are there.
+    /// Some tasks are missing.
     #[error("{} of {tasks} tasks are missing: {}", .missing.len(), shortened(.missing))]
     Incomplete {
         /// Their numbers, ascending.
@@ -44,27 +43,24 @@ pub enum Wrong {
         /// The number of tasks in the plan.
         tasks: usize,
     },
-    /// A sum does not fit; it does for every N up to 28.
-    #[error("the sum of all tasks exceeds a 64-bit number")]
+    /// The sum exceeds a `u64`, which no right sum does for N up to 28.
+    #[error("the sum of all tasks does not fit in 64 bits")]
     Overflow,
-    /// Some column sets were not counted, or twice.
-    #[error(
-        "the column sets that were counted stand for {weight} choices of columns, but there are \
-         {expected}"
-    )]
+    /// Some column sets were not counted, or were counted twice.
+    #[error("the counted column sets cover {weight} column choices, but there are {expected}")]
     Columns {
         /// The sum of their weights.
         weight: u64,
         /// What it should be.
         expected: u64,
     },
-    /// The total does not go with H and R.
+    /// The total is inconsistent with H and R.
     #[error(transparent)]
     Burnside(#[from] BurnsideError),
-    /// The classes that the method counted do not go with H and R.
+    /// The counted classes are inconsistent with H and R.
     #[error(
-        "the classes that were counted have {} solutions equal to their half turn and {} equal to \
-         their quarter turn, but there are {} and {}",
+        "the counted classes contain {} solutions with half-turn symmetry and {} with quarter-turn \
+         symmetry, but there are {} and {}",
         .counted.half, .counted.quarter, .searched.half, .searched.quarter
     )]
     Turns {
@@ -73,9 +69,9 @@ pub enum Wrong {
         /// What was found without them.
         searched: Turns,
     },
-    /// The numbers are not the published ones.
+    /// The numbers differ from the published ones.
     #[error(
-        "{} solutions in {} classes contradict the known values for N = {n}, {} and {}",
+        "{} solutions in {} classes differ from the published values for N = {n}, {} and {}",
         .counted.total(), .counted.unique(), .known.total(), .known.unique()
     )]
     Known {
@@ -188,8 +184,8 @@ mod tests {
         let part = part(8, Method::Symmetry, classes([0, 2, 0, 11]));
         assert_eq!(
             settle(&part, EIGHT).unwrap_err().to_string(),
-            "the classes that were counted have 4 solutions equal to their half turn and 4 equal \
-             to their quarter turn, but there are 4 and 0"
+            "the counted classes contain 4 solutions with half-turn symmetry and 4 with \
+             quarter-turn symmetry, but there are 4 and 0"
         );
     }
 
@@ -200,7 +196,7 @@ mod tests {
         let error = settle(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "10 solutions in 2 classes contradict the known values for N = 4, 2 and 1"
+            "10 solutions in 2 classes differ from the published values for N = 4, 2 and 1"
         );
     }
 
@@ -210,7 +206,7 @@ mod tests {
         let part = part(8, Method::Symmetry, Tally { mirror_pairs: 4, ..right });
         assert_eq!(
             settle(&part, EIGHT).unwrap_err().to_string(),
-            "100 solutions in 13 classes contradict the known values for N = 8, 92 and 12"
+            "100 solutions in 13 classes differ from the published values for N = 8, 92 and 12"
         );
     }
 

@@ -1,10 +1,10 @@
-//! What can be wrong with a task.
+//! Errors of tasks and the identity of plans.
 
 use alloc::{format, string::String};
 
 use crate::{Method, Size};
 
-/// Why a task cannot be counted, or its count cannot join others.
+/// Why a task cannot be counted, or its count cannot be added to a partial count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaskError {
     /// The plan has no task of this number.
@@ -22,14 +22,14 @@ pub enum TaskError {
         /// The plan's length.
         tasks: usize,
     },
-    /// The task is there already.
+    /// The task was added before.
     #[error("task {task} was counted twice")]
     Doubled {
         /// Its number.
         task: usize,
     },
     /// A task of another plan.
-    #[error("{} belongs to a count of {}", named(*.task), told_apart(*.theirs, *.ours))]
+    #[error("{} belongs to {}", named(*.task), told_apart(*.theirs, *.ours))]
     OtherPlan {
         /// Its number; none if there is no task in the other part.
         task: Option<usize>,
@@ -38,8 +38,9 @@ pub enum TaskError {
         /// The one that was expected.
         ours: PlanId,
     },
-    /// A board that half-board matching is not made for: no sum of its solutions would fit a `u64`.
-    #[error("N = {size} is too large for {method}, which counts to N = {}", Size::MAX_COUNTED)]
+    /// A board whose number of solutions is expected to exceed 64 bits, which half-board matching does
+    /// not accept.
+    #[error("N = {size} is too large for {method}, which counts up to N = {}", Size::MAX_COUNTED)]
     TooLarge {
         /// The board.
         size: Size,
@@ -47,7 +48,7 @@ pub enum TaskError {
         method: Method,
     },
     /// More solutions than a `u64` holds.
-    #[error("with task {task} the solutions exceed a 64-bit number")]
+    #[error("with task {task} the number of solutions does not fit in 64 bits")]
     Overflow {
         /// Its number.
         task: usize,
@@ -70,14 +71,14 @@ fn told_apart(theirs: PlanId, ours: PlanId) -> String {
     let versions = (theirs.size, theirs.method) == (ours.size, ours.method);
     let told = |PlanId { size, method, version }| {
         if versions {
-            format!("N = {size} by {method} in version {version} of the plan")
+            format!("N = {size} by {method} (plan version {version})")
         } else {
             format!("N = {size} by {method}")
         }
     };
-    format!("{}, not to this one of {}", told(theirs), told(ours))
+    format!("{}, not to {}", told(theirs), told(ours))
 }
 
 fn named(task: Option<usize>) -> String {
-    task.map_or("the part".into(), |task| format!("task {task}"))
+    task.map_or("the partial count".into(), |task| format!("task {task}"))
 }

@@ -1,4 +1,4 @@
-//! Whether the numbers of a document can all be true.
+//! Consistency checks on the numbers of a document.
 
 use alloc::{borrow::Cow, format, string::String, vec, vec::Vec};
 use core::ops::RangeInclusive;
@@ -10,13 +10,13 @@ use crate::{
     Check, Checks, Covered, Meets, Method, Numbers, Plan, PlanId, known::known, shortened,
 };
 
-/// Two statements of a document that cannot both be true.
+/// A contradiction in a document, or between a document and a published value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Contradiction {
     /// The plan has another length.
     #[error(
-        "plan.tasks: {tasks} is not the length of the plan for N = {n} by {}, {expected}", .method.id()
+        "plan.tasks: is {tasks}, but the plan for N = {n} with {} has {expected} tasks", .method.id()
     )]
     PlanLength {
         /// The board size.
@@ -37,7 +37,7 @@ pub enum Contradiction {
         expected: usize,
     },
     /// A task that was listed before.
-    #[error("tasks[{position}].id: task {id} is listed a second time")]
+    #[error("tasks[{position}].id: task {id} is listed twice")]
     DoubleTask {
         /// Where the second one is.
         position: usize,
@@ -66,7 +66,7 @@ pub enum Contradiction {
     },
     /// Column sets that cannot stand for so many choices of columns.
     #[error(
-        "tasks[{position}].weight: with sets = {sets}, the weight is {sets} to {most}, not {weight}",
+        "tasks[{position}].weight: must be {sets} to {most} for sets = {sets}, not {weight}",
         most = 4 * u64::from(*.sets)
     )]
     Weight {
@@ -79,8 +79,8 @@ pub enum Contradiction {
     },
     /// More solutions in the chosen column set than in its task, or, where it is the only one, others.
     #[error(
-        "tasks[{position}].chosen: the chosen one of {sets} column sets, of weight {weight} in all, \
-         cannot have {chosen} solutions where the total is {total}"
+        "tasks[{position}].chosen: one of {sets} column sets with a total weight of {weight} cannot \
+         have {chosen} solutions if the total is {total}"
     )]
     Chosen {
         /// Where it is.
@@ -96,8 +96,8 @@ pub enum Contradiction {
     },
     /// Other column sets than the plan's task has.
     #[error(
-        "tasks[{position}].sets: {} sets of columns of weight {} were counted, but the task has {} \
-         of weight {}",
+        "tasks[{position}].sets: {} column sets of weight {} were counted, but the task has {} of \
+         weight {}",
         .said.sets, .said.weight, .expected.sets, .expected.weight
     )]
     Columns {
@@ -109,9 +109,7 @@ pub enum Contradiction {
         expected: Covered,
     },
     /// The tasks do not have every choice of columns once.
-    #[error(
-        "tasks: their sets of columns stand for {weight} choices in all, but N = {n} has {expected}"
-    )]
+    #[error("tasks: the column sets cover {weight} column choices, but N = {n} has {expected}")]
     WeightSum {
         /// The board size.
         n: u32,
@@ -131,7 +129,7 @@ pub enum Contradiction {
         whole: f64,
     },
     /// A number that nobody has published, but far from what must come out.
-    #[error("total: {total} cannot be right for N = {n}, which has about 2.6·10^18 solutions")]
+    #[error("total: {total} is not plausible for N = {n}, which has about 2.6·10^18 solutions")]
     Implausible {
         /// The board size.
         n: u32,
@@ -164,7 +162,8 @@ pub enum Contradiction {
     },
     /// Q and H leave different remainders by 8.
     #[error(
-        "total: {total} and the {half_turn} solutions that a half turn maps to themselves leave different remainders when divided by 8"
+        "total: {total} and the {half_turn} solutions with half-turn symmetry leave different \
+         remainders modulo 8"
     )]
     Divisibility {
         /// What the document says.
@@ -173,7 +172,7 @@ pub enum Contradiction {
         half_turn: u64,
     },
     /// A number differs from the published one.
-    #[error("{field}: {value} contradicts the known value for N = {n}, {known}")]
+    #[error("{field}: {value} differs from the published value for N = {n}, {known}")]
     Known {
         /// The field's name.
         field: Cow<'static, str>,
@@ -185,7 +184,7 @@ pub enum Contradiction {
         known: u64,
     },
     /// A shard claims more solutions than the whole board has.
-    #[error("total: a shard cannot have {total} solutions, N = {n} has only {known} in all")]
+    #[error("total: a shard cannot have {total} solutions; N = {n} has only {known} in all")]
     ShardTooLarge {
         /// The board size.
         n: u32,

@@ -1,4 +1,4 @@
-//! Why a text is no result document.
+//! Errors in result documents.
 
 use alloc::{borrow::Cow, string::String};
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Form, Method};
 
-/// Why a text is no result document, as a sentence that names the field.
+/// Why a text is not a valid result document. The message names the field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum DocumentError {
-    /// There is nothing but white space.
-    #[error("the document is empty; a queens-result document in JSON was expected")]
+    /// The text is empty or only white space.
+    #[error("the document is empty; expected a queens-result document in JSON")]
     Empty,
     /// The JSON stops before it is complete.
     #[error(
@@ -29,7 +29,7 @@ pub enum DocumentError {
         /// The parser's words, with line and column.
         reason: String,
     },
-    /// A field is not what it should be.
+    /// A field is missing or invalid.
     #[error("{path}: {problem}")]
     Field {
         /// The path to the field, such as `tasks[3].total`.
@@ -72,7 +72,7 @@ pub enum Problem {
         /// What was expected, with its article.
         expected: Cow<'static, str>,
     },
-    /// A number has a fraction or is negative.
+    /// A number with a fraction, or a negative one.
     #[error("{found} is not a whole number")]
     NotWhole {
         /// What was found.
@@ -88,7 +88,7 @@ pub enum Problem {
         /// The largest allowed value.
         most: u32,
     },
-    /// A count that is no decimal string.
+    /// A count that is not a decimal string.
     #[error("{found} is not a whole number as a decimal string, such as \"92\"")]
     NotACount {
         /// What was found.
@@ -106,8 +106,8 @@ pub enum Problem {
         /// What was found.
         found: String,
     },
-    /// A text that is no time stamp.
-    #[error("{found} is not a date and time by RFC 3339, such as \"2026-01-31T09:30:00Z\"")]
+    /// A text that is not a timestamp.
+    #[error("{found} is not an RFC 3339 date and time, such as \"2026-01-31T09:30:00Z\"")]
     NotATimestamp {
         /// What was found.
         found: String,
@@ -119,20 +119,20 @@ pub enum Problem {
         found: String,
     },
     /// A version that this program cannot read.
-    #[error("version {found} is not known here; this program reads version 1")]
+    #[error("unsupported version {found}; this program reads version 1")]
     UnknownVersion {
         /// What was found.
         found: String,
     },
     /// A word that is not one of the field's.
-    #[error("{found} is not known here; it can be {known}")]
+    #[error("unknown value {found}; expected one of {known}")]
     UnknownWord {
         /// What was found.
         found: String,
         /// The words that are known, separated by commas.
         known: String,
     },
-    /// A form in which the method is not written.
+    /// A form that the method does not have.
     #[error("the method {} has no {form} form", .method.id())]
     NoSuchForm {
         /// The method.
@@ -140,14 +140,14 @@ pub enum Problem {
         /// The form.
         form: Form,
     },
-    /// Lists and objects in each other without end.
+    /// Lists and objects nested too deep.
     #[error("this field is nested deeper than {most} lists or objects")]
     TooDeep {
         /// How deep it can be.
         most: u32,
     },
-    /// Too much beside the tasks.
-    #[error("this field is too long: a document has at most {} KB beside its tasks", .most / 1024)]
+    /// Too many bytes in addition to the tasks.
+    #[error("this field is too long: everything except the tasks may take at most {} KB", .most / 1024)]
     TooLong {
         /// How many bytes there can be.
         most: usize,

@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
         return Err(DocumentError::field(path(reading.repeated), Problem::Repeated));
     }
     if value.is_ok() && has_reserved_name(text) {
-        let reason = format!("no field can be called {NUMBER}");
+        let reason = format!("a field must not be named {NUMBER}");
         return Err(DocumentError::NotJson { reason });
     }
     match value.and_then(|value| from.end().map(|()| value)) {
@@ -85,7 +85,8 @@ struct Reading {
 impl Reading {
     fn take<E: Error>(&mut self, room: u32) -> Result<(), E> {
         let left = self.room.checked_sub(room);
-        self.room = left.ok_or_else(|| E::custom("it has more values than a result can have"))?;
+        self.room =
+            left.ok_or_else(|| E::custom("it has more values than a result document can have"))?;
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! How much a document may hold beside what is known here.
+//! Size limits of a document.
 
 use alloc::{
     format,
@@ -9,6 +9,10 @@ use alloc::{
 use serde_json::Value;
 
 use super::{DocumentError, Problem, quote::named};
+
+/// The largest result document in bytes: 8 MB. The command, the server and the page reject larger
+/// ones.
+pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
 
 /// How deep lists and objects may lie in each other in a field. Readers of JSON have limits of
 /// their own, and a document lies deeper in a list than alone.

@@ -18,7 +18,7 @@
 //! assert_eq!(error.path(), "version");
 //! assert_eq!(
 //!     error.to_string(),
-//!     "version: version 2 is not known here; this program reads version 1",
+//!     "version: unsupported version 2; this program reads version 1",
 //! );
 //! ```
 
@@ -42,6 +42,7 @@ pub use crate::{Check, Checks, ranges};
 pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
 pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
+pub use limits::LARGEST_DOCUMENT;
 pub use of::Circumstances;
 pub use progress::{Progress, RunState, ShardOf};
 pub use quote::harmless;

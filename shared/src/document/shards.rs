@@ -34,17 +34,15 @@ struct Count {
     part: Part,
 }
 
-/// Why a document does not join the shards that are there.
+/// Why a document cannot join the shards added before.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// A document of a whole count.
-    #[error("{0} is no shard: it is a whole count")]
+    /// The document of a complete count.
+    #[error("{0} is a complete count, not a shard")]
     Whole(String),
     /// A version of the plan that this program does not know.
-    #[error(
-        "{name} was counted by version {version} of the plan of tasks, which is not known here"
-    )]
+    #[error("{name} uses version {version} of the task plan, which this program does not know")]
     UnknownPlan {
         /// The document.
         name: String,
@@ -52,7 +50,7 @@ pub enum ShardError {
         version: u32,
     },
     /// A shard of another count.
-    #[error("the shards are mixed: {first} is one {ours}, {name} one {theirs}")]
+    #[error("the shards belong to different counts: {first} is one {ours}, {name} is one {theirs}")]
     Mixed {
         /// The document that was first.
         first: String,
@@ -63,8 +61,8 @@ pub enum ShardError {
         /// What this one is of.
         theirs: String,
     },
-    /// A shard that is there already.
-    #[error("shard {index} is there twice: {first} and {name}")]
+    /// A shard that was added before.
+    #[error("shard {index} is given twice: {first} and {name}")]
     Double {
         /// Its number.
         index: u32,
@@ -157,5 +155,5 @@ fn done(task: &TaskTotal) -> Done<Tally> {
 }
 
 fn told(PlanId { size, method, version }: PlanId, of: u32) -> String {
-    format!("of {of} of N = {size} by {method} in version {version} of the plan")
+    format!("of {of} shards of N = {size} by {method} (plan version {version})")
 }

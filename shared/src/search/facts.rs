@@ -10,10 +10,11 @@ use crate::{Branching, Half, Register, Rule, Transform};
 pub struct Facts {
     /// The name on the command line, in addresses and in result documents.
     pub id: &'static str,
-    /// What is new on this rung of the ladder, in one line of English.
+    /// What the method does, or adds to an earlier one: one line of English, shown by the command.
     pub summary: &'static str,
-    /// The largest N that the method counts in reasonable time (minutes on one core, but for
-    /// the fastest methods, which are open to the end of what can be counted).
+    /// The largest N that the command accepts for the method. Most methods end where a count takes
+    /// minutes on one core; `symmetry` and `halves` end at
+    /// [`Size::MAX_COUNTED`](crate::Size::MAX_COUNTED).
     pub largest: u32,
     /// Which solutions it meets.
     pub meets: Meets,

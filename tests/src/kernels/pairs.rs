@@ -110,7 +110,7 @@ impl Device for PairsOnCpu {
         }
         let diagonals = self.shape.map_or(0, |shape| shape.diagonals);
         let pairs = cuda::pairs(diagonals);
-        let (name, groups) = pairs.ok_or_else(|| DeviceError("too many diagonals".to_owned()))?;
+        let (name, groups) = pairs.ok_or_else(|| DeviceError::new("too many diagonals"))?;
         let mut words = launch.words();
         let (mut halves, mut index) = (self.halves.as_ptr(), self.index.as_ptr());
         let (mut placements, mut bins) = (self.placements.as_ptr(), self.bins.as_mut_ptr());
@@ -144,7 +144,7 @@ impl Device for PairsOnCpu {
 
     async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
         let there = self.bins.get(words).map(<[u32]>::to_vec);
-        let mut there = there.ok_or_else(|| DeviceError("bins that are not there".to_owned()))?;
+        let mut there = there.ok_or_else(|| DeviceError::new("bins that are not there"))?;
         match self.doctored {
             Some(Doctored::Lists) if !self.is_split => {
                 for [same, all] in there.as_chunks_mut().0 {
@@ -180,7 +180,7 @@ impl Device for PairsOnCpu {
         // As on a card that has no room for both.
         self.elements = vec![DIRT; 1];
         if elements > self.memory {
-            return Ok(Err(DeviceError(format!("{elements} elements find no memory"))));
+            return Ok(Err(DeviceError::new(format!("{elements} elements find no memory"))));
         }
         self.elements = vec![DIRT; elements as usize];
         Ok(Ok(()))

@@ -4,6 +4,7 @@
 
 mod completes;
 mod counts;
+mod documented;
 mod journals;
 mod refuses;
 mod releases;

@@ -1,4 +1,4 @@
-//! Bad input: each gets its sentence and its exit code.
+//! Errors for invalid input, with their hints and exit codes.
 
 use queens::{count::Cpu, host::Host};
 use queens_core::{Method, Size};
@@ -13,14 +13,30 @@ fn sizes() {
         assert_eq!(said.code, Some(2), "{size}: {said:?}");
         assert_eq!(said.out, "");
         text += &said.err.replace("\n\nFor more information, try '--help'.", "");
-        for command in ["boards", "classes"] {
-            assert_eq!(queens([command, size]).code, Some(2), "{command} {size}");
-        }
+        assert_eq!(queens(["classes", size]).code, Some(2), "classes {size}");
         for end in ["--from", "--to"] {
             assert_eq!(queens(["table", end, size]).code, Some(2), "table {end} {size}");
         }
     }
+    for size in ["0", "33", "-1", "eight"] {
+        let said = queens(["boards", size]);
+        assert_eq!(said.code, Some(2), "{size}: {said:?}");
+        text += &said.err.replace("\n\nFor more information, try '--help'.", "");
+        assert_eq!(queens(["complete", size]).code, Some(2), "complete {size}");
+    }
     assert_said!("bad-sizes", text);
+}
+
+#[test]
+fn accepts_boards_that_cannot_be_counted_where_nothing_is_counted() {
+    let said = line("boards 29 --limit 1");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let start = "Board 1, class of 8, columns from the left: 28 26 24 27 25 20 18 ";
+    assert!(said.out.starts_with(start), "{}", said.out);
+    // Nothing is searched with a limit of 0.
+    for size in 30..=32 {
+        assert_eq!(line(&format!("boards {size} --limit 0")).code, Some(0), "{size}");
+    }
 }
 
 #[test]
@@ -32,8 +48,12 @@ fn more_memory_than_there_is() {
     for more in ["", " --estimate"] {
         let said = line(&format!("count 28 --method halves --threads 1024{more}"));
         assert_eq!((said.code, said.out.as_str()), (Some(69), ""), "{}", said.err);
-        let start = "error: N = 28 by halves needs up to 0.3 GB of memory for each thread";
+        let start = "error: not enough memory for 1024 threads: halves needs up to 0.3 GB per thread \
+                     for N = 28, and this machine has ";
         assert!(said.err.starts_with(start), "{}", said.err);
+        let hint = said.err.lines().last().unwrap();
+        assert!(hint.starts_with("  hint: use `--threads "), "{}", said.err);
+        assert!(hint.ends_with("` or `--method symmetry`"), "{}", said.err);
     }
 }
 
@@ -64,7 +84,10 @@ fn everything_else() {
     for (code, args) in [
         (2, "count"),
         (2, &format!("count {} --method brute-force", too_large(Method::BruteForce))),
+        (2, "count 22 --method bitmap"),
+        (2, "count 23 --method bitmap"),
         (2, &format!("boards {} --method permutations", too_large(Method::Permutations))),
+        (2, "boards 29 --method bitmap"),
         (2, &format!("table --to {} --method flags", too_large(Method::Flags))),
         (2, "table --from 9 --to 8"),
         (2, "table --from 29 --method all"),
@@ -75,6 +98,7 @@ fn everything_else() {
         (2, "boards 8 --method halves"),
         (2, "count 8 --isa sse9"),
         (2, "count 8 --isa portable --method symmetry"),
+        (2, "count 8 --device 0"),
         (2, "count 8 --estimate --output file"),
         (2, "count 8 --backend abacus"),
         (2, "count 8 --threads 0"),
@@ -89,6 +113,7 @@ fn everything_else() {
         (2, "count 8 -o no/such/folder/result.json"),
         (2, "count 8 -o /"),
         (2, "count 8 --post 127.0.0.1:8017"),
+        (2, "count 8 --post http://127.0.0.1:9 --run-name a.b"),
         (2, "boards 8 --limit -1"),
         (2, "symmetries"),
         (2, "symmetries 0 1 2 3"),
@@ -110,6 +135,8 @@ fn everything_else() {
         (2, "complete 8 --limit many"),
         (2, "completions csh"),
         (2, "man dance"),
+        (2, "serve --listen 8017"),
+        (65, "resume no-such.journal"),
         (2, "verify"),
         (2, "verify result.json --tasks some"),
         (2, "verify result.json --tasks -1"),

@@ -37,7 +37,7 @@ fn journals_go_on() {
         let journal = journal.to_str().unwrap();
         let said = queens(["resume", journal, "--json", "--threads", "2", "--backend", "cpu"]);
         assert_eq!(said.code, Some(0), "{}: {}", release.display(), said.err);
-        assert!(said.err.contains(" tasks are done already"), "{}", said.err);
+        assert!(said.err.contains(" tasks are already in "), "{}", said.err);
         let document: Value = serde_json::from_str(&said.out).unwrap();
         let expected = known(15);
         for number in ["total", "unique"] {

@@ -132,7 +132,9 @@ fn what_is_done_is_not_done_again() {
     // The work of another shard is not overwritten by a slip of the hand.
     let said = count(14, 3, 4, &file, &[]);
     assert_eq!(said.code, Some(2));
-    assert!(said.err.ends_with(" holds shard 2/4, not 3/4: each shard needs a file of its own\n"));
+    assert!(said.err.ends_with(
+        " already holds shard 2/4, not 3/4\n  hint: write each shard to a separate file\n"
+    ));
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
     // What is damaged is counted again.
     fs::write(&file, &before[..before.len() / 2]).unwrap();
@@ -178,7 +180,11 @@ fn the_environment_says_which_shard() {
     }
     let said = from_env(&[("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "3")]);
     assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ are set"), "{}", said.err);
+    assert!(
+        said.err.contains("found both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ\n  hint: "),
+        "{}",
+        said.err
+    );
 }
 
 #[test]
@@ -190,7 +196,8 @@ fn shards_of_one_run_are_one_count_on_the_server() {
         let url = server.url();
         move || {
             for shard in ["1/2", "0/2"] {
-                let line = format!("count 12 --quiet --shard {shard} --post {url} --run array-7");
+                let line =
+                    format!("count 12 --quiet --shard {shard} --post {url} --run-name array-7");
                 let said = queens(line.split(' '));
                 assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
             }
@@ -214,9 +221,10 @@ fn shards_of_one_run_are_one_count_on_the_server() {
     }
     counts.join().unwrap();
     assert!(done.is_sorted() && done.len() >= 2, "{done:?}");
-    let said = queens(["count", "8", "--post", "http://127.0.0.1:9", "--run", "a b"]);
+    let said = queens(["count", "8", "--post", "http://127.0.0.1:9", "--run-name", "a b"]);
     assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
-    let why = "error: \"a b\" cannot name a run: that is 1 to 64 letters, digits, hyphens and underscores\n";
+    let why =
+        "error: invalid run name \"a b\": use 1 to 64 letters, digits, hyphens or underscores\n";
     assert_eq!(said.err, why);
 }
 
@@ -233,14 +241,18 @@ fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
     fs::write(file(&folder, 49), "{").unwrap();
     let said = missing();
     assert_eq!((said.code, said.out.as_str()), (Some(65), "3,17,40-42,49\n"));
-    assert!(said.err.starts_with("error: 49.json is no result document"), "{}", said.err);
+    assert!(
+        said.err.starts_with("error: 49.json is not a valid result document: "),
+        "{}",
+        said.err
+    );
     fs::remove_file(file(&folder, 49)).unwrap();
     // A pattern that fits no file stays as it is, and without files all are missing.
     let nothing = queens(["missing", "--shards", "4", "no/such/*.json"]);
     assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "0-3\n"), "{}", nothing.err);
     let said = with_files(&["missing", "--shards", "51"], &folder);
     assert_eq!(said.code, Some(2));
-    assert_eq!(said.err, "error: 0.json is one of 50 shards, not of 51\n");
+    assert_eq!(said.err, "error: 0.json is one of 50 shards, but `--shards` is 51\n");
 }
 
 #[test]
@@ -252,6 +264,7 @@ fn what_does_not_make_one_count_is_refused() {
         assert_eq!((said.code, said.out.as_str()), (Some(65), ""), "{said:?}");
         assert_eq!(said.err, format!("error: {why}\n"));
     };
+    let hint = "\n  hint: verify each shard with `queens verify`";
     fs::remove_file(file(&folder, 2)).unwrap();
     refused("1 of 4 shards is missing: 2");
     fs::remove_file(file(&folder, 3)).unwrap();
@@ -260,26 +273,26 @@ fn what_does_not_make_one_count_is_refused() {
     fs::write(file(&folder, 2), &whole).unwrap();
 
     fs::write(file(&folder, 7), &whole).unwrap();
-    refused("shard 2 is there twice: 2.json and 7.json");
+    refused("shard 2 is given twice: 2.json and 7.json");
     fs::remove_file(file(&folder, 7)).unwrap();
 
     for (n, of, method, what) in [
-        (9, 4, "symmetry", "4 of N = 9 by symmetry in version 3 of the plan"),
-        (8, 5, "symmetry", "5 of N = 8 by symmetry in version 3 of the plan"),
-        (8, 4, "bitmap", "4 of N = 8 by bitmap in version 3 of the plan"),
+        (9, 4, "symmetry", "4 shards of N = 9 by symmetry (plan version 3)"),
+        (8, 5, "symmetry", "5 shards of N = 8 by symmetry (plan version 3)"),
+        (8, 4, "bitmap", "4 shards of N = 8 by bitmap (plan version 3)"),
     ] {
         fs::remove_file(file(&folder, 2)).unwrap();
         assert_eq!(count(n, 2, of, &file(&folder, 2), &["--method", method]).code, Some(0));
         refused(&format!(
-            "the shards are mixed: 0.json is one of 4 of N = 8 by symmetry in version 3 of the \
-             plan, 2.json one of {what}"
+            "the shards belong to different counts: 0.json is one of 4 shards of N = 8 by symmetry \
+             (plan version 3), 2.json is one of {what}"
         ));
     }
 
     fs::write(file(&folder, 2), &whole[..whole.len() - 9]).unwrap();
     let said = merged(&folder);
     assert_eq!(said.code, Some(65));
-    assert!(said.err.starts_with("error: 2.json is no result document"), "{}", said.err);
+    assert!(said.err.starts_with("error: 2.json is not a valid result document: "), "{}", said.err);
 
     // Sums that agree with themselves, and not with what is known or with what symmetry demands.
     fs::write(file(&folder, 2), &whole).unwrap();
@@ -293,14 +306,15 @@ fn what_does_not_make_one_count_is_refused() {
         });
     };
     lie(8);
-    let wrong = "the shards, each of which may be right, do not make a right count";
+    let wrong = "the shards do not add up to a valid count";
     refused(&format!(
-        "{wrong}: 100 solutions in 13 classes contradict the known values for N = 8, 92 and 12"
+        "{wrong}: 100 solutions in 13 classes differ from the published values for N = 8, 92 and \
+         12{hint}"
     ));
     lie(-6);
     refused(&format!(
-        "{wrong}: 94 solutions, 4 of them equal to their half turn and 0 to their quarter turn, \
-         cannot be divided into classes of 2, 4 and 8"
+        "{wrong}: 94 solutions, 4 of them with half-turn symmetry and 0 with quarter-turn \
+         symmetry, cannot be divided into classes of 2, 4 and 8{hint}"
     ));
     lie(-1);
     let said = merged(&folder);
@@ -311,7 +325,7 @@ fn what_does_not_make_one_count_is_refused() {
 
     let data = crate::support::data("results/eight.json");
     fs::copy(data, file(&folder, 8)).unwrap();
-    refused("8.json is no shard: it is a whole count");
+    refused("8.json is a complete count, not a shard");
 }
 
 #[test]
@@ -325,7 +339,7 @@ fn a_merge_says_what_it_covered() {
     };
     let said = merge(&["--tasks", "5", "--seed", "7"]);
     assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.out.contains("Counted again: 5 of 16 tasks: "), "{}", said.out);
+    assert!(said.out.contains("Recounted: 5 of 16 tasks: "), "{}", said.out);
     assert!(said.out.contains(" (31.25%, --seed 7)\n"), "{}", said.out);
     let last = "Checks passed: sums, divisibility, known, recount of 5 of 16 tasks\n";
     assert!(said.out.ends_with(last), "{}", said.out);
@@ -344,5 +358,9 @@ fn a_merge_says_what_it_covered() {
     assert_eq!(merge(&["--tasks", "0"]).code, Some(0));
     let said = merge(&["--tasks", "all"]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.err.starts_with("error: the recount disagrees in task 2 ("), "{}", said.err);
+    assert!(
+        said.err.starts_with("error: the recount disagrees with the document: task 2 ("),
+        "{}",
+        said.err
+    );
 }

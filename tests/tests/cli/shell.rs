@@ -89,5 +89,5 @@ fn the_manual_has_a_page_for_the_command_and_for_each_of_its_commands() {
     }
     let refused = line("man no-such-command");
     assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("there are count, "), "{}", refused.err);
+    assert!(refused.err.contains("\n  hint: commands are count, "), "{}", refused.err);
 }

@@ -38,7 +38,7 @@ fn texts() {
         ("symmetries-of-one", "symmetries 0"),
         ("symmetries-larger-twice", "symmetries 5 3 0 4 7 1 6 2"),
         ("symmetries-dropped", "symmetries 6 0 2 7 5 3 1 4"),
-        ("symmetries-given-up", "symmetries 7 1 3 0 6 4 2 5"),
+        ("symmetries-pruned", "symmetries 7 1 3 0 6 4 2 5"),
         ("symmetries-dropped-json", "symmetries --json 6 0 2 7 5 3 1 4"),
         ("symmetries-json", "symmetries --json 1 3 5 0 2 4"),
         ("complete-corner", "complete 8 --queens 0:0,1:4 --limit 3 --quiet"),
@@ -49,6 +49,26 @@ fn texts() {
         ("methods-json", "methods --json"),
     ] {
         assert_said!(name, line(args).all());
+    }
+}
+
+#[test]
+fn accepts_the_former_names_of_options() {
+    // Both names reach the same check, so they get the same answer.
+    for (name, former, args) in [
+        ("--run-name", "--run", ["count 8 --post http://127.0.0.1:9", "a.b"]),
+        ("--column-sets", "--sets", ["verify no-such.json", "all"]),
+        ("--column-sets", "--sets", ["merge no-such.json", "all"]),
+    ] {
+        let call = |name: &str| line(&args.join(&format!(" {name} ")));
+        let (said, before) = (call(name), call(former));
+        assert!(!said.err.contains("unexpected argument"), "{}", said.err);
+        assert_eq!((said.code, said.err), (before.code, before.err), "{former}");
+        // The help shows only the present one.
+        let command = args[0].split(' ').next().unwrap();
+        let help = line(&format!("{command} --help")).out;
+        assert!(help.contains(&format!(" {name} <")), "{help}");
+        assert!(!help.contains(&format!("{former} ")), "{help}");
     }
 }
 

@@ -23,13 +23,15 @@ fn start(args: &[&str]) -> Companion {
 fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("result.json");
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    let help = crate::support::line("--help").out;
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        assert!(help.contains(&format!("\n  {code}  ")), "{code}: {help}");
         let count = ["count", "27", "--threads", "1", "--backend", "cpu", "--no-journal", "-o"];
         let mut running = start(&[&count[..], &[file.to_str().unwrap()]].concat());
         let mut words = BufReader::new(running.0.stderr.take().unwrap());
         let mut line = String::new();
         words.read_line(&mut line).unwrap();
-        assert_eq!(line, "method: halves (the fastest for N = 27)\n");
+        assert_eq!(line, "method: halves (fastest for N = 27)\n");
         line.clear();
         words.read_line(&mut line).unwrap();
         assert!(line.starts_with("N = 27, halves: ") && line.contains(" tasks ("), "{line}");
@@ -42,8 +44,8 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
         let mut rest = String::new();
         words.read_to_string(&mut rest).unwrap();
         let last = rest.lines().last().unwrap();
-        assert!(last.starts_with("error: interrupted: "), "{rest}");
-        assert!(last.ends_with(" tasks were done; nothing of them is kept"), "{rest}");
+        assert!(last.starts_with("error: interrupted after "), "{rest}");
+        assert!(last.ends_with(" tasks; the results were not saved"), "{rest}");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     }
 }
@@ -89,7 +91,7 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     assert!(sent.elapsed() < Duration::from_secs(55), "{:?}", sent.elapsed());
     let mut words = String::new();
     running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-    assert!(words.starts_with("error: interrupted before the server had answered\n"), "{words}");
+    assert!(words.starts_with("error: interrupted while waiting for the server\n"), "{words}");
     assert_eq!(kept(folder.path(), &words).header.total, 92);
 }
 
@@ -99,7 +101,10 @@ fn kept(folder: &Path, words: &str) -> Document {
     let [file] = &files[..] else { panic!("{files:?}: {words}") };
     let name = file.file_name().into_string().unwrap();
     assert!(name.starts_with("queens-8-") && name.ends_with(".json"), "{name}");
-    assert!(words.contains("the result is kept in ") && words.contains(&name), "{words}");
+    assert!(
+        words.contains(&format!("the result was saved to {} instead\n", file.path().display())),
+        "{words}"
+    );
     Document::parse(&std::fs::read_to_string(file.path()).unwrap()).unwrap()
 }
 
@@ -155,8 +160,8 @@ fn a_dead_server_is_told_while_the_count_goes_on() {
     let count = ["count", "22", "--threads", "1", "--backend", "cpu"];
     let mut running = start(&[&count[..], &["--post", "http://127.0.0.1:9"]].concat());
     let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert!(words.any(|line| line.contains("no server answers at http://127.0.0.1:9/")
-        && line.ends_with("; the count goes on")));
+    let warning = "warning: no server at http://127.0.0.1:9/; the count continues";
+    assert!(words.any(|line| line == warning));
     assert!(running.0.try_wait().unwrap().is_none());
 }
 

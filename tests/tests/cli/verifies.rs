@@ -59,7 +59,7 @@ fn half_boards_of_the_first_plan_are_counted_again_as_they_were_counted() {
     document["plan"]["version"] = json!(2);
     let said = verify(&document.to_string(), &["--tasks", "all"]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.err.contains("the document says"), "{}", said.err);
+    assert!(said.err.contains(" in the document, "), "{}", said.err);
 }
 
 #[test]
@@ -111,7 +111,11 @@ fn files_that_cannot_be_read() {
         use std::os::unix::ffi::OsStrExt;
         let said = queens(["verify", "/dev/zero"]);
         assert_eq!(said.code, Some(65));
-        assert!(said.err.contains("it is larger than 8 MB, as no result is"), "{}", said.err);
+        assert!(
+            said.err.contains("it is larger than 8 MB, the limit for a result document"),
+            "{}",
+            said.err
+        );
         // A name that is no text.
         let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.json"));
         assert_eq!(
@@ -137,8 +141,8 @@ fn a_task_that_only_a_recount_finds_wrong() {
     assert_eq!(said.code, Some(1));
     assert_eq!(
         said.err,
-        "error: the recount disagrees in task 2 (the document says 16, the recount 8), \
-         task 6 (the document says 8, the recount 16)\n"
+        "error: the recount disagrees with the document: task 2 (16 in the document, 8 in the \
+         recount), task 6 (8 in the document, 16 in the recount)\n"
     );
 }
 
@@ -178,26 +182,28 @@ fn with_chosen(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
 #[test]
 fn a_chosen_column_set_is_counted_again_and_compared() {
     let counted = line("count 14 --quiet --json --method halves");
-    let right = verify(&counted.out, &["--sets", "all"]);
+    let right = verify(&counted.out, &["--column-sets", "all"]);
     assert_eq!(right.code, Some(0), "{right:?}");
     // The other tasks have nothing but choices that are left to their mirror images.
-    let all = "the chosen column sets of 629 of 629 tasks";
-    assert!(right.out.contains(&format!("Counted again: {all}: 0,2,4-10,13,")), "{}", right.out);
+    let all = "the recorded column sets of 629 of 629 tasks";
+    assert!(right.out.contains(&format!("Recounted: {all}: 0,2,4-10,13,")), "{}", right.out);
     let end = format!("Checks passed: sums, divisibility, known, {all}\n");
     assert!(right.out.ends_with(&end), "{}", right.out);
-    let some = verify(&counted.out, &["--sets", "3", "--seed", "7"]);
-    assert!(some.out.contains("known, the chosen column sets of 3 of 629 tasks\n"), "{some:?}");
+    let some = verify(&counted.out, &["--column-sets", "3", "--seed", "7"]);
+    assert!(some.out.contains("known, the recorded column sets of 3 of 629 tasks\n"), "{some:?}");
     // One more, and a pair of placements that was lost: that changes the task, too, and all sums.
     let (more, task) = with_chosen(&counted.out, |chosen| chosen + 1);
     let text = more.to_string();
-    assert_eq!(verify(&text, &["--sets", "0"]).code, Some(0));
-    let said = verify(&text, &["--sets", "all"]);
+    assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
+    let said = verify(&text, &["--column-sets", "all"]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    let words = format!("error: the recount disagrees in the chosen column set of task {task} (");
+    let words = format!(
+        "error: the recount disagrees with the document: the recorded column set of task {task} ("
+    );
     assert!(said.err.starts_with(&words) && said.err.lines().count() == 1, "{}", said.err);
     // More than there are is seen without a recount.
     let (much, task) = with_chosen(&counted.out, |_| 1_000_000_000);
-    let said = verify(&much.to_string(), &["--sets", "0"]);
+    let said = verify(&much.to_string(), &["--column-sets", "0"]);
     assert_eq!(said.code, Some(65), "{said:?}");
     assert!(said.err.contains(&format!("tasks[{task}].chosen: ")), "{}", said.err);
 }
@@ -208,7 +214,7 @@ fn a_pair_that_was_lost_is_found_in_its_column_set() {
     let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
     let said = verify(&shard.out, &["--seconds", "60"]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    let all = "the chosen column sets of 1 of 1 tasks";
+    let all = "the recorded column sets of 1 of 1 tasks";
     assert!(said.out.ends_with(&format!("Checks passed: sums, {all}\n")), "{}", said.out);
     // It counts four times, in each image of its set.
     let mut document = shard.json();
@@ -222,18 +228,21 @@ fn a_pair_that_was_lost_is_found_in_its_column_set() {
     less("/tasks/0/total", 8);
     less("/total", 8);
     let text = document.to_string();
-    assert_eq!(verify(&text, &["--sets", "0"]).code, Some(0));
+    assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
     let said = verify(&text, &["--seconds", "60", "--quiet"]);
-    let words = "error: the recount disagrees in the chosen column set of task 40960 (";
+    let words = "error: the recount disagrees with the document: the recorded column set of task \
+                 40960 (";
     assert!(said.code == Some(1) && said.err.starts_with(words), "{said:?}");
 }
 
 #[test]
 fn documents_without_chosen_column_sets_are_counted_again_task_by_task() {
     for text in [eight().to_string(), fs::read_to_string(data("halves-first-plan.json")).unwrap()] {
-        let said = verify(&text, &["--sets", "1"]);
+        let said = verify(&text, &["--column-sets", "1"]);
         assert_eq!(said.code, Some(2), "{said:?}");
-        assert!(said.err.contains("does not tell what single column sets came to"), "{}", said.err);
+        let end = "result.json records no column sets; only results of the halves method do\n  \
+                   hint: use `--tasks` to recount whole tasks\n";
+        assert!(said.err.ends_with(end), "{}", said.err);
         assert_eq!(verify(&text, &["--tasks", "1"]).code, Some(0));
     }
 }
@@ -249,14 +258,14 @@ fn only_what_was_counted_again_is_said_to_be() {
     let (done, all) = covered.unwrap().strip_suffix(" tasks").unwrap().split_once(" of ").unwrap();
     let tasks = counted.json()["plan"]["tasks"].to_string();
     assert!(all == tasks && (1..1000).contains(&done.parse().unwrap()), "{last}");
-    assert!(said.out.contains(&format!("Counted again: {done} of {all} tasks: ")), "{}", said.out);
+    assert!(said.out.contains(&format!("Recounted: {done} of {all} tasks: ")), "{}", said.out);
     assert!(said.out.lines().all(|line| line.len() < 150), "{}", said.out);
     let share = 100.0 * done.parse::<f64>().unwrap() / all.parse::<f64>().unwrap();
     assert!(said.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", said.out);
     // Where the time is too short for any task, none is said to be counted again.
     let task = line("count 20 --shard 7/4096 --quiet --json --no-journal");
     let said = verify(&task.out, &["--seconds", "0.1"]);
-    let end = "Counted again: none; --seconds gives it more time\nChecks passed: sums\n";
+    let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
     assert!(said.code == Some(0) && said.out.ends_with(end), "{said:?}");
     let said = verify(&eight().to_string(), &["--tasks", "15"]);
     assert!(said.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
@@ -272,7 +281,7 @@ fn a_seed_chooses_the_same_tasks() {
     let path = data("results/eight.json");
     let chosen = |seed: &str| {
         let said = queens(["verify", path.to_str().unwrap(), "--tasks", "5", "--seed", seed]);
-        let line = said.out.lines().find(|line| line.starts_with("Counted again: 5 of 16 tasks: "));
+        let line = said.out.lines().find(|line| line.starts_with("Recounted: 5 of 16 tasks: "));
         line.unwrap().to_owned()
     };
     assert_eq!(chosen("7"), chosen("7"));
@@ -286,7 +295,9 @@ fn tasks_of_another_plan_cannot_be_counted_again() {
     let text = document.to_string();
     let said = verify(&text, &[]);
     assert_eq!(said.code, Some(65));
-    assert!(said.err.contains("version 7 of the plan of tasks"), "{}", said.err);
+    let end = "version 7 of the task plan, which this program does not know\n  \
+               hint: use `--tasks 0` to check it without a recount\n";
+    assert!(said.err.ends_with(end), "{}", said.err);
     assert_eq!(verify(&text, &["--tasks", "0"]).code, Some(0));
 }
 

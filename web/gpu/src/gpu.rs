@@ -40,10 +40,9 @@ impl Gpu {
     /// [`DeviceError`] if there is none, or it cannot have the kernels.
     pub async fn open() -> Result<Gpu, DeviceError> {
         let found = adapters().await;
-        let adapter =
-            found.first().ok_or_else(|| DeviceError("the browser finds no GPU".into()))?;
+        let adapter = found.first().ok_or_else(|| DeviceError::new("the browser finds no GPU"))?;
         if let Some(trouble) = adapter.trouble() {
-            return Err(DeviceError(trouble.to_owned()));
+            return Err(DeviceError::new(trouble));
         }
         let connection: Arc<_> = adapter.connect(None).await?.into();
         let pairs = Pairs::open(Arc::clone(&connection));
@@ -146,7 +145,7 @@ impl Gpu {
         // Whoever wants it to stop ends the worker.
         let guide = Guide { stopped: &|| false, now: &|| milliseconds(now()) };
         let tallies = self.pairs.count(halves, tasks, guide).await?;
-        tallies.ok_or_else(|| DeviceError("it was stopped".to_owned()))
+        tallies.ok_or_else(|| DeviceError::new("it was stopped"))
     }
 
     /// How many seconds a whole count would take: more and more tasks at once, as a count has them,

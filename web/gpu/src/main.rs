@@ -19,7 +19,7 @@ fn main() {
             let said = said(&mut taken, work).await;
             gpu.replace(taken);
             // It becomes a part of a sentence.
-            said.unwrap_or_else(|DeviceError(why)| Yield::Failed(why.trim_end_matches('.').into()))
+            said.unwrap_or_else(|error| Yield::Failed(error.reason.trim_end_matches('.').into()))
         }
     });
 }

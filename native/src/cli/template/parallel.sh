@@ -1,10 +1,10 @@
 #!/bin/sh
 #
-# Counts N = {n} in {shards} shards with GNU parallel, and adds them up: `sh FILE`. Once more, it
-# does what is left.
+# Counts N = {n} in {shards} shards with GNU parallel and merges the results: `sh FILE`. Run it again
+# to finish what is left.
 #
-# A shard takes all processors of a machine. For several machines with a common folder, add to
-# parallel:
+# Each shard uses all processors of a machine. To use several machines with a shared folder, add
+# to `parallel`:
 #
 #   --sshlogin host1,host2 --workdir .
 

@@ -1,21 +1,20 @@
 #!/bin/bash
 #
-# Counts N = {n} in {shards} shards under Slurm: a job array with a task for each, and a job that
-# adds them up when all are done.
+# Counts N = {n} in {shards} shards under Slurm: a job array with one task per shard, and a job that
+# merges the results when all are done.
 #
-#   bash FILE       sends it off; once more, it sends off what has no result yet
-#   squeue --me     shows what waits and runs
-#   cat {name}/merge.log    has the result, as has {name}.json
+#   bash FILE       submits the jobs; run it again to resubmit shards without a result
+#   squeue --me     shows pending and running jobs
+#   cat {name}/merge.log    shows the result, which is also in {name}.json
 #
-# A shard keeps a journal. Whatever stops it, it goes on where it was: preempted or on a node that
-# fails, because Slurm puts it back into the queue; at the end of its time, because this script
-# does.
+# Each shard keeps a journal and resumes from it after any interruption. After preemption or a node
+# failure Slurm requeues it; when its time runs out, this script does.
 #
 # To see all shards as one count on the page of a server, add to `queens count` below:
 #
-#   --post http://HOST:8017 --run "$SLURM_ARRAY_JOB_ID"
+#   --post http://HOST:8017 --run-name "$SLURM_ARRAY_JOB_ID"
 #
-# What belongs to your cluster, such as --account and --partition, goes here:
+# Add options for your cluster here, such as --account and --partition:
 #SBATCH --job-name={name}
 #SBATCH --time=24:00:00
 #SBATCH --cpus-per-task=4
@@ -41,8 +40,8 @@ submit() {
 }
 
 shard() {
-    # Slurm itself tells the program to stop, when it needs the node or the job is cancelled; at
-    # the end of the time it tells only this shell.
+    # Slurm signals the program itself when it needs the node or when the job is cancelled. At the
+    # time limit it signals only this shell.
     is_late=
     trap : TERM
     trap 'is_late=yes; kill -TERM "$count"' USR1
@@ -51,7 +50,7 @@ shard() {
         --journal "$folder/$SLURM_ARRAY_TASK_ID.journal" \
         -o "$folder/$SLURM_ARRAY_TASK_ID.json" &
     count=$!
-    # A signal ends the wait, but not the program.
+    # A signal ends the wait but not the program.
     while wait "$count"; code=$?; kill -0 "$count" 2>/dev/null; do :; done
     if [ -n "$is_late" ] && [ "$code" != 0 ]; then
         scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"

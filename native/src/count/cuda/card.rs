@@ -45,14 +45,14 @@ pub(super) fn count(driver: &Driver) -> Result<usize, DriverError> {
     let mut count = 0;
     // SAFETY: the number is written to a variable of its type.
     let status = unsafe { (driver.functions.device_count)(&mut count) };
-    driver.check(status, "looking for cards")?;
+    driver.check(status, "looking for GPUs")?;
     Ok(count.try_into().unwrap_or(0))
 }
 
 impl Properties {
     /// Asks the driver about the card with this number.
     pub(super) fn ask(driver: &Driver, number: usize) -> Result<Properties, DriverError> {
-        let doing = "asking about the card";
+        let doing = "querying the GPU";
         let functions = &driver.functions;
         let ordinal = c_int::try_from(number).unwrap_or(c_int::MAX);
         let (mut device, mut cuda, mut memory) = (0, 0, 0);
@@ -105,22 +105,26 @@ impl Properties {
         format!("compute capability {major}.{minor}, driver {first}.{second}")
     }
 
-    /// Why the card cannot be used; `None` if it can.
-    pub(super) fn trouble(&self) -> Option<String> {
+    /// Why the device cannot be used; `None` if it can.
+    pub(super) fn trouble(&self) -> Option<DeviceError> {
         let (capability, cuda) = (least_capability(PTX)?, least_cuda(PTX)?);
         if self.cuda < cuda {
-            Some(format!(
-                "its driver is too old for the kernels, which need one for CUDA {}.{} or newer",
+            let reason = format!(
+                "its driver is too old: the kernels need CUDA {}.{} or newer",
                 cuda.0, cuda.1
-            ))
+            );
+            Some(DeviceError::new(reason).with_hint("install a newer driver"))
         } else if self.capability < capability {
-            Some(format!(
-                "it is too old for the kernels, which need compute capability {}.{} or more",
+            Some(DeviceError::new(format!(
+                "it is too old: the kernels need compute capability {}.{} or higher",
                 capability.0, capability.1
-            ))
+            )))
         } else {
-            let words = "its compute mode forbids programs; `nvidia-smi -c 0` allows them again";
-            self.is_prohibited.then(|| words.to_owned())
+            let prohibited = || {
+                DeviceError::new("its compute mode is Prohibited")
+                    .with_hint("run `nvidia-smi -c 0` to reset it")
+            };
+            self.is_prohibited.then(prohibited)
         }
     }
 }
@@ -176,7 +180,7 @@ impl MatchCard for CudaCard {
         let opened = self.load().and_then(|loaded| Pairs::open(loaded, self.lanes));
         match opened {
             Ok(pairs) => Ok(Box::new(Waiting(Matching::new(pairs)))),
-            Err(error) => Err(told(self.properties.number, &error)),
+            Err(error) => Err(told(self.properties.number, error)),
         }
     }
 }
@@ -186,7 +190,7 @@ impl TreeCard for CudaCard {
         let queue = self.load().and_then(|loaded| Queue::open(loaded, self.lanes));
         match queue {
             Ok(queue) => Ok(Box::new(queue)),
-            Err(error) => Err(told(self.properties.number, &error)),
+            Err(error) => Err(told(self.properties.number, error)),
         }
     }
 }

@@ -42,7 +42,7 @@ impl Context {
         // SAFETY: the driver has named the device, and the context is written to a variable of its
         // type.
         let status = unsafe { (driver.functions.context_retain)(&mut raw, device) };
-        driver.check(status, "opening the card")?;
+        driver.check(status, "opening the GPU")?;
         Ok(Context { driver, device, raw })
     }
 
@@ -50,7 +50,7 @@ impl Context {
     pub(super) fn enter(&self) -> Result<(), DriverError> {
         // SAFETY: the context lives as long as `self`.
         let status = unsafe { (self.driver.functions.context_set_current)(self.raw) };
-        self.driver.check(status, "opening the card")
+        self.driver.check(status, "opening the GPU")
     }
 
     /// The bytes of the card's memory that nobody has taken. This thread must have entered.
@@ -58,7 +58,7 @@ impl Context {
         let (mut free, mut total) = (0, 0);
         // SAFETY: both are written to variables of their type.
         let status = unsafe { (self.driver.functions.memory_info)(&mut free, &mut total) };
-        self.driver.check(status, "asking for the free memory")?;
+        self.driver.check(status, "querying the free memory")?;
         Ok(free)
     }
 }
@@ -163,7 +163,7 @@ impl Kernel {
         let driver = self.module.context.driver;
         // SAFETY: the function is valid; the driver refuses what the card does not have.
         let status = unsafe { (driver.functions.function_set)(self.raw, attribute, value) };
-        driver.check(status, "reserving shared memory")
+        driver.check(status, "allocating shared memory")
     }
 
     /// How many blocks with this many threads and bytes of shared memory a multiprocessor runs at
@@ -176,7 +176,7 @@ impl Kernel {
         let status = unsafe {
             (driver.functions.function_blocks)(&mut blocks, self.raw, threads, shared as usize)
         };
-        driver.check(status, "asking how much fits on a multiprocessor")?;
+        driver.check(status, "querying the occupancy")?;
         Ok(blocks.try_into().unwrap_or(0))
     }
 
@@ -218,7 +218,7 @@ impl Kernel {
                 ptr::null_mut(),
             )
         };
-        driver.check(status, "starting a launch")
+        driver.check(status, "launching a kernel")
     }
 }
 
@@ -236,7 +236,7 @@ impl Stream {
         let flags = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
         // SAFETY: the stream is written to a variable of its type.
         let status = unsafe { (context.driver.functions.stream_create)(&mut raw, flags) };
-        context.driver.check(status, "opening a queue of commands")?;
+        context.driver.check(status, "creating a stream")?;
         Ok(Stream { context: Arc::clone(context), raw })
     }
 

@@ -18,6 +18,7 @@ use cudarc::driver::sys::{
     self, CUcontext, CUdevice, CUdevice_attribute, CUdeviceptr, CUfunction, CUfunction_attribute,
     CUmodule, CUstream,
 };
+use queens_gpu::DeviceError;
 
 macro_rules! functions {
     ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
@@ -91,29 +92,29 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Loads the driver and starts it, once in this process; a failure is a sentence.
-    pub(super) fn get() -> Result<&'static Driver, String> {
-        static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
-        DRIVER.get_or_init(Driver::load).as_ref().map_err(String::clone)
+    /// Loads and initializes the driver, once per process.
+    pub(super) fn get() -> Result<&'static Driver, DeviceError> {
+        static DRIVER: OnceLock<Result<Driver, DeviceError>> = OnceLock::new();
+        DRIVER.get_or_init(Driver::load).as_ref().map_err(DeviceError::clone)
     }
 
-    fn load() -> Result<Driver, String> {
+    fn load() -> Result<Driver, DeviceError> {
         // SAFETY: the only libraries that this loads are those named like the driver, and loading
         // a driver runs nothing but its own start.
         if !unsafe { sys::is_culib_present() } {
             let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
-            return Err(format!(
-                "no NVIDIA driver can be loaded ({library}); install the driver of the card, \
-                 nothing else of CUDA is needed"
-            ));
+            let reason = format!("cannot load the NVIDIA driver ({library})");
+            return Err(DeviceError::new(reason)
+                .with_hint("install the NVIDIA driver; the CUDA toolkit is not needed"));
         }
         let functions = Functions::load().map_err(|symbol| {
-            format!("the NVIDIA driver is too old, it has no {symbol}; install a newer one")
+            DeviceError::new(format!("the NVIDIA driver is too old: {symbol} is missing"))
+                .with_hint("install a newer driver")
         })?;
         let driver = Driver { functions };
         // SAFETY: 0 is the only flag there is.
         let status = unsafe { (driver.functions.init)(0) };
-        driver.check(status, "starting the NVIDIA driver").map_err(|error| error.to_string())?;
+        driver.check(status, "starting the NVIDIA driver")?;
         Ok(driver)
     }
 
@@ -130,9 +131,9 @@ impl Driver {
         self.error(DriverError::OUT_OF_MEMORY, doing)
     }
 
-    /// The error where there is a driver and no card.
+    /// The error if the driver lists no device.
     pub(super) fn no_device(&self) -> DriverError {
-        self.error(DriverError::NO_DEVICE, "looking for cards")
+        self.error(DriverError::NO_DEVICE, "looking for GPUs")
     }
 
     fn error(&self, code: c_int, doing: &'static str) -> DriverError {
@@ -152,12 +153,12 @@ impl Driver {
         };
         match (text(functions.error_string), text(functions.error_name)) {
             (Some(words), Some(name)) => format!("{words} ({name})"),
-            _ => format!("error {code}, which the driver does not explain"),
+            _ => format!("driver error {code}"),
         }
     }
 }
 
-/// A call that the driver refused.
+/// An error that a call of the driver returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DriverError {
     /// The number in the driver's `CUresult`, which may be newer than this program.
@@ -166,7 +167,7 @@ pub(super) struct DriverError {
     said: String,
 }
 
-/// Codes of `CUresult` that are told apart.
+/// Codes of `CUresult` that are treated differently.
 impl DriverError {
     pub(super) const OUT_OF_MEMORY: c_int = 2;
     const DEVICE_UNAVAILABLE: c_int = 46;
@@ -183,41 +184,41 @@ impl DriverError {
     const SYSTEM_DRIVER_MISMATCH: c_int = 803;
     const UNKNOWN: c_int = 999;
 
-    /// What helps.
-    fn advice(&self) -> Option<&'static str> {
+    /// What the user can do about it.
+    pub(super) fn hint(&self) -> Option<&'static str> {
         Some(match self.code {
             DriverError::OUT_OF_MEMORY => {
-                "other programs hold the card's memory: end them, or take another card"
+                "other programs use the GPU's memory; end them or use another device"
             }
             DriverError::DEVICE_UNAVAILABLE => {
-                "another program has the card to itself: end it, or take another card"
+                "another program has exclusive use of the GPU; end it or use another device"
             }
             DriverError::NO_DEVICE => {
                 if env::var_os("CUDA_VISIBLE_DEVICES").is_some() {
-                    "the variable CUDA_VISIBLE_DEVICES is set and may hide it"
+                    "CUDA_VISIBLE_DEVICES is set and may hide the device"
                 } else {
-                    "`nvidia-smi` shows what it sees"
+                    "run `nvidia-smi` to see which devices the driver finds"
                 }
             }
             DriverError::NO_BINARY_FOR_GPU
             | DriverError::INVALID_PTX
             | DriverError::UNSUPPORTED_PTX_VERSION
             | DriverError::JIT_COMPILER_NOT_FOUND => {
-                "the driver cannot translate the kernels: install a newer or complete driver"
+                "the driver cannot compile the kernels; install a newer driver"
             }
-            DriverError::ECC_UNCORRECTABLE => "the card's memory is faulty: have the card checked",
+            DriverError::ECC_UNCORRECTABLE => "the GPU reports memory errors; have it checked",
             DriverError::LAUNCH_TIMEOUT => {
-                "the system ends launches that hold up the display: take a card without one"
+                "the system stops kernels that block the display for too long; use a GPU without a \
+                 display"
             }
             DriverError::ILLEGAL_ADDRESS | DriverError::LAUNCH_FAILED | DriverError::UNKNOWN => {
-                "start again, and if it happens again, have the card and its driver checked; \
-                 `--backend cpu` counts without them"
+                "try again; if it fails again, check the GPU and its driver, or use `--backend cpu`"
             }
             DriverError::SYSTEM_NOT_READY => {
-                "the cards are still being set up: wait, or start nvidia-fabricmanager"
+                "the GPUs are still being initialized; wait, or start nvidia-fabricmanager"
             }
             DriverError::SYSTEM_DRIVER_MISMATCH => {
-                "the driver was changed while it ran: restart the machine"
+                "the driver was updated while in use; restart the machine"
             }
             _ => return None,
         })
@@ -227,13 +228,15 @@ impl DriverError {
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.code {
-            DriverError::NO_DEVICE => write!(f, "there is an NVIDIA driver, but it finds no card")?,
-            _ => write!(f, "{}: {}", self.doing, self.said)?,
+            DriverError::NO_DEVICE => f.write_str("the NVIDIA driver finds no GPU"),
+            _ => write!(f, "{}: {}", self.doing, self.said),
         }
-        match self.advice() {
-            Some(advice) => write!(f, "; {advice}"),
-            None => Ok(()),
-        }
+    }
+}
+
+impl From<DriverError> for DeviceError {
+    fn from(error: DriverError) -> DeviceError {
+        DeviceError { reason: error.to_string(), hint: error.hint().map(str::to_owned) }
     }
 }
 

@@ -55,8 +55,8 @@ impl Loaded {
         once(&self.pairs, || PairKernels::load(&self.context))
     }
 
-    /// An error as others are told.
-    pub(super) fn told(&self, error: &DriverError) -> DeviceError {
+    /// The error with the number of this device.
+    pub(super) fn told(&self, error: DriverError) -> DeviceError {
         told(self.number, error)
     }
 }
@@ -73,7 +73,8 @@ fn once<T: Clone>(
     Ok(slot.insert(make()?).clone())
 }
 
-/// An error with the number of the card that it came from: several may have one name.
-pub(super) fn told(number: usize, error: &DriverError) -> DeviceError {
-    DeviceError(format!("device {number}: {error}"))
+/// The error with the number of its device, because several devices may have the same name.
+pub(super) fn told(number: usize, error: DriverError) -> DeviceError {
+    let DeviceError { reason, hint } = error.into();
+    DeviceError { reason: format!("device {number}: {reason}"), hint }
 }

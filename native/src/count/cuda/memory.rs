@@ -46,7 +46,7 @@ impl<T: Word> DeviceMemory<T> {
         let bytes = words * size_of::<T>();
         // SAFETY: the address is written to a variable of its type.
         let status = unsafe { (context.driver.functions.memory_alloc)(&mut address, bytes) };
-        context.driver.check(status, "reserving memory of the card")?;
+        context.driver.check(status, "allocating GPU memory")?;
         Ok(DeviceMemory { context: Arc::clone(context), address, words, of: PhantomData })
     }
 
@@ -85,8 +85,8 @@ impl<T: Word> DeviceMemory<T> {
             let from = from.as_ptr().cast();
             (driver.functions.copy_to_device)(self.address, from, bytes, stream.raw)
         };
-        let copied = driver.check(status, "copying to the card");
-        copied.and(stream.synchronize("copying to the card"))
+        let copied = driver.check(status, "copying to the GPU");
+        copied.and(stream.synchronize("copying to the GPU"))
     }
 
     /// Copies its first `words` words to the start of `to`, once everything on the stream is
@@ -130,8 +130,8 @@ impl<T: Word> DeviceMemory<T> {
             let status = unsafe {
                 (driver.functions.copy_to_device)(to, staging.as_ptr().cast(), bytes, stream.raw)
             };
-            let copied = driver.check(status, "copying to the card");
-            copied.and(stream.synchronize("copying to the card"))?;
+            let copied = driver.check(status, "copying to the GPU");
+            copied.and(stream.synchronize("copying to the GPU"))?;
             to += bytes as u64;
         }
         Ok(())
@@ -171,7 +171,7 @@ impl<T: Word> DeviceMemory<T> {
         // SAFETY: the memory holds that many 32-bit words.
         let status =
             unsafe { (driver.functions.fill_words)(self.address, value, words, stream.raw) };
-        driver.check(status, "clearing memory of the card")
+        driver.check(status, "clearing GPU memory")
     }
 }
 
@@ -206,9 +206,9 @@ impl<T: Word> HostMemory<T> {
         let bytes = words * size_of::<T>();
         // SAFETY: the address is written to a variable of its type.
         let status = unsafe { (context.driver.functions.host_alloc)(&mut start, bytes) };
-        context.driver.check(status, "reserving memory of the host")?;
+        context.driver.check(status, "allocating host memory")?;
         let Some(start) = NonNull::new(start.cast::<T>()) else {
-            return Err(context.driver.out_of_memory("reserving memory of the host"));
+            return Err(context.driver.out_of_memory("allocating host memory"));
         };
         // SAFETY: the memory is ours, aligned to pages, and that large.
         unsafe { ptr::write_bytes(start.as_ptr(), 0, words) };

@@ -1,8 +1,7 @@
-//! NVIDIA GPUs, by the CUDA driver.
+//! NVIDIA GPUs, through the CUDA driver.
 //!
-//! Nothing of CUDA is needed to build this, and nothing but the card's driver to run it: cudarc
-//! loads the driver while the program runs, and the kernels are embedded as PTX, which the driver
-//! translates for its card.
+//! The build needs nothing of CUDA, and the program needs only the NVIDIA driver: cudarc loads the
+//! driver at run time, and the kernels are embedded as PTX, which the driver compiles for the GPU.
 
 mod card;
 mod context;
@@ -17,6 +16,7 @@ mod tables;
 use std::sync::Arc;
 
 use queens_core::document::BackendKind;
+use queens_gpu::DeviceError;
 
 use super::{
     BackendError,
@@ -30,38 +30,49 @@ use driver::{Driver, DriverError};
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no driver, or it lists none.
 pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
-    let unavailable = |reason| BackendError::Unavailable { kind: BackendKind::Cuda, reason };
+    let unavailable = |DeviceError { reason, hint }| BackendError::Unavailable {
+        kind: BackendKind::Cuda,
+        reason,
+        hint,
+    };
     let driver = Driver::get().map_err(unavailable)?;
-    let count = card::count(driver).map_err(|error| unavailable(error.to_string()))?;
+    let count = card::count(driver).map_err(|error| unavailable(error.into()))?;
     if count == 0 {
-        return Err(unavailable(driver.no_device().to_string()));
+        return Err(unavailable(driver.no_device().into()));
     }
     Ok((0..count).map(|number| found(driver, number, lanes)).collect())
 }
 
 fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu {
     match Properties::ask(driver, number) {
-        Ok(properties) => FoundGpu {
-            name: properties.name.clone(),
-            kind: properties.kind(),
-            memory: Some(properties.memory),
-            is_software: false,
-            card: match properties.trouble() {
-                Some(trouble) => Err(trouble),
-                None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn GpuCard>),
-            },
-        },
+        Ok(properties) => {
+            let trouble = properties.trouble();
+            FoundGpu {
+                name: properties.name.clone(),
+                kind: properties.kind(),
+                memory: Some(properties.memory),
+                is_software: false,
+                hint: trouble.as_ref().and_then(|trouble| trouble.hint.clone()),
+                card: match trouble {
+                    Some(trouble) => Err(trouble.reason),
+                    None => {
+                        Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn GpuCard>)
+                    }
+                },
+            }
+        }
         Err(error) => unknown(&error),
     }
 }
 
-/// A card about which the driver says nothing.
+/// A device whose properties the driver does not return.
 fn unknown(error: &DriverError) -> FoundGpu {
     FoundGpu {
-        name: "a card without a name".to_owned(),
+        name: "unknown device".to_owned(),
         kind: "CUDA".to_owned(),
         memory: None,
         is_software: false,
         card: Err(error.to_string()),
+        hint: error.hint().map(str::to_owned),
     }
 }

@@ -76,12 +76,12 @@ impl Pairs {
     }
 
     fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.loaded.told(&error))
+        result.map_err(|error| self.loaded.told(error))
     }
 
-    /// A sentence about this card.
-    fn refusal(&self, words: &str) -> DeviceError {
-        DeviceError(format!("device {}: {words}", self.loaded.number))
+    /// An error of this device.
+    fn refusal(&self, reason: &str) -> DeviceError {
+        DeviceError::new(format!("device {}: {reason}", self.loaded.number))
     }
 
     /// The tables of a board, which the first queue copies to the card for all.
@@ -100,11 +100,13 @@ impl Pairs {
         let bytes = 4 * (index.len() + placements.len());
         let free = self.told(self.loaded.context.free_memory())?;
         if bytes > free {
-            return Err(self.refusal(&format!(
-                "the tables of N = {} take {bytes} bytes of its memory, and {free} are free: \
-                 `--method symmetry` takes less, and so does `--backend cpu`",
+            let reason = format!(
+                "not enough GPU memory: the tables of N = {} need {bytes} bytes, and {free} are free",
                 of.size
-            )));
+            );
+            return Err(self
+                .refusal(&reason)
+                .with_hint("use `--method symmetry`, which needs less, or `--backend cpu`"));
         }
         let tables = Tables {
             context: Arc::clone(&loaded.context),
@@ -132,7 +134,7 @@ impl Pairs {
     /// What there is for a board, and what it is used with.
     fn parts(&mut self) -> Result<(&mut Board, &mut HostMemory<u32>, &Stream), DeviceError> {
         let Pairs { board, staging, stream, .. } = self;
-        let missing = || DeviceError("it was told of no board".to_owned());
+        let missing = || DeviceError::new("no board was set");
         Ok((board.as_mut().ok_or_else(missing)?, staging, stream))
     }
 
@@ -184,10 +186,11 @@ impl Device for Pairs {
         };
         let (shared, has) = (groups * TABLE_BYTES, self.loaded.shared);
         if shared > has {
-            return Err(self.refusal(&format!(
-                "counting by halves takes {shared} bytes of shared memory for a block, and it has \
-                 {has}: take `--method symmetry`"
-            )));
+            let reason = format!(
+                "the method halves needs {shared} bytes of shared memory per block, and this GPU \
+                 has {has}"
+            );
+            return Err(self.refusal(&reason).with_hint("use `--method symmetry`"));
         }
         let kernel = self.told(self.kernels.pairs(name, shared))?;
         let tables = self.tables(of)?;
@@ -244,7 +247,7 @@ impl Device for Pairs {
             let piece = from..words.end.min(from + STAGED);
             match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
                 Ok(piece) => read.extend(piece),
-                Err(error) => return Err(self.loaded.told(&error)),
+                Err(error) => return Err(self.loaded.told(error)),
             }
         }
         Ok(read)
@@ -280,9 +283,9 @@ impl Device for Pairs {
                 Ok(Ok(()))
             }
             Err(error) if error.code == DriverError::OUT_OF_MEMORY => {
-                Ok(Err(self.loaded.told(&error)))
+                Ok(Err(self.loaded.told(error)))
             }
-            Err(error) => Err(self.loaded.told(&error)),
+            Err(error) => Err(self.loaded.told(error)),
         }
     }
 }

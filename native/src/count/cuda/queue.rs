@@ -229,11 +229,11 @@ impl Queue {
             return Ok(());
         }
         let number = self.loaded.number;
-        Err(DeviceError(format!("device {number}: asked for nodes beyond its buffers")))
+        Err(DeviceError::new(format!("device {number}: nodes are beyond its buffers")))
     }
 
     fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.loaded.told(&error))
+        result.map_err(|error| self.loaded.told(error))
     }
 }
 

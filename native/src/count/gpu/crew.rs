@@ -60,13 +60,14 @@ pub trait Work: Send + Sync + 'static {
         [0; 2]
     }
 
-    /// The solutions that came of a task: the more, the more a card has lost that loses some.
+    /// Number of solutions of a task. Spot checks prefer tasks with many solutions, where a GPU that
+    /// loses solutions is most likely to show.
     fn solutions(&self, _output: &Self::Output) -> u64 {
         0
     }
 
-    /// Does a task again without a card, and says what is wrong with what came of it, as half a
-    /// sentence; nothing if that is right, or nobody can tell.
+    /// Recounts a task on the CPU. Returns a description of the mismatch, or `None` if the counts
+    /// agree or the task is too large to recount.
     fn doubt(&self, _task: usize, _output: &Self::Output) -> Option<String> {
         None
     }
@@ -138,7 +139,8 @@ impl<W: Work> Crew<W> {
     /// failed card had taken goes to the others; the last one to fail ends the run.
     pub fn run(&self, number: usize, card: &W::Card) {
         let opened = caught(|| self.work.open(card)).unwrap_or_else(|reason| {
-            Err(DeviceError(format!("opening it broke down, by a defect of the program: {reason}")))
+            Err(DeviceError::new(format!("internal error while opening it: {reason}"))
+                .with_hint("this is a bug; please report it"))
         });
         let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, card));
         let mut state = self.state();
@@ -146,8 +148,8 @@ impl<W: Work> Crew<W> {
         // The others may have ended before, because they had done everything.
         let is_over = state.workers == 0 && self.orders.left() > 0;
         drop(state);
-        let Err(DeviceError(reason)) = outcome else { return };
-        let error = BackendError::Failed { device: card.name(), reason };
+        let Err(DeviceError { reason, hint }) = outcome else { return };
+        let error = BackendError::Failed { device: card.name(), reason, hint };
         if is_over {
             self.orders.fail(error);
         } else {
@@ -332,7 +334,7 @@ mod tests {
                 return Ok(None);
             }
             if card.batches.fetch_add(1, Ordering::Relaxed) >= card.fails_after {
-                return Err(DeviceError("it is torn".into()));
+                return Err(DeviceError::new("it is torn"));
             }
             Ok(Some(tasks.iter().map(|task| 2 * task).collect()))
         }
@@ -419,11 +421,11 @@ mod tests {
         };
         assert_eq!(
             said(false).to_string(),
-            "one of the tasks 3-5 broke down, by a defect of the program: no feet"
+            "internal error: one of the tasks 3-5 failed: no feet"
         );
         assert_eq!(
             said(true).to_string(),
-            "paper failed: opening it broke down, by a defect of the program: no hands"
+            "paper failed: internal error while opening it: no hands"
         );
     }
 

@@ -9,7 +9,7 @@ pub trait GpuCard: TreeCard + MatchCard {}
 
 impl<C: TreeCard + MatchCard> GpuCard for C {}
 
-/// A GPU that this machine has, whether or not it can be counted on.
+/// A GPU of this machine, usable or not.
 pub struct FoundGpu {
     /// The name that its driver gives.
     pub name: String,
@@ -17,9 +17,10 @@ pub struct FoundGpu {
     pub kind: String,
     /// Its memory in bytes, where the driver tells.
     pub memory: Option<u64>,
-    /// Whether it is no GPU but a program that behaves like one, slower than the processor's own
-    /// threads.
+    /// Whether it is a software renderer, which is slower than threads on the CPU.
     pub is_software: bool,
-    /// The card itself, or why it cannot be used.
+    /// The device, or the reason why it cannot be used.
     pub card: Result<Arc<dyn GpuCard>, String>,
+    /// What the user can do about a device that cannot be used.
+    pub hint: Option<String>,
 }

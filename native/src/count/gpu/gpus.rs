@@ -56,15 +56,14 @@ impl Gpus {
         last.insert(fitting.unwrap_or_else(|| Matching::new(plan))).clone()
     }
 
-    /// Why a GPU does not count this board by this method; `None` if it does.
+    /// Why GPUs cannot count this board with this method; `None` if they can.
     pub fn refuses(size: Size, method: Method) -> Option<String> {
         match method {
             Method::Symmetry => TreeSearch::refuses(size),
             Method::Halves => Halves::refuses(size),
-            other => Some(format!(
-                "GPUs count by the methods symmetry and halves only; `--backend cpu` counts by \
-                 {other}"
-            )),
+            other => {
+                Some(format!("GPUs support only the methods symmetry and halves, not {other}"))
+            }
         }
     }
 }
@@ -75,11 +74,15 @@ impl Backend for Gpus {
         names.dedup();
         let mut detail: Vec<String> = match self.cards.len() {
             0 | 1 => vec![],
-            cards => vec![format!("{cards} cards")],
+            cards => vec![format!("{cards} devices")],
         };
         detail.extend(self.cards.first().map(|card| card.detail()));
         if let Some(lanes) = self.cards.first().and_then(|card| card.lanes()) {
-            detail.push(if lanes == 1 { "1 lane".into() } else { format!("{lanes} lanes") });
+            detail.push(if lanes == 1 {
+                "1 GPU thread".into()
+            } else {
+                format!("{lanes} GPU threads")
+            });
         }
         detail.extend(lock(&self.failures).values().cloned());
         Record::new(self.kind, names.join(", "), detail.join(", "))
@@ -146,7 +149,7 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
                 prepared: Duration::ZERO,
                 memory: Some((shared, own)),
             });
-            seen.ok_or_else(|| DeviceError("the solutions of a task exceed 64 bits".to_owned()))
+            seen.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
         };
         tallies.map(|tallies| tallies.into_iter().map(seen).collect()).transpose()
     }

@@ -10,7 +10,7 @@ use super::{Prefix, Trace, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "backtracking",
-    summary: "each new queen is compared with those above it",
+    summary: "tests each new queen against those above it and backtracks at once",
     largest: 15,
     meets: Meets::Every,
     registers: &[],

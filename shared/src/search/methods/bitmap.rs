@@ -10,7 +10,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "bitmap",
-    summary: "three words instead of flags; free squares are taken lowest bit first",
+    summary: "three bitmaps instead of flag arrays; takes the free squares lowest bit first",
     largest: 17,
     meets: Meets::Every,
     registers: Register::WORDS,

@@ -13,7 +13,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "bitmap-symmetry",
-    summary: "bitmap, and each solution is compared with its images",
+    summary: "bitmap, plus a comparison of each solution with its symmetric images to count classes",
     largest: 17,
     meets: Meets::Representatives,
     registers: Register::WORDS,

@@ -13,7 +13,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "bitmap-symmetry-half",
-    summary: "bitmap-symmetry with the first queen in one half of its row",
+    summary: "bitmap-symmetry with the first queen limited to half of the first row",
     largest: 17,
     meets: Meets::Representatives,
     registers: Register::WORDS,

@@ -13,7 +13,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "bound1",
-    summary: "the search is split by the first queen's column",
+    summary: "bitmap-symmetry, split into branches by the first queen's column (BOUND1)",
     largest: 17,
     meets: Meets::Representatives,
     registers: Register::WORDS,

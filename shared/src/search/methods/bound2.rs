@@ -13,7 +13,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "bound2",
-    summary: "a first queen in the corner is a case of its own",
+    summary: "bound1, with a separate search for a first queen in the corner (BOUND2)",
     largest: 17,
     meets: Meets::Representatives,
     registers: Register::WORDS,

@@ -11,7 +11,7 @@ use super::{Prefix, Trace, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "brute-force",
-    summary: "every assignment of a queen to each row, tested when the board is full",
+    summary: "tries every column for every row and tests full boards only",
     largest: 9,
     meets: Meets::Every,
     registers: &[],

@@ -11,7 +11,7 @@ use super::{Prefix, Trace, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "flags",
-    summary: "flags for columns and both diagonals instead of comparing queens",
+    summary: "backtracking with flag arrays for columns and both diagonals",
     largest: 15,
     meets: Meets::Every,
     registers: Register::LINES,

@@ -13,7 +13,7 @@ use super::{Prefix, Trace, flags::Flags, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "flags-symmetry",
-    summary: "each solution is compared with its images, and classes are counted",
+    summary: "flags, plus a comparison of each solution with its symmetric images to count classes",
     largest: 15,
     meets: Meets::Representatives,
     registers: Register::LINES,

@@ -13,7 +13,7 @@ use super::{Prefix, Trace, flags::Flags, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "flags-symmetry-half",
-    summary: "flags-symmetry with the first queen in one half of its row",
+    summary: "flags-symmetry with the first queen limited to half of the first row",
     largest: 16,
     meets: Meets::Representatives,
     registers: Register::LINES,

@@ -6,7 +6,7 @@ use crate::{Facts, Meets, Size};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "halves",
-    summary: "pairs of half boards that fit together are counted, not visited",
+    summary: "meet in the middle: counts matching pairs of upper and lower half boards",
     largest: Size::MAX_COUNTED,
     meets: Meets::Every,
     registers: &[],

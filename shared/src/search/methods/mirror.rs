@@ -12,7 +12,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "mirror",
-    summary: "half of the first row, and twice the count",
+    summary: "bitmap over half of the first row, with the count doubled",
     largest: 17,
     meets: Meets::MirrorPairs,
     registers: Register::WORDS,

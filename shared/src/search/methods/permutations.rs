@@ -10,7 +10,7 @@ use super::{Prefix, Trace, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "permutations",
-    summary: "a flag for each column; the diagonals are tested when the board is full",
+    summary: "one queen per column by a flag array; tests the diagonals of full boards",
     largest: 11,
     meets: Meets::Every,
     registers: &[Register::Down],

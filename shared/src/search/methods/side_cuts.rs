@@ -15,7 +15,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "side-cuts",
-    summary: "side columns are closed where they lead to no representative",
+    summary: "bound2, plus SIDEMASK: skips side-column squares that no representative uses",
     largest: 18,
     meets: Meets::Representatives,
     registers: &[

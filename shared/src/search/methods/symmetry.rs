@@ -15,7 +15,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "symmetry",
-    summary: "masks close what cannot be a representative; few comparisons",
+    summary: "side-cuts, plus LASTMASK and cells A, B, C: few solutions left to compare",
     largest: Size::MAX_COUNTED,
     meets: Meets::Representatives,
     registers: &Register::ALL,

@@ -40,13 +40,10 @@ impl TreeSearch {
         TreeSearch { plan, recount }
     }
 
-    /// Why it does not count this board; `None` if it does.
+    /// Why it cannot count this board; `None` if it can.
     pub fn refuses(size: Size) -> Option<String> {
         (size.get() < SMALLEST).then(|| {
-            format!(
-                "N = {size} is too small to be divided among the lanes of a GPU, which takes \
-                 N = {SMALLEST} or more; `--backend cpu` counts it"
-            )
+            format!("N = {size} is too small for a GPU, which needs N = {SMALLEST} or more")
         })
     }
 }

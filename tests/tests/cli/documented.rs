@@ -1,0 +1,137 @@
+//! The documents: their commands are accepted, their sample output is current, their links have a
+//! target.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::support::{line, queens};
+
+/// The documents with commands and links, relative to the project's root.
+const DOCUMENTS: [&str; 15] = [
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "README.md",
+    "docs/install.md",
+    "docs/long-runs.md",
+    "docs/performance-cpu.md",
+    "docs/performance-gpu.md",
+    "docs/performance.md",
+    "docs/release.md",
+    "docs/scale.md",
+    "docs/seeds.md",
+    "fuzz/README.md",
+    "shaders/README.md",
+    "shared/README.md",
+    "tests/regressions.md",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(document: &str) -> String {
+    fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
+}
+
+/// The lines outside fenced blocks, and the lines inside.
+fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let mut is_block = false;
+    let (mut prose, mut blocks) = (vec![], vec![]);
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_block = !is_block;
+        } else if is_block {
+            blocks.push(line);
+        } else {
+            prose.push(line);
+        }
+    }
+    (prose, blocks)
+}
+
+/// The arguments of all calls of the command, in blocks and in the text.
+fn commands(text: &str) -> BTreeSet<String> {
+    let (prose, blocks) = split(text);
+    let mut found = BTreeSet::new();
+    for line in blocks {
+        let line = line.trim_start_matches("$ ").trim_start_matches("./");
+        // Without the comment, the pipe and the redirection of the shell.
+        let line = line.split(['#', '|', '>']).next().unwrap_or_default();
+        found.extend(line.strip_prefix("queens ").map(str::to_owned));
+    }
+    for span in prose.join(" ").split('`').skip(1).step_by(2) {
+        // `…` and `a|b` stand for several arguments.
+        if let Some(rest) = span.strip_prefix("queens ").filter(|rest| !rest.contains(['…', '|']))
+        {
+            found.insert(rest.to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn accepts_every_documented_command() {
+    let mut count = 0;
+    for document in DOCUMENTS {
+        for command in commands(&read(document)) {
+            let arguments = command.split_whitespace().map(|word| match word {
+                "N" => "8",
+                "S" => "4",
+                "K/S" => "1/4",
+                word => word,
+            });
+            // With --help the command only reads its arguments.
+            let said = queens(arguments.chain(["--help"]));
+            assert_eq!(said.code, Some(0), "{document}: queens {command}\n{}", said.err);
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn prints_the_sample_of_the_readme() {
+    let text = read("README.md");
+    let (_, sample) = text.split_once("$ queens count 16\n").unwrap();
+    let (sample, _) = sample.split_once("```").unwrap();
+    let said = line("count 16 --quiet");
+    let mut printed = said.out.lines();
+    for expected in sample.lines().filter(|line| *line != "…") {
+        assert!(printed.any(|line| line == expected), "{expected}\n{}", said.out);
+    }
+}
+
+/// The anchor that GitHub gives a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+}
+
+#[test]
+fn every_link_of_a_document_has_a_target() {
+    for document in DOCUMENTS {
+        let text = read(document);
+        let (prose, _) = split(&text);
+        for link in prose.join(" ").split("](").skip(1) {
+            let link = link.split(')').next().unwrap_or_default();
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, target) = link.split_once('#').unwrap_or((link, ""));
+            let path = match file {
+                "" => root().join(document),
+                file => root().join(document).parent().unwrap().join(file),
+            };
+            assert!(path.exists(), "{document}: {link}");
+            if !target.is_empty() {
+                let text = fs::read_to_string(&path).unwrap();
+                let headings = split(&text).0.into_iter().filter(|line| line.starts_with('#'));
+                let mut anchors = headings.map(|line| anchor(line.trim_start_matches('#')));
+                assert!(anchors.any(|known| known == target), "{document}: {link}");
+            }
+        }
+    }
+}
