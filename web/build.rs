@@ -2,6 +2,7 @@
 //! linker tell in the module what uses what, by which xtask takes it apart.
 
 mod texts;
+mod typography;
 
 use std::{env, error::Error, fs, path::Path};
 

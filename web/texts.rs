@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 
+use super::typography::no_break;
+
 /// The groups of texts that the first view does without.
 pub const LATER: [&str; 7] =
     ["classes", "count", "lesson", "numbers", "play", "results", "symmetries"];
@@ -21,6 +23,7 @@ pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>, Box<dyn Erro
             if text.contains(['\n', '\t']) {
                 return Err(format!("{language}: {key}: a text is one line without tabs").into());
             }
+            let text = if language == "ja" { no_break(&text, true) } else { text };
             let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
             writeln!(if is_later { &mut later } else { &mut first }, "{key}\t{text}")?;
         }

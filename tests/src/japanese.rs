@@ -1,10 +1,13 @@
 //! What holds for every Japanese sentence of the page, wherever it stands.
 
+/// A space at which no line may end.
+const NO_BREAK: char = '\u{a0}';
+
 /// What is wrong with the signs of a Japanese text: Japanese sentences have their own signs, 、。：
 /// （）, and those of ASCII belong to code and numbers. `None` if nothing is wrong, or if the text
 /// is not Japanese.
 pub fn fault(text: &str) -> Option<String> {
-    let text = without_code(text);
+    let text = without_code(&text.replace(NO_BREAK, " "));
     if !text.contains(is_japanese) {
         return None;
     }
@@ -69,6 +72,7 @@ mod tests {
             "行 1、列 1,234：2.5 倍です。",
             "「1,3,0,2」や 0:4 のように",
             "ユニーク解数 = (Q + H + 2R) / 8。",
+            "(Q\u{a0}+\u{a0}H) / 8\u{a0}です。",
             "はじめは MASK & !(left | down | right) から",
             "`f(x), g: h` は count.json の tasks[0].id です",
             "マス A（%{transform}）",

@@ -1,12 +1,12 @@
-// Has the browser keep the page, and tells when there is a newer one.
+// Lets the browser keep the page for offline use, and announces a newer version.
 const { serviceWorker } = navigator;
 
 const words = {
-  en: { told: 'There is a new version of this page.', action: 'Load it', later: 'Later' },
-  ja: { told: 'このページの新しい版があります。', action: '読み込む', later: 'あとで' },
+  en: { told: 'A new version of this page is available.', action: 'Reload', later: 'Later' },
+  ja: { told: 'このページの新しいバージョンがあります。', action: '再読み込み', later: 'あとで' },
 };
 
-// Nothing is loaded anew under the hands of somebody who has not asked for it.
+// The page never reloads by itself: the user decides.
 const offer = (worker) => {
   const notice = document.createElement('div');
   const told = new Text();
@@ -14,7 +14,7 @@ const offer = (worker) => {
   notice.id = 'update';
   notice.setAttribute('role', 'status');
   notice.append(told, button, later);
-  // It is offered again when the page is opened again.
+  // The notice returns when the page is opened again.
   later.addEventListener('click', () => notice.remove());
   button.addEventListener('click', () => {
     serviceWorker.addEventListener('controllerchange', () => location.reload());

@@ -307,11 +307,13 @@ impl Browser {
         .map(drop)
     }
 
-    /// Runs JavaScript in the page and returns what it returns.
+    /// Runs JavaScript in the page and returns its result. No-break spaces in it are returned as plain
+    /// ones: where a line must not end is for tests of the layout.
     pub async fn script(&self, source: &str, arguments: &[Value]) -> Result<Value> {
         self.client
             .execute(source, arguments.to_vec())
             .await
+            .map(with_plain_spaces)
             .with_context(|| format!("running {source}"))
     }
 
@@ -413,6 +415,17 @@ fn save(name: &str, picture: &[u8]) -> Result<PathBuf> {
 
 fn strings(list: &Value) -> Vec<String> {
     let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    // Where a line must not end is for tests of the layout: here a space is a space.
-    items.iter().map(|item| item.as_str().unwrap_or_default().replace('\u{a0}', " ")).collect()
+    items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// A value with plain spaces instead of no-break spaces in all of its strings.
+fn with_plain_spaces(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.replace('\u{a0}', " ")),
+        Value::Array(items) => items.into_iter().map(with_plain_spaces).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, field)| (name, with_plain_spaces(field))).collect()
+        }
+        other => other,
+    }
 }

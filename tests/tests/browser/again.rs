@@ -135,7 +135,7 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     let told = browser.text("#again-said").await?;
     assert!(told.contains("All agree"), "{told}");
     let digits: String =
-        told.split("To come:").nth(1).unwrap_or_default().replace(',', "").trim().to_owned();
+        told.split("Remaining:").nth(1).unwrap_or_default().replace(',', "").trim().to_owned();
     assert_eq!(digits, left.to_string(), "{told}");
     let spoken = browser.texts("#again-said + [role=status]").await?;
     assert!(spoken[0].contains("All agree") && told.contains(&spoken[0]), "{spoken:?}");
@@ -178,7 +178,7 @@ async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<
     browser.wait_for("#again:focus").await?;
     let told =
         [browser.text("#again-said").await?, browser.text("#again-said + [role=status]").await?];
-    assert_eq!(told, ["No task was counted again."; 2]);
+    assert_eq!(told, ["No task was recounted."; 2]);
     // It can be counted all the same.
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await

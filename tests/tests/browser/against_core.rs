@@ -276,11 +276,11 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
 
 async fn counters_are_the_cores(browser: Browser) -> Result<()> {
     let rule = |rule: Rule| match rule {
-        Rule::Half => "Closed as the other half".to_owned(),
+        Rule::Half => "Closed as the mirrored half".to_owned(),
         _ => format!("Closed by rule {}", rule.sign()),
     };
-    let words = ["Placements tried", "Closed by attack", "Comparisons", "Solutions met"];
-    counters(browser, "en", words, rule, "They stand for").await
+    let words = ["Placements tried", "Squares attacked", "Comparisons", "Solutions kept"];
+    counters(browser, "en", words, rule, "Total so far").await
 }
 
 async fn counters_in_japanese(browser: Browser) -> Result<()> {
@@ -288,8 +288,8 @@ async fn counters_in_japanese(browser: Browser) -> Result<()> {
         Rule::Half => "鏡像側の半分として除外".to_owned(),
         _ => format!("規則 {} で除外", rule.sign()),
     };
-    let words = ["試した配置", "効き筋で除外", "比較回数", "見つけた解"];
-    counters(browser, "ja", words, rule, "代表する解の数").await
+    let words = ["試した配置", "効き筋で除外", "比較回数", "残した解"];
+    counters(browser, "ja", words, rule, "全解数（ここまで）").await
 }
 
 async fn counters(

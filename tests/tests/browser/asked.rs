@@ -125,7 +125,7 @@ async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()>
     browser.goto(&format!("?n=6&step={step}")).await?;
     browser.click(&selector(square)).await?;
     browser.wait_for("#witness[data-found='none']").await?;
-    assert!(browser.text("#witness").await?.contains("holds no solution"));
+    assert!(browser.text("#witness").await?.contains("contains no solution"));
     Ok(())
 }
 
@@ -168,7 +168,7 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     let solution = Completions::new(&view.branch(upper_side)).next().context("a solution")?;
     browser.wait_for(&format!("#witness-solution[data-queens='{solution}']")).await?;
     assert!(browser.text("#asked").await?.contains("規則 1（上部サイド枝刈り）"));
-    assert!(browser.text("#asked-image").await?.contains("90° 回転した像のほうが判定値が小さく"));
+    assert!(browser.text("#asked-image").await?.contains("90° 回転した像のほうが解そのものより"));
     assert_eq!(rung(&browser, "#board").await?, upper_side);
     assert!(browser.text("#witness-representative figcaption").await?.starts_with("その代表"));
     browser.press(Key::Escape).await?;
@@ -214,11 +214,11 @@ fn uppercase(text: &str) -> String {
 }
 
 async fn every_rule_names_its_image(browser: Browser) -> Result<()> {
-    names_the_image(browser, Words::English, ["holds no solution", "holds a solution"]).await
+    names_the_image(browser, Words::English, ["contains no solution", "contains a solution"]).await
 }
 
 async fn every_rule_names_its_image_in_japanese(browser: Browser) -> Result<()> {
-    names_the_image(browser, Words::Japanese, ["枝に解はありません", "枝にも解はありますが"]).await
+    names_the_image(browser, Words::Japanese, ["枝に解はないので", "枝にも解はありますが"]).await
 }
 
 /// A square that a rule closes, with the step at which it can be asked, and a solution with a queen

@@ -192,7 +192,7 @@ async fn links_load_files_of_the_same_host_alone(browser: Browser) -> Result<()>
     browser.wait_for_count("[data-id^=file-]", 1).await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
     let told = browser.texts("[data-testid=refusal]").await?.join("\n");
-    assert!(told.contains("own host only") && told.contains("no such file"), "{told}");
+    assert!(told.contains("same host as this page") && told.contains("File not found."), "{told}");
     // It answers 404, which browsers report.
     browser.console().await.map(drop)
 }

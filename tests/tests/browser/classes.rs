@@ -530,10 +530,9 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=8&lang=ja").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     assert_eq!(browser.text("h1").await?, "N = 8 のユニーク解");
-    let status =
-        "すべてのグループがそろいました。ユニーク解は 12 個で、全部で 92 個の解を代表します。";
+    let status = "ユニーク解は全部で 12 個で、合わせて 92 個の解を代表します。";
     assert_eq!(browser.text("#classes-status").await?, status);
-    assert_eq!(browser.texts("#ledger thead th").await?, ["グループ", "解"]);
+    assert_eq!(browser.texts("#ledger thead th").await?, ["グループの数", "解の数"]);
     let rows = browser.texts("#ledger tbody tr").await?;
     assert_eq!(rows, ["COUNT202 × 00", "COUNT414 × 14", "COUNT8118 × 1188"]);
     assert_eq!(browser.texts("#ledger tfoot tr").await?, ["合計1292"]);
@@ -543,19 +542,24 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     crate::fits_the_width(&browser).await?;
     browser.screenshot("classes-phone").await?;
     for (query, id, text) in [
-        ("n=2", "#classes-status", "N = 2 の盤には解がないので、グループもありません。"),
+        ("n=2", "#classes-status", "N = 2 には解がないので、グループもありません。"),
         ("n=8&class=2", "[data-testid=nothing-chosen]", "当てはまるグループはありません。"),
         (
             "n=16",
             "[data-testid=too-many]",
             "N = 16 にはユニーク解が 1,846,955 個あり、描くには多すぎます。",
         ),
-        ("n=13", "#no-png", "PNG には最大 2000 枚"),
+        ("n=13", "#no-png", "PNG に入るのは最大 2000 枚です。"),
     ] {
         browser.goto(&format!("?view=classes&{query}&lang=ja")).await?;
         browser.wait_for(id).await?;
         browser.wait_for_text(id, text).await?;
     }
     crate::stop_at_once(&browser, 14).await?;
-    browser.wait_for_text("#classes-status", "途中で中止しました。表示は一部だけです。").await
+    browser
+        .wait_for_text(
+            "#classes-status",
+            "中止しました。表示されていないグループがあるかもしれません。",
+        )
+        .await
 }

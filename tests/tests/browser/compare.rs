@@ -69,7 +69,7 @@ impl Observer for Reports {
 async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<()> {
     browser.goto("?n=6&compare=symmetry").await?;
     let chosen = browser.text("#compare-with option:checked").await?;
-    assert_eq!(chosen, "14 Symmetry: recursive beside iterative");
+    assert_eq!(chosen, "14 Symmetry: recursive and iterative");
     browser.wait_for("#code-recursive .line").await?;
     let mut recursive = Reports(vec![]);
     Stepped::Symmetry.search(Size::new(6)?, &mut recursive);
@@ -94,7 +94,7 @@ async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<(
     browser.screenshot("explore-forms").await?;
     browser.goto("?n=6&compare=symmetry&lang=ja").await?;
     browser.wait_for_text("#compare-with option:checked", "再帰と非再帰").await?;
-    browser.wait_for_text(".compare", "同じステップを同じ順に行う").await
+    browser.wait_for_text(".compare", "同じステップを同じ順に行います").await
 }
 
 async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
@@ -110,13 +110,13 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         // It follows the board.
         browser.slide("#timeline", 0).await?;
         browser.choose("#compare-with", with.id()).await?;
-        browser.wait_for_text("#compare-said", "at their first step").await?;
+        browser.wait_for_text("#compare-said", "at step 0").await?;
         let mut pair = LockStep::new([Stepped::Symmetry, with], Size::new(8)?);
         for number in 1..=3 {
             assert_eq!(pair.forward(u64::MAX), Seek::Found);
             browser.focus("#compare-next").await?;
             browser.press(Key::Enter).await?;
-            browser.wait_for_text("#compare-said", &format!("solution {number} ")).await?;
+            browser.wait_for_text("#compare-said", &format!("common solution {number}.")).await?;
             assert_counts(&browser, &pair).await?;
             let solution = pair.solution().context("a common solution")?;
             assert_eq!(browser.count(".compare .marked-board .queens").await?, 2);
@@ -146,7 +146,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
             let steps = grouped(pair.searches()[side].steps());
             assert!(
                 board.contains(&format!(
-                    "has left this last common solution and is at step {steps}"
+                    "has passed this last common solution and is at step {steps}"
                 )),
                 "{board}"
             );
@@ -158,11 +158,11 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
 }
 
 async fn back_to_the_solution_before(browser: Browser) -> Result<()> {
-    goes_back(browser, "en", "solution", "at their first step").await
+    goes_back(browser, "en", "common solution {}.", "at step 0").await
 }
 
 async fn back_to_the_solution_before_in_japanese(browser: Browser) -> Result<()> {
-    goes_back(browser, "ja", "うち", "最初のステップ").await
+    goes_back(browser, "ja", "どちらも {} 番目の共通解です", "どちらの探索もステップ 0 です").await
 }
 
 async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> Result<()> {
@@ -178,7 +178,8 @@ async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> R
         {
             browser.focus(&format!("#compare-{button}")).await?;
             browser.press(Key::Enter).await?;
-            let said = if number > 0 { format!("{at} {number} ") } else { start.to_owned() };
+            let said =
+                if number > 0 { at.replace("{}", &number.to_string()) } else { start.to_owned() };
             browser.wait_for_text("#compare-said", &said).await?;
             let mut pair = LockStep::new(methods, Size::new(7)?);
             for _ in 0..number {
@@ -275,7 +276,7 @@ async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser)
 async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=bitmap&compare=symmetry&lang=ja").await?;
     browser.wait_for_text("#compare-summary", "比較").await?;
-    browser.wait_for_text("#compare-said", "最初のステップ").await?;
+    browser.wait_for_text("#compare-said", "どちらの探索もステップ 0 です").await?;
     browser.focus("#compare-next").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#compare-said", "1 番目").await?;
@@ -286,7 +287,7 @@ async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?n=16&method=backtracking&compare=bitmap&lang=ja").await?;
     browser.focus("#compare-end").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#compare-said", "移動中").await?;
+    browser.wait_for_text("#compare-said", "探索中").await?;
     browser.focus("#compare-stop").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#compare-stop", 0).await
@@ -306,9 +307,9 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
                 before = pair.common();
             }
             let said = if before > 0 {
-                format!("at solution {before} ")
+                format!("at common solution {before}.")
             } else {
-                "at their first step".to_owned()
+                "at step 0".to_owned()
             };
             browser.wait_for_text("#compare-said", &said).await?;
             let mut pair = LockStep::new(methods, Size::new(8)?);
@@ -319,15 +320,15 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
         }
     }
     browser.goto("?step=1700&compare=bitmap").await?;
-    browser.wait_for_text("#compare-said", "at solution 12 ").await?;
-    browser.wait_for_text("#compare-follows", "follows the board").await?;
+    browser.wait_for_text("#compare-said", "at common solution 12.").await?;
+    browser.wait_for_text("#compare-follows", "Following the board").await?;
     let signs = browser.texts(".compare figure:first-child .marked-board .sign").await?;
     for sign in ["1", "2", "3", "A", "C"] {
         assert!(signs.iter().any(|shown| shown == sign), "{sign}: {signs:?}");
     }
     browser.focus("#compare-back").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#compare-said", "at solution 11 ").await?;
+    browser.wait_for_text("#compare-said", "at common solution 11.").await?;
     browser.wait_for_count("#compare-follows", 0).await?;
     let address = async || browser.address().await;
     browser
@@ -335,8 +336,8 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
         .await?;
     browser.slide("#timeline", 10).await?;
     browser.settle().await?;
-    assert!(browser.text("#compare-said").await?.contains("at solution 11 "));
+    assert!(browser.text("#compare-said").await?.contains("at common solution 11."));
     browser.focus("#compare-follow").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#compare-said", "at their first step").await
+    browser.wait_for_text("#compare-said", "at step 0").await
 }

@@ -117,7 +117,7 @@ fn row_of_the_table(row: ComparedRow) -> Value {
 fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> String {
     let last = masks.size.last();
     format!(
-        "row {row} the image’s queen stands in column {} (bit {image}), the solution’s in column {} \
+        "row {row} the image has its queen in column {} (bit {image}), the solution in column {} \
          (bit {own}).",
         last - image,
         last - own
@@ -147,11 +147,11 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     let taken: Vec<String> =
         taken.map(|cell| format!("{} ({})", cell.letter(), turn(cell))).collect();
     let cells = if masks.is_corner() {
-        "The first queen stands in the corner".to_owned()
+        "The first queen is in the corner".to_owned()
     } else if taken.is_empty() {
-        "No queen stands on A, B or C".to_owned()
+        "There is no queen on A, B or C".to_owned()
     } else {
-        format!("A queen stands on {}: the image is compared", taken.join(", "))
+        format!("There is a queen on {}: compare the image", taken.join(", "))
     };
     // The image that will be compared first stands there from the beginning.
     let mut all = vec![moment(cells, &[], SymmetryOps::new(&queens, masks).next())];
@@ -170,9 +170,9 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
         let decided = rows.last().map(|&row| format!("In {}", row_in_words(masks, row)));
         let decided = decided.unwrap_or_default();
         let said = match outcome {
-            Outcome::Same => "All rows agree: the image is the solution itself.".to_owned(),
-            Outcome::ImageSmaller => format!("{decided} The smaller bit decides"),
-            Outcome::ImageLarger => format!("{decided} The image’s bit is larger"),
+            Outcome::Same => "All rows are equal: the image is the solution itself.".to_owned(),
+            Outcome::ImageSmaller => format!("{decided} The image has the smaller bit"),
+            Outcome::ImageLarger => format!("{decided} The image has the larger bit"),
         };
         all.push(moment(said, &rows, last));
         ops.learn(cell, outcome);
@@ -181,7 +181,7 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
         Verdict::Drop => ("Dropped: ".to_owned(), "drop".to_owned()),
         Verdict::Keep(Class::Eight) if masks.is_corner() => ("".to_owned(), "8".to_owned()),
         Verdict::Keep(class) => {
-            (format!("A solution that stands for a class of {class}: "), class.to_string())
+            (format!("A solution that represents a class of {class}: "), class.to_string())
         }
     };
     let mut end = moment(said, &rows, last);
@@ -225,7 +225,7 @@ async fn every_solution_is_played_as_the_core_does(browser: Browser) -> Result<(
             let kind = match (masks, given_up) {
                 (None, _) => {
                     assert!(verdict.is_none(), "{board}");
-                    let text = "The symmetry method never comes to this board";
+                    let text = "The symmetry method never reaches this board";
                     assert!(shown.as_str().is_some_and(|shown| shown.starts_with(text)), "{board}");
                     "no branch"
                 }
@@ -233,8 +233,8 @@ async fn every_solution_is_played_as_the_core_does(browser: Browser) -> Result<(
                     assert!(verdict.is_none(), "{board}");
                     assert_eq!(filled, Some(row as usize), "{board}");
                     let text = format!(
-                        "The symmetry method never completes this board: rule {} closes the \
-                         square of row {row},",
+                        "The symmetry method prunes this board: rule {} closes the queen’s \
+                         square in row {row},",
                         rule.sign()
                     );
                     let begins = shown.as_str().is_some_and(|shown| shown.starts_with(&text));
@@ -262,7 +262,7 @@ async fn every_solution_is_played_as_the_core_does(browser: Browser) -> Result<(
 async fn the_view_opens_on_a_comparison(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#comparison[data-moment='0']").await?;
-    browser.wait_for_text("#moment", "A queen stands on").await?;
+    browser.wait_for_text("#moment", "There is a queen on").await?;
     // Every example is played to its verdict.
     let examples = browser.count(".example").await?;
     let mut verdicts = vec![];
@@ -323,7 +323,7 @@ async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
         "マス C、時計回り 90°：行 0 のクイーンは、像では列 6（ビット 1）、\
          この解では列 6（ビット 1）にあります。",
         "マス C、時計回り 90°：行 1 のクイーンは、像では列 ",
-        "ビットが小さいのは像のほうです。グループの代表は像なので、この解は数えません。",
+        "ビット番号が小さいのは像のほうです。この解は代表ではないので、数えません。",
         "この解は捨てます。",
     ];
     for (moment, said) in said.into_iter().enumerate() {
@@ -335,7 +335,7 @@ async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
     }
     assert_eq!(browser.texts(".compared thead th").await?, ["行", "時計回り 90°", "解"]);
     for (columns, said) in [
-        ("4,1,3,0,2", "対称解除法では、この盤は途中で打ち切られます。"),
+        ("4,1,3,0,2", "対称解除法では、この盤は完成しません。"),
         ("0,2,4,1,3", "対称解除法ではこの盤は現れません。"),
     ] {
         browser.goto(&format!("?view=symmetries&lang=ja&n=5&solution={columns}")).await?;

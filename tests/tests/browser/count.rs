@@ -126,13 +126,13 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     let fetched = "return performance.getEntriesByType('resource').map(({ name }) => name).join()";
     choose_gpu(&browser).await?;
-    browser.wait_for_text("#webgpu", "offers a GPU").await?;
+    browser.wait_for_text("#webgpu", "GPU available").await?;
     // GPUs count by two methods, and no board that is too small for them.
     assert_eq!(browser.texts("#count-method option").await?.len(), 2);
     browser.choose("#count-method", "symmetry").await?;
     assert_eq!(browser.texts("#count-from option").await?[0], "4");
     // A sample tells how long it takes here, too.
-    browser.wait_for_text("#forecast", "It will take").await?;
+    browser.wait_for_text("#forecast", "Estimated time").await?;
     browser.choose("#count-from", "10").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-choice").await?;
@@ -158,7 +158,7 @@ async fn a_gpu_counts_twelve_by_halves(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     choose_gpu(&browser).await?;
     browser.choose("#count-method", "halves").await?;
-    browser.wait_for_text("#forecast", "It will take").await?;
+    browser.wait_for_text("#forecast", "Estimated time").await?;
     browser.choose("#count-from", "11").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-halves").await?;
@@ -177,11 +177,11 @@ async fn workers_take_up_what_a_gpu_leaves(browser: Browser) -> Result<()> {
     choose_gpu(&browser).await?;
     begin(&browser, 1).await?;
     browser.devtools("Browser.crashGpuProcess", json!({})).await?;
-    browser.wait_for_text("#count-trouble", "The GPU broke down").await?;
+    browser.wait_for_text("#count-trouble", "The GPU failed").await?;
     phase(&browser, "kept").await?;
     let done = told(&browser, "done").await?;
     assert!(done > 0 && done < told(&browser, "tasks").await?, "{done}");
-    browser.wait_for_text("#webgpu", "does not count").await?;
+    browser.wait_for_text("#webgpu", "cannot be used").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-broken").await?;
     browser.click("#go-on").await?;
@@ -218,11 +218,12 @@ async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
     choose_gpu(&browser).await?;
     browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
-    browser.wait_for_text("#count-trouble", "The GPU counts wrong: task ").await?;
+    browser.wait_for_text("#count-trouble", "The GPU gave a wrong result: ").await?;
     let said = browser.text("#count-trouble").await?;
-    let found = said.split_once(" comes to ").and_then(|(_, rest)| {
-        let (counted, rest) = rest.split_once(" solutions on it and to ")?;
-        Some((counted.to_owned(), rest.split_once(" on the processor.")?.0.to_owned()))
+    let found = said.split_once("result: ").and_then(|(_, rest)| {
+        let (counted, rest) = rest.split_once(" solutions for task ")?;
+        let (_, rest) = rest.split_once(", where the CPU finds ")?;
+        Some((counted.to_owned(), rest.split_once(". ")?.0.to_owned()))
     });
     let (counted, expected) = found.with_context(|| said.clone())?;
     // A class of eight more.
@@ -230,7 +231,7 @@ async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
     assert_eq!(number(&counted)?, number(&expected)? + 8, "{said}");
     phase(&browser, "kept").await?;
     assert_eq!(told(&browser, "done").await?, 0);
-    browser.wait_for_text("#webgpu", "the GPU counts wrong").await?;
+    browser.wait_for_text("#webgpu", "The GPU gave wrong results").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-wrong").await?;
     browser.click("#go-on").await?;
@@ -241,12 +242,12 @@ async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
 
 async fn without_a_gpu_the_reason_is_told_and_workers_count(browser: Browser) -> Result<()> {
     open(&browser, 9).await?;
-    browser.wait_for_text("#webgpu", "so workers count").await?;
+    browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;
     assert_eq!(browser.count("#count-place option[value=webgpu]:disabled").await?, 1);
     browser.click("#begin").await?;
     assert_eq!(line(&browser, 9).await?[..3], ["9", "352", "46"]);
     browser.goto("?view=count&n=9&lang=ja").await?;
-    browser.wait_for_text("#webgpu", "ワーカーが数えます").await.map(drop)
+    browser.wait_for_text("#webgpu", "CPU のワーカーで数えます").await.map(drop)
 }
 
 async fn a_posted_count_is_among_the_results(browser: Browser) -> Result<()> {
@@ -310,7 +311,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     browser.wait_for_text("#forecast", "less than a second").await?;
     browser.choose("#count-to", "27").await?;
-    browser.wait_for_text("#forecast", "by a sample").await?;
+    browser.wait_for_text("#forecast", "from a sample").await?;
     let forecast = async || browser.text("#forecast").await;
     // Samples of boards up to the one that takes an hour.
     let end = Instant::now() + Duration::from_secs(400);
@@ -353,7 +354,7 @@ async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     assert!(done >= 3, "{done}");
     sleep(Duration::from_secs(1)).await;
     assert_eq!((told(&browser, "begun").await?, told(&browser, "done").await?), (done, done));
-    browser.wait_for_text("#count-status", "not finished").await?;
+    browser.wait_for_text("#count-status", "unfinished").await?;
     // The focus is where one can go on by the keyboard.
     browser.wait_for("#go-on:focus").await?;
     browser.tab_to("#forget").await?;
@@ -411,7 +412,7 @@ async fn a_full_browser_is_told(browser: Browser) -> Result<()> {
     let none = json!({ "origin": origin, "quotaSize": 1 });
     browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
     begin(&browser, 1).await?;
-    browser.wait_for_text("#count-trouble", "would not survive a reload").await?;
+    browser.wait_for_text("#count-trouble", "A reload will lose it").await?;
     // It counts nevertheless.
     phase(&browser, "running").await?;
     let done = told(&browser, "done").await?;

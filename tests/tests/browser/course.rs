@@ -141,7 +141,11 @@ async fn give(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
 }
 
 async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
-    let said = if language == "en" { ["Not yet", "Right"] } else { ["まだ", "正解"] };
+    let said = if language == "en" {
+        ["Not correct yet", "Right"]
+    } else {
+        ["正解ではありません", "正解です"]
+    };
     for &lesson in Method::ALL {
         let context = || format!("{lesson} in {language}");
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang={language}")).await?;
@@ -225,13 +229,13 @@ async fn methods_that_never_differ_show_why(browser: Browser) -> Result<()> {
     {
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed=0&lang=en")).await?;
         browser.wait_for_text("#scene", seen).await?;
-        browser.wait_for_text("#differs", "and this one do the same").await?;
-        browser.click(".lesson-step [aria-label='One step forward']").await?;
+        browser.wait_for_text("#differs", "does the same steps as method").await?;
+        browser.click(".lesson-step [aria-label='Next step']").await?;
         browser.wait_for_count("#scene", 0).await?;
-        browser.click(".lesson-step [aria-label='One step back']").await?;
+        browser.click(".lesson-step [aria-label='Previous step']").await?;
         browser.wait_for("#scene").await?;
     }
-    // The steps are as many, the questions fewer: a program in another language has counted them.
+    // The same steps with fewer attack checks, as counted by a program in another language.
     browser.goto("?view=lesson&lesson=flags&seed=0&lang=en").await?;
     browser.wait_for("#saved[data-complete=done]").await?;
     let counts = browser.attributes("#saved td[data-count]", "data-count").await?;
@@ -271,7 +275,7 @@ async fn a_lesson_that_could_not_be_fetched_is_tried_again(browser: Browser) -> 
     };
     block(&["*lessons.en.json*"]).await?;
     browser.click("#lesson-mirror").await?;
-    browser.wait_for_text(".lesson [role=alert]", "could not be fetched").await?;
+    browser.wait_for_text(".lesson [role=alert]", "could not be loaded").await?;
     browser.wait_for("#board").await?;
     ensure!(browser.count(".lesson-text p").await? == 0);
     browser.console().await?;
@@ -331,7 +335,7 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
     browser.wait_for("#board").await?;
     // It can be done there, and left again.
     browser.click("#check").await?;
-    browser.wait_for_text("#verdict", "Nothing is marked").await?;
+    browser.wait_for_text("#verdict", "No square is marked").await?;
     browser.whole_screenshot("lesson-presenting").await?;
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;

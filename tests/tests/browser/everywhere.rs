@@ -226,7 +226,7 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
         .script("window.fetch = () => Promise.reject(new TypeError('no network'));", &[])
         .await?;
     browser.click("#view-classes").await?;
-    browser.wait_for_text("#texts-missing", "could not be fetched").await?;
+    browser.wait_for_text("#texts-missing", "could not be loaded").await?;
     // The console says why.
     browser.console().await?;
     browser.click("#view-explore").await?;
@@ -270,7 +270,7 @@ async fn a_view_that_cannot_be_had_is_tried_again(browser: Browser) -> Result<()
     };
     block(&["*split_later.*.wasm"]).await?;
     browser.click("#view-learn").await?;
-    browser.wait_for_text("#texts-missing", "could not be fetched").await?;
+    browser.wait_for_text("#texts-missing", "could not be loaded").await?;
     assert_eq!(browser.text("main").await?, "Learn");
     browser.screenshot("everywhere-view-missing").await?;
     // The console says why.
@@ -453,7 +453,7 @@ async fn the_theme_is_remembered(browser: Browser) -> Result<()> {
 }
 
 async fn the_theme_is_remembered_in_japanese(browser: Browser) -> Result<()> {
-    switches(browser, "ja", "暗い配色にする", "明るい配色にする").await
+    switches(browser, "ja", "ダークモードにする", "ライトモードにする").await
 }
 
 async fn switches(browser: Browser, language: &str, to_dark: &str, to_light: &str) -> Result<()> {
@@ -528,7 +528,7 @@ async fn wrong_sizes_and_long_ways_in_japanese(browser: Browser) -> Result<()> {
     for (given, said) in [
         ("0", "N = 0 は小さすぎます"),
         ("33", "N = 33 は大きすぎます"),
-        ("-1", "負の N"),
+        ("-1", "負の数は使えません"),
         ("3.5", "整数を入力してください"),
         ("八", "整数を入力してください"),
     ] {

@@ -418,13 +418,13 @@ async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
 }
 
 async fn squares_answer(browser: Browser) -> Result<()> {
-    let words = ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "its row has its queen"];
+    let words = ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "already has a queen"];
     answer(browser, "en", words).await
 }
 
 async fn squares_answer_in_japanese(browser: Browser) -> Result<()> {
     let words =
-        ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "行は配置済み"];
+        ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "クイーンがあ"];
     answer(browser, "ja", words).await
 }
 
@@ -468,7 +468,7 @@ async fn answer(
 }
 
 async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
-    lights_up(browser, "en", "Lay % over the board").await
+    lights_up(browser, "en", "Show % on the board").await
 }
 
 async fn registers_in_japanese(browser: Browser) -> Result<()> {
@@ -653,7 +653,7 @@ async fn a_wrong_size_gets_a_sentence(browser: Browser) -> Result<()> {
         ("33", "N = 33 is too large"),
         ("-1", "negative"),
         ("3.5", "whole number"),
-        ("eight", "must be a number"),
+        ("eight", "must be a whole number"),
     ] {
         browser.fill("#size", given).await?;
         browser.wait_for_text("#size-error", said).await?;

@@ -75,7 +75,7 @@ async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<(
 }
 
 async fn what_cannot_be_taken_along_is_said(browser: Browser) -> Result<()> {
-    let words = ["at most 100 steps", "must not come after", "lies beyond the end", "whole number"];
+    let words = ["at most 100 steps", "must not be after", "past the end", "whole number"];
     refuses(browser, "en", words).await
 }
 

@@ -138,7 +138,7 @@ async fn a_choice_says_how_many_solutions_it_stands_for_in_both_languages(
         corner += u64::from(representative(placement) == *placement && first == Some(&0));
     });
     for (language, turned, all_corners) in [
-        ("en", "Representatives here: 22.", format!("Representatives here: {corner}.")),
+        ("en", "Representatives shown: 22.", format!("Representatives shown: {corner}.")),
         ("ja", "代表は 22 個", format!("代表は {corner} 個")),
     ] {
         open(&browser, 12, language).await?;

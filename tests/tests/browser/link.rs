@@ -251,7 +251,7 @@ async fn a_witness_leads_to_its_step_and_its_images(browser: Browser) -> Result<
     assert_eq!(queens_core::Placement::from_left(&columns)?.to_string(), queens);
     // It is found there, not only put together; and there is a way back to the question.
     browser.wait_for("#board.solved").await?;
-    browser.wait_for_text("#why", "A solution that stands for a class").await?;
+    browser.wait_for_text("#why", "A solution that represents a class").await?;
     browser.wait_for_count("#board .ring", 0).await?;
     browser.focus("#return").await?;
     browser.press(Key::Enter).await?;

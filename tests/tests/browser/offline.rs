@@ -95,7 +95,9 @@ async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
     let text = fs::read_to_string(&index)?;
     fs::write(&index, text.replace("<body>", "<body data-version=\"newer\">"))?;
     let version = "return document.body.dataset.version ?? 'older'";
-    for (lang, told) in [("en", "There is a new version"), ("ja", "新しい版があります")] {
+    for (lang, told) in
+        [("en", "A new version of this page is available"), ("ja", "新しいバージョンがあります")]
+    {
         seen(&browser, &page, &format!("?lang={lang}")).await?;
         browser.wait_for_text("#update", told).await?;
         browser.screenshot(&format!("offline-update-{lang}")).await?;

@@ -66,7 +66,7 @@ async fn placed(browser: &Browser, count: usize) -> Result<()> {
 async fn queens_are_put_and_taken_off_by_click(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     assert_eq!(counted(&browser).await?, 92);
-    assert_eq!(browser.text("#completions").await?, "The board of N = 8 has 92 solutions.");
+    assert_eq!(browser.text("#completions").await?, "There are 92 solutions for N = 8.");
     browser.screenshot("play-empty").await?;
     let mut given = vec![];
     for next in [(0, 0), (1, 4)] {
@@ -127,7 +127,7 @@ async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
     let names: Vec<_> = expected.iter().map(|(row, column)| format!("{row}:{column}")).collect();
     assert_eq!(listed, names);
     let texts = browser.texts("#forced li").await?;
-    assert_eq!(texts[0], "Row 1, column 3: the last free square of its row.");
+    assert_eq!(texts[0], "Row 1, column 3: the only free square left in its row.");
     browser.screenshot("play-follows").await?;
     browser.click("#place-forced").await?;
     placed(&browser, 4).await?;
@@ -135,7 +135,7 @@ async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
     assert!(browser.text("#completions").await?.starts_with("This is a solution"));
     // A board that cannot be completed says which row shows it.
     browser.goto(&query(4, &[(0, 3), (1, 1)])).await?;
-    browser.wait_for_text("#blocked", "Row 2 is left without a free square").await?;
+    browser.wait_for_text("#blocked", "Row 2 has no free square left").await?;
     assert_eq!(counted(&browser).await?, 0);
     assert_eq!(browser.text("#completions").await?, "No solution contains these queens.");
     assert_eq!(browser.count("#show-one:disabled").await?, 1);
@@ -162,9 +162,12 @@ async fn conflicts_are_lines_between_the_queens(browser: Browser) -> Result<()> 
     assert_eq!(lines, [first, second]);
     assert_eq!(browser.count("#board [data-conflict='true']").await?, 4);
     let said = browser.texts("#conflicts li").await?;
-    assert!(said.contains(&"Row 0, column 0 and row 0, column 5: one row".into()), "{said:?}");
-    assert!(said.contains(&"Row 0, column 0 and row 3, column 3: one diagonal".into()), "{said:?}");
-    assert!(said.contains(&"Row 0, column 5 and row 6, column 5: one column".into()), "{said:?}");
+    assert!(said.contains(&"Row 0, column 0 and row 0, column 5: same row".into()), "{said:?}");
+    assert!(
+        said.contains(&"Row 0, column 0 and row 3, column 3: same diagonal".into()),
+        "{said:?}"
+    );
+    assert!(said.contains(&"Row 0, column 5 and row 6, column 5: same column".into()), "{said:?}");
     browser.wait_for_text("#completions", "3 pairs of queens attack each other").await?;
     browser.screenshot("play-conflicts").await?;
     browser.click(&square((0, 5))).await?;
@@ -190,7 +193,7 @@ async fn one_solution_on_request(browser: Browser) -> Result<()> {
     for (number, placement) in (1..).zip(expected.iter().chain(&expected[..1])) {
         let number = (number - 1) % expected.len() + 1;
         browser.click("#show-one").await?;
-        browser.wait_for_text("#shown", &format!("Solution {number}:")).await?;
+        browser.wait_for_text("#shown", &format!("Solution {number}.")).await?;
         assert_eq!(solution(&browser).await?, *placement);
         assert_eq!(squares(&browser, "queen").await?, [(0, 0)], "the player's queens stay theirs");
     }
@@ -198,7 +201,7 @@ async fn one_solution_on_request(browser: Browser) -> Result<()> {
     browser.click("#hide").await?;
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
     browser.click("#show-one").await?;
-    browser.wait_for_text("#shown", "Solution 1:").await?;
+    browser.wait_for_text("#shown", "Solution 1.").await?;
     // Another queen makes it another question.
     browser.click(&square((1, 4))).await?;
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
@@ -283,7 +286,7 @@ async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> 
 async fn large_boards_show_a_solution_and_are_not_counted(browser: Browser) -> Result<()> {
     for n in [29, 32] {
         browser.goto(&format!("?view=play&n={n}")).await?;
-        browser.wait_for_text("#completions", "Counting stops at N = 28").await?;
+        browser.wait_for_text("#completions", "Solutions are counted up to N = 28").await?;
         browser.click("#show-one").await?;
         browser.wait_for_count("#board [data-state=shown]", n).await?;
         assert_eq!(solution(&browser).await?.size().rows(), n);
@@ -411,7 +414,7 @@ async fn japanese(browser: Browser) -> Result<()> {
     let label = browser.attributes(&square((0, 0)), "aria-label").await?;
     assert_eq!(label, ["行 0・列 0：クイーン"]);
     browser.goto(&format!("{}&lang=ja", query(4, &[(0, 1)]))).await?;
-    browser.wait_for_text("#forced", "行 1・列 3：この行で最後に残った空きマスです。").await?;
+    browser.wait_for_text("#forced", "行 1・列 3：この行に残る唯一の空きマスです。").await?;
     browser.goto(&format!("{}&lang=ja", query(4, &[(0, 1), (3, 1)]))).await?;
     browser.wait_for_text("#conflicts", "行 0・列 1 と行 3・列 1：同じ列").await?;
     browser.screenshot("play-japanese").await?;

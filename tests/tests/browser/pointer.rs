@@ -146,12 +146,12 @@ async fn drawings_on_buttons_are_named_where_they_are_pointed_at(browser: Browse
     browser.wait_for_count("#tour", 0).await?;
     browser.script(MOUSE, &[]).await?;
     for (button, says, key) in [
-        ("#next-rule", "Next step of a rule", "R"),
+        ("#next-rule", "Next square closed by a rule", "R"),
         ("#previous-solution", "Previous solution", "Shift+S"),
         ("#play", "Play", "Space"),
         ("#last", "To the end", "End"),
         ("#theme", "Switch to the dark theme", ""),
-        ("#register-sidemask .switch", "Lay SIDEMASK over the board", ""),
+        ("#register-sidemask .switch", "Show SIDEMASK on the board", ""),
     ] {
         let hint = async || {
             let seen = browser.script(HINT, &[json!(button)]).await?;

@@ -170,7 +170,7 @@ async fn shards_that_the_command_counts_are_one_bar_and_become_a_result(
     let base = browser.base().to_owned();
     for (shard, path) in paths.iter().enumerate() {
         let call =
-            format!("count 11 --method symmetry --shard {shard}/3 --run three-shards --quiet");
+            format!("count 11 --method symmetry --shard {shard}/3 --run-name three-shards --quiet");
         let call = format!("{call} --no-journal --post {base} -o {path}");
         let count = move || command::run(&call.split(' ').collect::<Vec<_>>());
         let output = tokio::task::spawn_blocking(count).await??;
@@ -222,7 +222,11 @@ async fn damaged_files_are_refused_with_their_reason(browser: Browser) -> Result
         ("truncated.json", EIGHT[..200].to_owned(), "truncated"),
         ("empty.json", String::new(), "empty"),
         ("picture.json", "\u{fffd}PNG".to_owned(), "not valid JSON"),
-        ("later.json", EIGHT.replacen("\"version\": 1", "\"version\": 7", 1), "version: version 7"),
+        (
+            "later.json",
+            EIGHT.replacen("\"version\": 1", "\"version\": 7", 1),
+            "version: unsupported version 7",
+        ),
         ("large.json", EIGHT.replace("\"n\": 8", "\"n\": 99"), "n: 99 is out of range"),
         ("task.json", EIGHT.replacen("\"total\": \"16\"", "\"total\": 16", 1), "tasks[6].total"),
     ] {
@@ -246,7 +250,9 @@ async fn a_contradictory_file_is_shown_with_its_contradiction(browser: Browser) 
     browser.wait_for("[data-id=file-1].contradictory").await?;
     browser.wait_for_text(".why-contradictory", "the tasks add up to 92, not to 93").await?;
     browser.click("[data-id=file-1] a").await?;
-    browser.wait_for_text("[data-testid=contradictions]", "contradicts the known value").await?;
+    browser
+        .wait_for_text("[data-testid=contradictions]", "differs from the published value")
+        .await?;
     Ok(())
 }
 
@@ -330,7 +336,7 @@ async fn a_result_is_removed_after_a_second_word(browser: Browser) -> Result<()>
     browser.press(Key::Enter).await?;
     browser.tab_to("#remove-yes").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#news", "A result was removed.").await?;
+    browser.wait_for_text("#news", "A result was deleted.").await?;
     assert_eq!(browser.count(&row).await?, 0);
     // The server has forgotten it, not only the page.
     browser.goto(&format!("?view=results&result={id}")).await?;
@@ -438,7 +444,7 @@ async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()>
     browser.goto("?view=results").await?;
     browser.wait_for("#server[data-state=strange]").await?;
     let told = browser.text("#server").await?;
-    assert_eq!(told, "There is a server, but its list cannot be read; the page tries again.");
+    assert_eq!(told, "The server’s answer cannot be read. Retrying…");
     browser.screenshot("results-strange").await.map(drop)
 }
 

@@ -59,7 +59,10 @@ async fn a_class_of_two_has_two_different_images(browser: Browser) -> Result<()>
     open(&browser, &[1, 4, 2, 0, 3]).await?;
     assert_eq!(groups(&browser).await?, "11112222");
     browser
-        .wait_for_text(".orbit-facts dd", "identity, 90°, 180°, 270°. Different images: 8 ÷ 4 = 2")
+        .wait_for_text(
+            ".orbit-facts dd",
+            "identity, 90°, 180°, 270°. Number of different images: 8 ÷ 4 = 2",
+        )
         .await?;
     assert_eq!(browser.count(".image .same").await?, 8);
     assert_eq!(browser.count(".image.is-representative").await?, 4);
@@ -70,7 +73,9 @@ async fn a_class_of_two_has_two_different_images(browser: Browser) -> Result<()>
 async fn a_class_of_four_has_pairs(browser: Browser) -> Result<()> {
     open(&browser, &[2, 4, 1, 7, 0, 6, 3, 5]).await?;
     assert_eq!(groups(&browser).await?, "12123434");
-    browser.wait_for_text(".orbit-facts dd", "identity, 180°. Different images: 8 ÷ 2 = 4").await?;
+    browser
+        .wait_for_text(".orbit-facts dd", "identity, 180°. Number of different images: 8 ÷ 2 = 4")
+        .await?;
     assert_eq!(browser.texts(".image .same").await?[..2], ["= 180°", "= 270°"]);
     browser.screenshot("symmetries-four").await?;
     Ok(())
@@ -79,7 +84,9 @@ async fn a_class_of_four_has_pairs(browser: Browser) -> Result<()> {
 async fn a_class_of_eight_has_eight_different_images(browser: Browser) -> Result<()> {
     open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
     assert_eq!(groups(&browser).await?, "12345678");
-    browser.wait_for_text(".orbit-facts dd", "identity. Different images: 8 ÷ 1 = 8").await?;
+    browser
+        .wait_for_text(".orbit-facts dd", "identity. Number of different images: 8 ÷ 1 = 8")
+        .await?;
     assert_eq!(browser.count(".image .same").await?, 0);
     assert_eq!(browser.count(".image.is-representative").await?, 1);
     browser.screenshot("symmetries-eight").await?;
@@ -90,9 +97,12 @@ async fn what_is_no_solution_is_refused_with_its_reason(browser: Browser) -> Res
     browser.goto("?view=symmetries").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
     let before = browser.attributes("[data-testid=image]", "data-columns").await?;
-    for (entry, reason) in
-        [("0 1 3 2", "rows 0 and 1"), ("1 4 0 2", "column 4"), ("1 3 x 2", "“x”"), ("", "nothing")]
-    {
+    for (entry, reason) in [
+        ("0 1 3 2", "rows 0 and 1"),
+        ("1 4 0 2", "column 4"),
+        ("1 3 x 2", "“x”"),
+        ("", "Enter one column"),
+    ] {
         browser.fill("#solution", entry).await?;
         browser.click(".entry button").await?;
         browser.wait_for_text("#solution-error", reason).await?;
@@ -108,7 +118,7 @@ async fn what_is_no_solution_is_refused_with_its_reason(browser: Browser) -> Res
 
 async fn an_address_with_an_attacked_pair_says_so(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries&solution=1,3,1,2").await?;
-    browser.wait_for_text("#solution-error", "share one column").await?;
+    browser.wait_for_text("#solution-error", "share a column").await?;
     assert_eq!(browser.count("[data-testid=image]").await?, 0);
     Ok(())
 }
@@ -416,7 +426,7 @@ async fn every_image_says_its_judgement_value(browser: Browser) -> Result<()> {
             assert_eq!(decides.is_none(), value == smallest);
             expected.push(json!([
                 transform.id(),
-                format!("Judgement value, from the right:{value}"),
+                format!("Judgement value (columns from the right):{value}"),
                 decides.iter().collect::<Vec<_>>(),
                 if decides.is_none() { vec!["Representative"] } else { vec![] },
             ]));
@@ -503,7 +513,7 @@ async fn the_images_are_saved(browser: Browser) -> Result<()> {
     browser.click("#save-images-svg").await?;
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use href=\"#q\"").count(), 8 * 5);
-    assert!(saved.contains(">Mirror at the main diagonal</text>"), "{saved}");
+    assert!(saved.contains(">Mirror along the main diagonal</text>"), "{saved}");
     browser.click("#save-image-svg").await?;
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use href=\"#q\"").count(), 5);

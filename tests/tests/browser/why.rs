@@ -48,13 +48,13 @@ impl Words {
 
     /// The queen of a row.
     pub(crate) fn queen_of(self, row: u32) -> String {
-        self.say(format!("queen of row {row} "), format!("行 {row} のクイーン"))
+        self.say(format!("queen in row {row} "), format!("行 {row} のクイーン"))
     }
 
     /// A line of attack.
     pub(crate) fn line(self, line: Line) -> String {
         let (english, japanese) = match line {
-            Line::Down => ("its column", "縦の列"),
+            Line::Down => ("its column", "縦"),
             Line::Left => ("the diagonal that runs down to the left", "左下への斜め"),
             Line::Right => ("the diagonal that runs down to the right", "右下への斜め"),
         };
@@ -78,8 +78,8 @@ impl Words {
             Transform::Turn270 => ("turned by 270° clockwise", "時計回りに 270° 回転した"),
             Transform::LeftRight => ("mirrored left to right", "左右反転した"),
             Transform::TopBottom => ("mirrored top to bottom", "上下反転した"),
-            Transform::MainDiagonal => ("mirrored at the main diagonal", "主対角線で反転した"),
-            Transform::AntiDiagonal => ("mirrored at the other diagonal", "副対角線で反転した"),
+            Transform::MainDiagonal => ("mirrored along the main diagonal", "主対角線で反転した"),
+            Transform::AntiDiagonal => ("mirrored along the anti-diagonal", "副対角線で反転した"),
         };
         self.say(format!("image {english}"), format!("{japanese}像"))
     }
@@ -89,7 +89,7 @@ impl Words {
         let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
         let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
         self.say(
-            format!("from the left: {}.", columns.join(", ")),
+            format!(": {}.", columns.join(", ")),
             format!("（左から）：{}。", columns.join("、")),
         )
     }
@@ -133,7 +133,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
         Event::Place { row, square: bits } => {
             let (kind, more) = placed(words, before, &view, row, bits);
             let where_to = match kind {
-                "place-corner" => words.say("right-hand corner".into(), "右上の角".into()),
+                "place-corner" => words.say("upper right corner".into(), "右上の角".into()),
                 _ => square(row, bits),
             };
             (kind.into(), [vec![where_to], more].concat())
@@ -145,11 +145,11 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
             let column = words.say(format!("column {column}"), format!("列 {column} "));
             let left = view.free.len();
             let (kind, more) = if before.chosen_by_a_loop(row) {
-                ("back-first", words.say("the next one".into(), "次の位置".into()))
+                ("back-first", words.say("branch is complete".into(), "枝の探索は終わり".into()))
             } else if left == 0 {
                 ("back-empty", words.say("No square is left".into(), "残っていません".into()))
             } else {
-                let number = format!("More to try here: {left}.");
+                let number = format!("Squares left to try: {left}.");
                 ("back", words.say(number, format!("試すマスはあと {left} 個です。")))
             };
             (kind.into(), vec![row_is(row), column, more])
@@ -162,8 +162,8 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
                 _ => (
                     "done".into(),
                     vec![
-                        words.say(format!("met: {met};"), format!("{met} 個で")),
-                        words.say(format!("stand for {total} in all"), format!("{total} 個の解")),
+                        words.say(format!("kept: {met}."), format!("残した解は {met} 個")),
+                        words.say(format!("Total: {total}."), format!("全解数は {total} 個")),
                     ],
                 ),
             }
@@ -178,7 +178,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
     match attacker.and_then(|square| attacker_above(view, on(view, row, square))) {
         Some((by, line)) if view.rows()[row as usize] == squares => {
             let both = words
-                .say(format!("queens of rows {by} and {row} "), format!("行 {by} と行 {row} の"));
+                .say(format!("queens in rows {by} and {row} "), format!("行 {by} と行 {row} の"));
             ("reject-queen".into(), {
                 let column = words.say("their column".into(), "同じ列".into());
                 vec![both, if line == Line::Down { column } else { words.line(line) }]
@@ -190,12 +190,12 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
         }
         None if count == n => {
             let all = words
-                .say(format!("every square of row {row}:"), format!("行 {row} のすべてのマス"));
+                .say(format!("every square in row {row}."), format!("行 {row} のすべてのマス"));
             ("reject-all".into(), vec![all])
         }
         None => {
             let many = words.say(
-                format!("{count} of the {n} squares of row {row}."),
+                format!("{count} of the {n} squares in row {row}."),
                 format!("行 {row} の {n} マスのうち {count} マス"),
             );
             let open = words.columns(view, view.size.mask() - squares);
@@ -237,7 +237,11 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
             }
         }
         (Rule::Half, _) | (_, None) => {}
-        (_, Some(masks)) => said.push(format!("BOUND1 = {}", masks.bound1)),
+        (Rule::UpperSide | Rule::Corner, Some(masks)) => {
+            let bound1 = masks.bound1;
+            said.push(words.say(format!("BOUND1 = {bound1}"), format!("BOUND1（= {bound1}）")));
+        }
+        (Rule::LastRow, Some(masks)) => said.push(format!("BOUND1 = {}", masks.bound1)),
     }
     said.push(words.columns(view, squares));
     (kind, said)
@@ -253,7 +257,7 @@ fn placed(
 ) -> (&'static str, Vec<String>) {
     match view.masks {
         Some(masks) if row == 0 && masks.is_corner() => {
-            ("place-corner", vec![words.say("class found below has 8".into(), "要素数 8".into())])
+            ("place-corner", vec![words.say("has 8 members".into(), "要素数 8".into())])
         }
         Some(Masks { bound1, bound2, .. }) if row == 0 => {
             ("place-first", vec![format!("BOUND1 = {bound1}"), format!("BOUND2 = {bound2}")])
@@ -264,7 +268,7 @@ fn placed(
         _ if before.row == row && before.free.lowest() == bits => {
             let left = before.free.len() - 1;
             let left = words.say(
-                format!("More to try here after it: {left}."),
+                format!("Squares left to try in this row: {left}."),
                 format!("残りは {left} マスです。"),
             );
             ("place-lowest", vec![left])
@@ -301,16 +305,16 @@ fn compared(
         };
         let (image, own) = (of(image).unwrap_or_default(), of(own).unwrap_or_default());
         words.say(
-            format!("row {} the image’s queen stands in {image}, the solution’s in {own}.", at.row),
+            format!("row {} the image has its queen in {image}, the solution in {own}.", at.row),
             format!("行 {} のクイーンは、像では{image}、この解では{own}にあります。", at.row),
         )
     });
     let (end, rows, outcome) = match outcome {
         Outcome::ImageSmaller => {
-            ("-smaller", rows, words.say("smaller bit decides".into(), "小さいのは像のほう".into()))
+            ("-smaller", rows, words.say("not the representative".into(), "代表ではない".into()))
         }
         Outcome::ImageLarger => {
-            ("-larger", rows, words.say("bit is larger".into(), "像のビットのほうが大きい".into()))
+            ("-larger", rows, words.say("has the larger bit".into(), "大きいのは像のほう".into()))
         }
         Outcome::Same => {
             ("-same", None, words.say("solution itself".into(), "この解そのもの".into()))

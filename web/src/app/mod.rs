@@ -4,11 +4,12 @@ mod later;
 mod size_field;
 mod top_bar;
 
+use queens_core::Method;
 use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead};
 use crate::place::{Navigation, View, use_navigation};
-use crate::words::{Language, Part, is_here, tr, use_texts};
+use crate::words::{Language, Part, is_here, numbered_method, tr, use_texts};
 use crate::worker;
 use later::{Code, show, use_code};
 use top_bar::TopBar;
@@ -22,11 +23,20 @@ const fn reads(view: View) -> Option<&'static str> {
     }
 }
 
+/// The title of the browser's tab and of bookmarks.
+fn title(language: Language, view: View, lesson: Method) -> String {
+    let name = match view {
+        View::Lesson => numbered_method(language, lesson),
+        other => other.name(language),
+    };
+    format!("{name} · queens")
+}
+
 /// The whole page.
 #[component]
 pub fn App() -> Html {
     let navigation = use_navigation();
-    let view = navigation.address().view;
+    let (view, lesson) = (navigation.address().view, navigation.address().lesson);
     let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
     let part = if view == View::Explore { Part::First } else { Part::Later };
     // Whoever points at another view's name is likely to open it.
@@ -48,11 +58,11 @@ pub fn App() -> Html {
     let is_missing = texts_missing || part == Part::Later && code == Code::Missing;
     let is_here = |language| is_here(language, part) && (part == Part::First || code == Code::Here);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
-    use_effect_with((view, language), |&(view, language)| {
+    use_effect_with((view, lesson, language), |&(view, lesson, language)| {
         let Some(language) = language else { return };
         language.mark();
         if let Some(document) = web_sys::window().and_then(|window| window.document()) {
-            document.set_title(&format!("{} · queens", view.name(language)));
+            document.set_title(&title(language, view, lesson));
         }
     });
     use_effect_with((), |()| {
@@ -62,8 +72,8 @@ pub fn App() -> Html {
     });
     let Some(language) = language else {
         // There are no texts to say it with.
-        let failed = "The page’s texts could not be fetched. Load it anew to try again.";
-        let japanese = "テキストを取得できませんでした。再読み込みすると、もう一度試します。";
+        let failed = "The texts of this page could not be loaded. Reload the page to try again.";
+        let japanese = "テキストを読み込めませんでした。ページを再読み込みしてください。";
         return if texts_missing {
             html! {
                 <p id="texts-missing" class="notice" role="alert">
@@ -116,5 +126,18 @@ pub fn App() -> Html {
                 </main>
             </ContextProvider<Language>>
         </ContextProvider<Navigation>>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_name_the_view_and_the_lesson() {
+        let title = |language, view| title(language, view, Method::Mirror);
+        assert_eq!(title(Language::English, View::Explore), "Explore · queens");
+        assert_eq!(title(Language::English, View::Lesson), "8 Mirror · queens");
+        assert_eq!(title(Language::Japanese, View::Lesson), "8 ミラー · queens");
     }
 }

@@ -1,5 +1,5 @@
-//! The page's two languages. Texts stand in web/locales, one pair of files for each part of the
-//! page.
+//! The page's texts in two languages. They are in web/locales, one pair of files for each part of
+//! the page; the build adds the no-break spaces of the Japanese ones (web/typography.rs).
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -322,6 +322,15 @@ mod tests {
         let is_later = |text: &&String| keys.keys().any(|key| fits(key, text));
         assert_eq!(found.iter().filter(is_later).collect::<Vec<_>>(), [""; 0]);
         assert!(later.iter().any(|text| is_later(&text)) && found.len() > 200);
+    }
+
+    /// The build puts them in, see web/typography.rs.
+    #[test]
+    fn japanese_texts_say_where_no_line_may_end() {
+        let square = tr!(Language::Japanese, "why.square", row = 1, column = 2, bit = 5);
+        assert_eq!(square, "行\u{a0}1・列\u{a0}2（ビット\u{a0}5）");
+        let bound = tr!(Language::Japanese, "explore.bound-is", name = "BOUND1", value = 2);
+        assert_eq!(bound, "BOUND1\u{a0}=\u{a0}2");
     }
 
     #[test]

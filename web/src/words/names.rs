@@ -34,6 +34,9 @@ pub fn size_error(language: Language, error: SizeError) -> String {
         SizeError::Zero => tr!(language, "size.zero"),
         SizeError::Negative => tr!(language, "size.negative"),
         SizeError::TooLarge(n) => tr!(language, "size.too-large", n = n),
+        SizeError::TooLong { start } => {
+            tr!(language, "size.too-large", n = format!("{start}…"))
+        }
         SizeError::NotWhole => tr!(language, "size.not-whole"),
         SizeError::NotANumber => tr!(language, "size.not-a-number"),
     }

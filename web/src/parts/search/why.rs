@@ -316,7 +316,7 @@ fn solution(language: Language, view: &View, found: Found) -> String {
 }
 
 /// A sentence may begin with the name of a square.
-fn capitalised(text: &str) -> String {
+pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

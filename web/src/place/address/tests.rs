@@ -197,6 +197,18 @@ fn nonsense_is_named() {
 }
 
 #[test]
+fn the_message_about_an_unknown_lesson_is_true_in_each_view() {
+    for view in [View::Lesson, View::Learn] {
+        let (address, problems) = Address::parse(&format!("?view={}&lesson=7", view.id()));
+        assert_eq!((address.view, address.lesson), (view, Method::BruteForce));
+        assert_eq!(problems, [Problem::Lesson("7".into())]);
+        // Learn shows the list, not lesson 1.
+        assert!(!problems[0].text(Language::English).contains("lesson 1"));
+        assert!(!problems[0].text(Language::Japanese).contains('1'));
+    }
+}
+
+#[test]
 fn queens_stand_on_squares_of_the_board() {
     // The board may come after its queens.
     let (address, problems) = Address::parse("?queens=9:0,0:9&n=10");

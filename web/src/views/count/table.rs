@@ -90,7 +90,8 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Li
 
 /// What can be done with a line's document.
 fn ways(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
-    let of = format!("N = {}, {}", line.size, line.method);
+    let of =
+        tr!(language, "count.line", n = line.size, method = numbered_method(language, line.method));
     let save = Callback::from(move |_| tell(Command::Save(index)));
     let post = Callback::from(move |_| tell(Command::Post(index)));
     let posted = match &line.posted {

@@ -122,6 +122,8 @@ fn paragraph(block: &Value, wanted: Option<&str>) -> Html {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::{Event, Square, Timeline, representative};
+
     use super::*;
 
     const TEXTS: [&str; 2] = [
@@ -149,6 +151,39 @@ mod tests {
                     assert!(!words.as_str().unwrap().is_empty());
                 }
             }
+        }
+    }
+
+    /// The solution that rule 3 prevents has a smaller image, but that image need not be the
+    /// representative, nor be found by the search.
+    #[test]
+    fn the_caption_of_rule_3_names_no_image_as_the_representative() {
+        let untrue = [
+            ["found elsewhere and stands for", "stands for its class"],
+            ["より小さい像が別のところで見つかり", "グループを代表します"],
+        ];
+        for (text, untrue) in TEXTS.into_iter().zip(untrue) {
+            let cuts = sections(text).into_iter().find(|section| section["id"] == "cuts").unwrap();
+            let last = cuts["blocks"].as_array().unwrap().last().unwrap().clone();
+            assert_eq!(last["figure"]["rule"], "last-row");
+            let caption = last["caption"].as_str().unwrap();
+            assert!(untrue.iter().all(|untrue| !caption.contains(untrue)), "{caption}");
+            // The board with a queen on the square that is closed.
+            let Some(Figure::Search(sought)) = Figure::read(&last["figure"]) else {
+                panic!("a search")
+            };
+            let size = sought.size;
+            let mut timeline = Timeline::new(sought.method, size);
+            while !timeline.seek(sought.step().unwrap(), u64::MAX) {}
+            let Some(Event::Cut { row, squares, .. }) = timeline.last().map(|step| step.event)
+            else {
+                panic!("a cut")
+            };
+            let square = Square::of_bits(size, row, squares).unwrap();
+            let queens = timeline.view().placed().toggled(square);
+            assert_eq!(queens.conflicts().next(), None, "it would complete a solution");
+            let board = queens.placement().expect("a queen in each row");
+            assert!(representative(&board) < board, "it has a smaller image");
         }
     }
 

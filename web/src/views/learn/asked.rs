@@ -1,10 +1,10 @@
-//! How often a search asks whether a square is attacked: a queen above it, or a flag.
+//! The number of attack checks of methods 3 and 4.
 
 use queens_core::{Event, Line, Size, Square, Stepped, Tracer};
 
-/// The questions on a board by the method that asks every queen above, from the top, until one
-/// attacks the square, and by the one that asks the flags of its three lines until one is set. Both
-/// look at the same squares.
+/// Counts the attack checks on a board: of method 3, which checks the queens above, from the top,
+/// until one attacks the square, and of method 4, which checks the flags of the three lines of the
+/// square until one is set. Both check the same squares.
 pub fn asked(size: Size) -> [u64; 2] {
     let mut tracer = Tracer::new(Stepped::Flags, size);
     let (mut of_queens, mut of_flags) = (0, 0);
@@ -33,7 +33,7 @@ pub fn asked(size: Size) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// The numbers are those of a program of its own, in another language.
+    /// The expected numbers were counted by an independent program in another language.
     #[test]
     fn flags_save_more_on_larger_boards() {
         let on = |n| asked(Size::new(n).unwrap());

@@ -1,5 +1,5 @@
-//! What the lesson of the method without steps shows in place of a search: two halves that fit, two
-//! that do not, and two counts of a large board.
+//! The figures of lesson 15, whose method has no steps: two halves that match, two that do not, and
+//! two counts of a large board.
 
 use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
@@ -19,7 +19,7 @@ const LARGE: u32 = 16;
 /// The seconds that one thread took for it, as docs/performance-cpu.md has them.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
-/// An upper half with a lower half that fits, and with one that does not.
+/// An upper half with a lower half that matches, and with one that does not.
 pub fn pairs(language: Language, address: &Address) -> Option<Html> {
     // The first exercise with a board of 8 rows.
     let task = (0..)
@@ -61,7 +61,7 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
     })
 }
 
-/// The way to queens in Play.
+/// A link to queens in Play.
 pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     let view = View::Play.name(language);
     html! {
@@ -71,13 +71,13 @@ pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     }
 }
 
-/// Two counts of a board on which their difference is felt, and the ways to count it here.
+/// Two counts of a board that is large enough to show the difference, with links to count it here.
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {
         let count = ToCount { method: Some(method), ..ToCount::default() };
         let to = Address { count, ..address.with_size(size).with_view(View::Count) };
-        // A method with steps visits the solution that stands for each class.
+        // A method with steps visits the representative of each class.
         let visited = if method.stepped().is_some() { numbers.unique() } else { 0 };
         html! {
             <tr data-method={method.id()}>

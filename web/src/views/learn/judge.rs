@@ -1,15 +1,15 @@
-//! What is asked in an exercise, and what is said of an answer. No browser in here.
+//! The texts of an exercise: its question, hints and the verdict on an answer. Uses no browser API.
 
 use queens_core::{
-    Answer, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question, Register,
-    RowBits, Rule, Square, Stepped, Transform,
+    Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
+    Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
 };
 
 use crate::parts::search::state::{Action, Snapshot, State};
 use crate::parts::search::why;
 use crate::words::{Language, Word, tr, transform_name};
 
-/// An exercise with its search, where that stands.
+/// An exercise with its search at the step that is shown.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The exercise.
@@ -19,7 +19,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Makes an exercise ready to be asked.
+    /// Moves the search of an exercise to its step.
     pub fn new(exercise: Exercise) -> Task {
         let state = exercise.search.map(|(method, step)| {
             let mut state = State::new(method, exercise.size());
@@ -30,18 +30,18 @@ impl Task {
         Task { exercise, state }
     }
 
-    /// Whether squares are marked, and only one of them.
+    /// Whether exactly one square is to be marked.
     pub fn is_single(&self) -> bool {
         let question = &self.exercise.question;
         self.is_next() || matches!(question, Question::Branch { corner: false, .. })
     }
 
-    /// Whether the square is asked for on which the search puts its next queen.
+    /// Whether the question is where the search places its next queen.
     pub fn is_next(&self) -> bool {
         self.exercise.question == Question::NextQueen
     }
 
-    /// Whether the question speaks of bits.
+    /// Whether the question uses bits.
     pub fn has_bits(&self) -> bool {
         let question = &self.exercise.question;
         matches!(question, Question::Word { .. }) || is_of_branch(question)
@@ -104,12 +104,12 @@ impl Task {
         )
     }
 
-    /// What is asked.
+    /// The question.
     pub fn question(&self, language: Language) -> String {
         self.text(language, &format!("lesson.ask-{}", self.kind()))
     }
 
-    /// How to find the answer.
+    /// The way to find the answer.
     fn way(&self, language: Language) -> String {
         let kind = match self.exercise.question {
             Question::Closed { row: None, rule: Rule::Corner } => "rule-corner",
@@ -119,7 +119,7 @@ impl Task {
         self.text(language, &format!("lesson.hint-{kind}"))
     }
 
-    /// What there is to say of the right answer; nothing where the board says it.
+    /// A comment on the right answer; empty if the board shows it.
     pub fn praise(&self, language: Language) -> String {
         match (&self.exercise.question, &self.exercise.answer) {
             (Question::NextQueen, _) => tr!(language, "lesson.placed"),
@@ -132,7 +132,7 @@ impl Task {
         }
     }
 
-    /// A hint: at first how to find the answer, then a part of it.
+    /// A hint: first the way to find the answer, then a part of it.
     pub fn hint(&self, language: Language, number: u32) -> String {
         if number == 0 {
             return match (&self.exercise.question, self.exercise.search) {
@@ -148,6 +148,8 @@ impl Task {
                 let (row, column) = squares.squares().next().map_or((0, 0), Square::to_left);
                 if self.is_next() {
                     tr!(language, "lesson.hint-row", row = row)
+                } else if all == 1 {
+                    tr!(language, "lesson.hint-only", row = row, column = column)
                 } else {
                     tr!(language, "lesson.hint-one", all = all, row = row, column = column)
                 }
@@ -159,7 +161,7 @@ impl Task {
         }
     }
 
-    /// How many choices there are.
+    /// The number of choices.
     pub fn choices(&self) -> usize {
         match &self.exercise.question {
             Question::Class | Question::Compare(_) => 3,
@@ -186,7 +188,7 @@ impl Task {
         }
     }
 
-    /// The board of a choice, if it is one: an image, or the queens with a lower half.
+    /// The board of a choice, if it has one: an image, or the queens with a lower half.
     pub fn board(&self, number: usize) -> Option<Queens> {
         match &self.exercise.question {
             Question::Smallest(images) => images.get(number).map(Queens::from),
@@ -203,7 +205,29 @@ impl Task {
         self.state.as_ref().map(State::snapshot)
     }
 
-    /// Why an answer is wrong; nothing if it is right.
+    /// The verdict on an answer, `None` if no choice was made. An empty answer is neither right nor
+    /// wrong: the text says what to do, and nothing about the right answer.
+    pub fn verdict(&self, language: Language, given: Option<&Answer>) -> String {
+        let Some(given) = given.filter(|given| !self.is_empty(given)) else {
+            return match self.exercise.answer {
+                Answer::Squares(_) => tr!(language, "lesson.nothing-marked"),
+                Answer::Choice(_) => tr!(language, "lesson.nothing-chosen"),
+            };
+        };
+        let (verdict, why) = match self.reason(language, given) {
+            None => ("lesson.right", self.praise(language)),
+            Some(why) => ("lesson.wrong", why),
+        };
+        tr!(language, verdict) + language.space() + &why
+    }
+
+    /// Whether an answer has no marked square, although the right one has.
+    pub fn is_empty(&self, given: &Answer) -> bool {
+        *given != self.exercise.answer
+            && matches!(given, Answer::Squares(squares) if squares.is_empty())
+    }
+
+    /// Why an answer is wrong, or `None` if it is right.
     pub fn reason(&self, language: Language, given: &Answer) -> Option<String> {
         if *given == self.exercise.answer {
             return None;
@@ -240,12 +264,24 @@ impl Task {
         what + language.space() + &self.about_square(language, square, more.is_some())
     }
 
-    /// What there is to say of a square that was marked wrongly, or is missing.
+    /// An explanation of a square that is marked but `wrong`, or missing.
     fn about_square(&self, language: Language, square: Square, wrong: bool) -> String {
         let Some(now) = self.now() else { return String::new() };
+        let it = tr!(language, "why.it");
+        if let Some(row) = self.row().filter(|&row| row != square.row()) {
+            return tr!(language, "lesson.other-row", row = row);
+        }
         match self.exercise.question {
             Question::NextQueen => self.about_next(language, now, square),
             ref question if is_of_branch(question) => self.way(language),
+            Question::Attacked { .. } => match now.view.attacker(square) {
+                Some(by) => attacked(language, &it, by),
+                None => tr!(language, "lesson.not-attacked"),
+            },
+            Question::Closed { .. } if wrong => self.way(language),
+            Question::Closed { .. } => {
+                why::capitalised(&tr!(language, "why.ask-half", square = it))
+            }
             Question::Word { register, .. } => {
                 about_bit(language, &self.exercise.board, square, register, wrong)
             }
@@ -257,15 +293,22 @@ impl Task {
         let method = self.exercise.search.map(|(method, _)| method);
         let above = now.view.queens.iter().take(square.row() as usize);
         let taken: RowBits = above.copied().collect();
+        let seen = now.view.square(square);
         match method {
             Some(Stepped::Permutations) if taken.intersects(square.bit()) => {
                 tr!(language, "lesson.column-taken")
             }
             Some(method)
                 if !matches!(method, Stepped::BruteForce | Stepped::Permutations)
-                    && (now.view.attacker(square).is_some() || now.view.rule(square).is_some()) =>
+                    && (seen.attacker.is_some() || seen.rule.is_some()) =>
             {
-                why::ask(language, now, square)
+                match seen.attacker {
+                    // Methods 3 to 6 also try attacked squares, and reject them.
+                    Some(by) if seen.state == SquareState::Free => {
+                        attacked(language, &why::square_name(language, square), by)
+                    }
+                    _ => why::ask(language, now, square),
+                }
             }
             _ => tr!(language, "lesson.other-square"),
         }
@@ -303,7 +346,7 @@ impl Task {
     }
 }
 
-/// Whether the answer follows from BOUND1 alone, whatever the search does.
+/// Whether the answer follows from BOUND1 alone.
 fn is_of_branch(question: &Question) -> bool {
     matches!(
         question,
@@ -314,7 +357,7 @@ fn is_of_branch(question: &Question) -> bool {
     )
 }
 
-/// The line along which queens attack what is 1 in a register.
+/// The line along which queens attack the squares that are 1 in a register.
 fn line_of(register: Register) -> Line {
     match register {
         Register::Left => Line::Left,
@@ -323,7 +366,14 @@ fn line_of(register: Register) -> Line {
     }
 }
 
-/// Which line attacks a square, or that none of this register's does.
+/// The sentence that a queen attacks a square.
+fn attacked(language: Language, square: &str, by: Attacker) -> String {
+    let line = why::line_name(language, by.line);
+    let row = by.queen.row();
+    why::capitalised(&tr!(language, "why.ask-attacked", square = square, by = row, line = line))
+}
+
+/// Which queen attacks a square along the line of a register, or that none does.
 fn about_bit(
     language: Language,
     queens: &Queens,
@@ -333,17 +383,13 @@ fn about_bit(
 ) -> String {
     let line = line_of(register);
     let by = queens.squares().find(|&queen| Line::between(queen, square) == Some(line));
-    let name = why::line_name(language, line);
     match by.filter(|_| !wrong) {
-        Some(queen) => {
-            let square = why::square_name(language, square);
-            tr!(language, "why.ask-attacked", square = square, by = queen.row(), line = name)
-        }
-        None => tr!(language, "lesson.no-bit", line = name),
+        Some(queen) => attacked(language, &tr!(language, "why.it"), Attacker { queen, line }),
+        None => tr!(language, "lesson.no-bit", line = why::line_name(language, line)),
     }
 }
 
-/// The first row in which an image that was chosen has a larger bit than the smallest one.
+/// The sentence about the first row in which the chosen image differs from the smallest one.
 fn smallest(language: Language, images: &[Placement], given: usize) -> String {
     let (Some(given), Some(right)) = (images.get(given), images.iter().min()) else {
         return String::new();

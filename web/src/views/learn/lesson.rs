@@ -1,6 +1,6 @@
-//! The view Lesson: a method's idea, the step where it matters, what it saves, and an exercise.
+//! The view Lesson: the idea of a method, its key step, its work and an exercise.
 //!
-//! Its texts are a file of their own for each language, fetched when a lesson is opened.
+//! The texts are one file per language, fetched when a lesson is opened.
 
 use gloo_events::EventListener;
 use queens_core::Method;
@@ -15,6 +15,7 @@ use super::plan::{More, Picture, Plan};
 use super::saved::Saved;
 use super::steps::Steps;
 use super::task::{TaskView, plain};
+use super::title;
 use crate::board::marked_board::marked_board;
 use crate::board::square::Row;
 use crate::browser::fetch;
@@ -25,7 +26,7 @@ use crate::parts::term::Term;
 use crate::place::{Address, Shown, View, learning, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 
-/// The texts of all lessons as far as they are there.
+/// The texts of all lessons.
 #[derive(Clone, PartialEq)]
 enum Text {
     Fetching,
@@ -98,7 +99,10 @@ pub fn Lesson() -> Html {
                     { " " }<kbd>{ "F" }</kbd>
                 </Link>
             </div>
-            <h1>{ method_name(language, lesson) }</h1>
+            <hgroup>
+                <h1>{ title(language, lesson) }</h1>
+                <p class="soft">{ method_name(language, lesson) }</p>
+            </hgroup>
             if *text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
             if *text == Text::Missing {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
@@ -107,8 +111,8 @@ pub fn Lesson() -> Html {
             <div class="lesson-text">{ for paragraphs }</div>
             { for plan.iter().map(|plan| words(language, &address, plan)) }
             { plan.map(|plan| shown(language, &address, lesson, &plan)) }
-            // Where it will stand is known when the text is there. An answer that was begun is kept
-            // while a text is fetched in another language.
+            // Its position depends on the text. It stays mounted while the text is fetched in another
+            // language, so an unfinished answer is kept.
             <div hidden={*text == Text::Fetching}>
                 if let Some(seed) = address.seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
@@ -119,16 +123,16 @@ pub fn Lesson() -> Html {
     }
 }
 
-/// Hears of F, with false, and of Escape, with true, as long as it is kept.
-fn keys(heard: impl Fn(bool) + 'static) -> Option<EventListener> {
+/// Calls `pressed` with `false` for F and `true` for Escape, until the listener is dropped.
+fn keys(pressed: impl Fn(bool) + 'static) -> Option<EventListener> {
     let follow = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return;
         }
         match event.key().as_str() {
-            "f" | "F" => heard(false),
-            "Escape" => heard(true),
+            "f" | "F" => pressed(false),
+            "Escape" => pressed(true),
             _ => {}
         }
     };
@@ -136,7 +140,7 @@ fn keys(heard: impl Fn(bool) + 'static) -> Option<EventListener> {
     Some(EventListener::new(&window, "keydown", follow))
 }
 
-/// The words of a lesson, each with what it means, and where more is said.
+/// The terms of a lesson with their meanings, and a link to the explanation.
 fn words(language: Language, address: &Address, plan: &Plan) -> Html {
     let words = plan.words.iter().map(|&word| {
         html! { <Term key={word.id()} {word}>{ word.name(language) }</Term> }
@@ -148,7 +152,7 @@ fn words(language: Language, address: &Address, plan: &Plan) -> Html {
     html! { <p class="words">{ tr!(language, "lesson.words") }{ for words }{ for more }</p> }
 }
 
-/// The ways to the other lessons.
+/// Links to the other lessons.
 fn ways(language: Language, address: &Address, number: u32) -> Html {
     html! {
         <nav class="lesson-ways links" aria-label={tr!(language, "lesson.all")}>
@@ -162,7 +166,7 @@ fn ways(language: Language, address: &Address, number: u32) -> Html {
     }
 }
 
-/// The way to another lesson, if there is one.
+/// A link to another lesson, if it exists.
 fn way(address: &Address, index: Option<u32>, id: &'static str, text: String) -> Option<Html> {
     let lesson = *Method::ALL.get(index? as usize)?;
     Some(html! { <Link to={learning(address, lesson)} {id}>{ text }</Link> })
@@ -193,7 +197,7 @@ fn second_part(language: Language, more: &More) -> Html {
     }
 }
 
-/// The board of a lesson, what there is to say behind it, and what its method saves.
+/// The board of a lesson, its second part, and the work of its method.
 fn shown(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
     let more = plan.more.as_ref().map(|more| second_part(language, more));
     let (Some(method), Some(size)) = (lesson.stepped(), plan.size) else {

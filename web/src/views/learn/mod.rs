@@ -1,4 +1,4 @@
-//! The view Learn: the course, the ways to what is read, and what the words mean.
+//! The view Learn: the course, links to the explanation and the numbers, and the glossary.
 
 mod asked;
 mod board;
@@ -17,7 +17,7 @@ use yew::prelude::*;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::place::{Address, View, learning, use_address, use_section, weighing};
-use crate::words::{Language, Word, numbered_method, tr, use_language};
+use crate::words::{Language, Word, method_name, tr, use_language};
 pub use lesson::Lesson;
 
 /// The view Learn.
@@ -57,11 +57,28 @@ pub fn Learn() -> Html {
             <Course />
             <p>{ tr!(language, "learn.words") }</p>
             { for groups }
+            <div id="articles">
+                <p>{ tr!(language, "learn.articles") }</p>
+                <p class="links">
+                    { for ARTICLES.map(|(name, href)| html! { <a {href}>{ tr!(language, name) }</a> }) }
+                </p>
+            </div>
             <footer id="about" class="soft">
                 { tr!(language, "learn.about", version = env!("CARGO_PKG_VERSION")) }
             </footer>
         </article>
     }
+}
+
+/// The articles and programs that the methods follow, as docs/seeds.md names them.
+const ARTICLES: [(&str, &str); 2] = [
+    ("learn.articles-site", "https://suzukiiichiro.github.io"),
+    ("learn.articles-programs", "https://github.com/suzukiiichiro/N-Queens"),
+];
+
+/// The title of a lesson, which says what one learns there.
+fn title(language: Language, lesson: Method) -> String {
+    tr!(language, format!("lesson.title-{}", lesson.id()))
 }
 
 /// The lessons, and which of them are done.
@@ -75,7 +92,10 @@ fn Course() -> Html {
         html! {
             <li>
                 <Link to={learning(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
-                    { numbered_method(language, lesson) }
+                    <span>
+                        { lesson.number() }{ " " }{ title(language, lesson) }
+                        <small class="soft">{ method_name(language, lesson) }</small>
+                    </span>
                 </Link>
                 if done.contains(&lesson) {
                     <span class="lesson-done">{ "✓ " }{ tr!(language, "lesson.done") }</span>

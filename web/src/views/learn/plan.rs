@@ -145,14 +145,17 @@ fn strings(list: &Value) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use queens_core::known::known;
     use queens_core::notation::grouped;
     use queens_core::{
-        Cell, Class, Line, Numbers, Placement, Register, RowBits, Rule, Tracer, Transform, Work,
-        first_difference,
+        Cell, Class, Event, Line, Numbers, Placement, Register, RowBits, Rule, Tracer, Transform,
+        Work, first_difference, images, representative,
     };
 
     use super::*;
+    use crate::words::{Language, method_name, tr};
 
     const TEXTS: [&str; 2] = [
         include_str!("../../../text/lessons.en.json"),
@@ -217,12 +220,76 @@ mod tests {
                 Stepped::FlagsSymmetryHalf | Stepped::Mirror | Stepped::BitmapSymmetryHalf => {
                     assert!((0.4..0.6).contains(&less), "{says} {less}");
                 }
+                Stepped::Bound1 => {
+                    // More than in method 10, and less again in method 14.
+                    let others = [Stepped::BitmapSymmetryHalf, Stepped::Symmetry];
+                    let [half, symmetry] = others.map(|one| work(one, plan.work.unwrap()).tried());
+                    assert!(less < 1.0 && half < now.tried() && symmetry < half, "{says}");
+                }
                 Stepped::Symmetry => {
                     assert!(less < 1.0 && now.comparisons * 5 < before.comparisons, "{says}");
                     assert_eq!((now.tally.met(), now.tally.total()), (12, Some(92)), "{says}");
                 }
                 _ => assert!(less < 1.0 && difference.is_some(), "{lesson}: {less}"),
             }
+        }
+    }
+
+    /// The glossary names the methods that search half of the first row, and the one that counts
+    /// each solution twice; `method.side-cuts.new` says how much work remains
+    /// from N = 8.
+    #[test]
+    fn numbers_of_methods_and_fractions_of_work_are_right() {
+        let size = Size::new(8).unwrap();
+        let left = queens_core::left_half(size);
+        let skips_half = |method: Stepped| {
+            let mut tracer = Tracer::new(method, size);
+            while let Some(step) = tracer.forward() {
+                if matches!(step.event, Event::Place { row: 0, square } if left.intersects(square))
+                {
+                    return false;
+                }
+            }
+            true
+        };
+        let numbers: Vec<_> = Method::ALL
+            .iter()
+            .filter(|lesson| lesson.stepped().is_some_and(skips_half))
+            .map(|lesson| lesson.number())
+            .collect();
+        assert_eq!(numbers, [6, 8, 10, 14]);
+        assert!(Word::HALF.more(Language::English).starts_with("Methods 6, 8, 10 and 14 skip it."));
+        assert!(
+            Word::HALF.more(Language::Japanese).replace('\u{a0}', " ").contains("6、8、10、14")
+        );
+        assert_eq!(Method::Mirror.number(), 8);
+        for n in 8..=12 {
+            let size = Size::new(n).unwrap();
+            let [before, now] =
+                [Stepped::Bound2, Stepped::SideCuts].map(|method| work(method, size).tried());
+            let remains = now as f64 / before as f64;
+            assert!(remains < 1.0 / 3.0, "N = {n}: {remains}");
+        }
+    }
+
+    /// What lesson 14 says of its rules.
+    #[test]
+    fn no_image_of_a_solution_of_method_14_has_its_first_queen_on_a_smaller_bit() {
+        for n in 5..=9 {
+            let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
+            let mut compared = 0;
+            while let Some(step) = tracer.forward() {
+                if !matches!(step.event, Event::Compare { .. } | Event::Solution { .. }) {
+                    continue;
+                }
+                let solution = tracer.view().placement().unwrap();
+                let first = |placement: &Placement| placement.columns_from_right().first().copied();
+                assert!(
+                    images(&solution).iter().all(|(_, image)| first(image) >= first(&solution))
+                );
+                compared += 1;
+            }
+            assert!(compared > 0, "N = {n}");
         }
     }
 
@@ -259,6 +326,81 @@ mod tests {
             same.push(method);
         }
         assert_eq!(same, [Stepped::Flags, Stepped::Bound2]);
+    }
+
+    /// Some lessons show a step that is not the first one that differs, and some methods never
+    /// differ.
+    #[test]
+    fn the_heading_of_the_step_promises_no_difference() {
+        let shows_another_step = |plan: &Plan, lesson: &Method| {
+            let Some((method, after)) = lesson.stepped().zip(plan.after) else { return true };
+            let differ = first_difference([after, method], plan.size.unwrap());
+            differ.is_none_or(|[_, step]| {
+                let scene = plan.scene.as_ref();
+                scene.is_some_and(|scene| {
+                    standing(method, plan.size.unwrap(), scene).steps() != step
+                })
+            })
+        };
+        let plans = plans(TEXTS[0]);
+        let lessons: Vec<_> = (1..)
+            .zip(plans.iter().zip(Method::ALL))
+            .filter(|(_, (plan, lesson))| shows_another_step(plan, lesson))
+            .map(|(number, _)| number)
+            .collect();
+        assert!([1, 4, 12].iter().all(|number| lessons.contains(number)), "{lessons:?}");
+        for (language, difference) in [(Language::English, "differ"), (Language::Japanese, "違い")]
+        {
+            let heading = tr!(language, "lesson.where");
+            assert!(!heading.contains(difference), "{heading}");
+        }
+    }
+
+    /// An image can be smaller than a solution and not be the smallest, so it need not be the
+    /// representative, nor be found by the search.
+    #[test]
+    fn a_smaller_image_is_not_called_the_representative() {
+        let solution = Placement::from_left(&[1, 3, 5, 0, 2, 4]).unwrap();
+        assert_eq!(solution.judgement_value().to_string(), "4 2 0 5 3 1");
+        let smaller: Vec<_> = images(&solution)
+            .into_iter()
+            .map(|(_, image)| image)
+            .filter(|image| *image < solution)
+            .collect();
+        assert!(smaller.iter().any(|image| *image != representative(&solution)), "{smaller:?}");
+        let untrue = [
+            ["stands for the class", "counted there", "counted at a smaller image"],
+            ["代表はその像", "そちらで数え", "もっと小さい像で数える"],
+        ];
+        let own = ["not the representative", "代表"];
+        for ((language, text), (untrue, own)) in
+            Language::ALL.into_iter().zip(TEXTS).zip(untrue.into_iter().zip(own))
+        {
+            let plans = plans(text);
+            let lesson = |method: Method| {
+                let number = Method::ALL.iter().position(|&one| one == method).unwrap();
+                said(&plans[number]).cloned().collect::<String>()
+            };
+            let comparison = Word::COMPARISON.more(language);
+            let texts = [lesson(Method::SideCuts), comparison, lesson(Method::BitmapSymmetryHalf)];
+            for text in &texts {
+                assert!(untrue.iter().all(|untrue| !text.contains(untrue)), "{text}");
+            }
+            assert!(texts[..2].iter().all(|text| text.contains(own)), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn every_lesson_has_a_title_of_its_own() {
+        for language in Language::ALL {
+            let titles = Method::ALL.iter().map(|&lesson| super::super::title(language, lesson));
+            let titles: BTreeSet<_> = titles.collect();
+            assert_eq!(titles.len(), Method::ALL.len());
+            assert!(titles.iter().all(|title| !title.contains("lesson.")), "{titles:?}");
+            let names: BTreeSet<_> =
+                Method::ALL.iter().map(|&lesson| method_name(language, lesson)).collect();
+            assert!(titles.is_disjoint(&names), "{titles:?}");
+        }
     }
 
     #[test]

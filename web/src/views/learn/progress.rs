@@ -1,4 +1,4 @@
-//! Which lessons somebody has done, as the browser remembers it.
+//! The lessons that the user has done, stored in the browser.
 
 use queens_core::Method;
 
@@ -7,13 +7,13 @@ use crate::browser::storage;
 /// The key under which the ids of the methods are remembered, with spaces between them.
 const LESSONS: &str = "queens-lessons";
 
-/// The lessons whose exercise was answered rightly once.
+/// Returns the lessons with an exercise that was answered correctly.
 pub fn done() -> Vec<Method> {
     let known = storage::recall(LESSONS).unwrap_or_default();
     known.split(' ').filter_map(|id| id.parse().ok()).collect()
 }
 
-/// Remembers that a lesson is done.
+/// Stores that a lesson is done.
 pub fn note(lesson: Method) {
     let mut all = done();
     if !all.contains(&lesson) {
@@ -23,7 +23,7 @@ pub fn note(lesson: Method) {
     }
 }
 
-/// Forgets all of them.
+/// Deletes the stored progress.
 pub fn forget() {
     storage::remember(LESSONS, "");
 }

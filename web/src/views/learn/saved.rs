@@ -1,4 +1,4 @@
-//! What a method saves, counted while somebody reads of it.
+//! The work of a method and its predecessor, counted while the lesson is open.
 
 use queens_core::{Size, Stepped};
 use yew::prelude::*;
@@ -36,7 +36,7 @@ pub fn Saved(props: &Props) -> Html {
     });
     let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
     let compares = efforts.iter().flatten().any(|effort| effort.comparisons > 0);
-    // What costs besides: questions where the steps are the same, comparisons where there are some.
+    // The second measure: attack checks if the steps are the same, otherwise comparisons.
     let besides = match questions {
         Some(_) => Some("lesson.asked"),
         None => compares.then_some("explore.comparisons"),
@@ -46,7 +46,7 @@ pub fn Saved(props: &Props) -> Html {
     let questions = questions.map_or([None; 2], |questions| questions.map(Some));
     let rows = [first, second].into_iter().zip(efforts.into_iter().zip(questions));
     let rows = rows.map(|(method, (effort, questions))| {
-        // Nothing stands there until there is news.
+        // Empty until the first answer of the worker.
         let besides = besides.map(|_| effort.map(|effort| questions.unwrap_or(effort.comparisons)));
         let [tried, met] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.met)];
         let numbers = [Some(tried), besides, Some(met)].into_iter().flatten();

@@ -1,5 +1,4 @@
-//! The board of a lesson: a search at the step where its method first matters, and the ways on and
-//! back.
+//! The board of a lesson: a search at its key step, with buttons to step through it.
 
 use queens_core::{
     Event, Line, Placement, Queens, Rule, Size, Square, SquareState, Stepped, Tracer, Transform,
@@ -18,7 +17,9 @@ use crate::parts::search::row_words::row_words;
 use crate::parts::search::state::{Action, State};
 use crate::parts::search::why::why;
 use crate::place::{View, exploring, use_address};
-use crate::words::{Language, grouped, numbered_method, tr, transform_name, use_language};
+use crate::words::{
+    Language, grouped, numbered_method, tr, transform_name, transforms, use_language,
+};
 
 /// What the board needs.
 #[derive(Clone, Properties, PartialEq)]
@@ -163,7 +164,8 @@ pub fn Steps(props: &Props) -> Html {
 fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     let queens = Queens::from(image);
     let name = transform_name(language, transform);
-    let label = tr!(language, "symmetries.image-label", name = name, columns = image);
+    let noun = transforms::transform(language, transform);
+    let label = tr!(language, "symmetries.image-label", name = noun, columns = image);
     html! {
         <div id="image" class="lesson-image">
             <span>{ tr!(language, "lesson.image", name = name) }</span>
@@ -172,7 +174,7 @@ fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     }
 }
 
-/// Whether a method looks at a line before the board is full.
+/// Whether a method checks a line before the board is full.
 fn knows(method: Stepped, line: Line) -> bool {
     match method {
         Stepped::BruteForce => false,
@@ -181,8 +183,8 @@ fn knows(method: Stepped, line: Line) -> bool {
     }
 }
 
-/// Hatches what queens above attack, as far as the method knows of it: also beside the queen of
-/// the row at work, since those squares were passed over for her.
+/// Hatches the squares that queens above attack, on the lines that the method checks. This includes
+/// squares in the row of the lowest queen, because the search skipped them.
 fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
     let queens = view.placed();
     for row in rows.iter_mut().filter(|row| row.row >= view.row) {
@@ -201,18 +203,42 @@ fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
     }
 }
 
-/// What the signs on a board mean.
+/// The legend of the signs on a board, only those that it has.
 fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
     let is_there = |is: fn(&Drawn) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &Drawn| square.closed() == Some(Rule::Half);
     let is_rule = |square: &Drawn| square.closed().is_some_and(|rule| rule != Rule::Half);
     let mut texts = vec![tr!(language, "lesson.signs")];
+    texts.extend(is_there(Drawn::is_attacked).then(|| tr!(language, "lesson.signs-hatched")));
     let is_of_columns = method == Stepped::Permutations;
     texts.extend(is_of_columns.then(|| tr!(language, "lesson.signs-columns")));
+    texts.push(tr!(language, "lesson.signs-row"));
     texts.extend(is_there(is_half).then(|| tr!(language, "lesson.signs-half")));
     texts.extend(is_there(is_rule).then(|| tr!(language, "lesson.signs-rules")));
     texts.extend(
         is_there(|square| square.cell.is_some()).then(|| tr!(language, "lesson.signs-cells")),
     );
     texts.join(language.space())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legend_explains_hatching_only_where_there_is_some() {
+        let size = Size::new(4).unwrap();
+        let legend = |method: Stepped, step: u64| {
+            let state = at(method, size, step);
+            let mut rows = picture::rows(&state);
+            hatch(&mut rows, method, &state.snapshot().view);
+            let hatched = rows.iter().flat_map(|row| &row.squares).any(Drawn::is_attacked);
+            let texts = Language::ALL.map(|language| signs(language, method, &rows));
+            let says = [("Hatched", 0), ("斜線", 1)].map(|(word, at)| texts[at].contains(word));
+            assert_eq!(says, [hatched; 2], "{texts:?}");
+            hatched
+        };
+        assert!((0..40).all(|step| !legend(Stepped::BruteForce, step)));
+        assert!((0..40).any(|step| legend(Stepped::Backtracking, step)));
+    }
 }

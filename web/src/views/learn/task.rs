@@ -1,4 +1,4 @@
-//! The exercise of a lesson, done by hand.
+//! The exercise of a lesson.
 
 use std::iter;
 
@@ -13,7 +13,7 @@ use crate::board::square::{Drawn, Row};
 use crate::parts::link::Link;
 use crate::parts::search::picture;
 use crate::place::{Address, exploring, playing, showing, use_address};
-use crate::words::{Language, tr, transform_name, use_language};
+use crate::words::{Language, tr, transforms, use_language};
 
 /// What the exercise needs.
 #[derive(Properties, PartialEq)]
@@ -27,17 +27,18 @@ pub struct Props {
 /// How many hints there are.
 const HINTS: u32 = 2;
 
-/// What somebody has done with an exercise.
-#[derive(Clone, PartialEq)]
+/// The user's work on an exercise.
+#[derive(Clone, Default, PartialEq)]
 struct Given {
-    answer: Answer,
-    /// Whether it was judged as it is now.
+    /// `None` until a square is marked or a choice is made.
+    answer: Option<Answer>,
+    /// Whether the current answer was checked.
     judged: bool,
     hints: u32,
 }
 
-/// The exercise: its question, its board or its choices, the judgement, hints, and the way on. It
-/// has the seed for its key, so that another one begins anew.
+/// The exercise: its question, board or choices, verdict, hints and links. Its key contains the
+/// seed, so another exercise starts without an answer.
 #[component]
 pub fn TaskView(props: &Props) -> Html {
     let language = use_language();
@@ -45,37 +46,31 @@ pub fn TaskView(props: &Props) -> Html {
     let &Props { lesson, seed } = props;
     let task =
         use_memo((lesson, seed), |&(lesson, seed)| Exercise::new(lesson, seed).map(Task::new));
-    let given = use_state_eq(|| None::<Given>);
+    let given = use_state_eq(Given::default);
     let Some(task) = &*task else { return html! {} };
-    let size = task.exercise.size();
-    let now = (*given).clone().unwrap_or_else(|| Given {
-        answer: match task.exercise.answer {
-            Answer::Squares(_) => Answer::Squares(Queens::none(size)),
-            // None of them.
-            Answer::Choice(_) => Answer::Choice(usize::MAX),
-        },
-        judged: false,
-        hints: 0,
-    });
-    let reason = Some(()).filter(|()| now.judged).map(|()| task.reason(language, &now.answer));
-    let right = reason == Some(None);
+    let now = (*given).clone();
+    let answer = now.answer.as_ref();
+    let right = now.judged && answer == Some(&task.exercise.answer);
+    let is_empty = answer.is_none_or(|answer| task.is_empty(answer));
     let give = {
         let (given, now) = (given.setter(), now.clone());
-        move |answer: Answer| given.set(Some(Given { answer, judged: false, ..now.clone() }))
+        move |answer: Answer| {
+            given.set(Given { answer: Some(answer), judged: false, ..now.clone() });
+        }
     };
     let check = {
         let (given, now, right_now) = (given.setter(), now.clone(), task.exercise.answer.clone());
         Callback::from(move |_: MouseEvent| {
-            if now.answer == right_now {
+            if now.answer.as_ref() == Some(&right_now) {
                 progress::note(lesson);
             }
-            given.set(Some(Given { judged: true, ..now.clone() }));
+            given.set(Given { judged: true, ..now.clone() });
         })
     };
     let hint = {
         let (given, now) = (given.setter(), now.clone());
         Callback::from(move |_: MouseEvent| {
-            given.set(Some(Given { hints: now.hints + 1, ..now.clone() }));
+            given.set(Given { hints: now.hints + 1, ..now.clone() });
         })
     };
     let another = {
@@ -101,7 +96,7 @@ pub fn TaskView(props: &Props) -> Html {
                 <span id="level" class="soft">{ tr!(language, "lesson.level", level = Exercise::level(seed) + 1, all = Exercise::LEVELS) }</span>
             </h2>
             <p id="question" class="statement">{ task.question(language) }</p>
-            { answers(language, task, &now.answer, right, give) }
+            { answers(language, task, answer, right, give) }
             <div class="lesson-answer">
                 <div class="links">
                     <button id="check" type="button" class="primary" onclick={check}>{ tr!(language, "lesson.check") }</button>
@@ -114,19 +109,15 @@ pub fn TaskView(props: &Props) -> Html {
                     </Link>
                 </div>
                 <div id="hints" aria-live="polite">{ for hints }</div>
-                <p id="verdict" role="status" class={if right { "is-right" } else { "is-wrong" }}>
-                    { match reason {
-                        None => String::new(),
-                        Some(None) => tr!(language, "lesson.right") + language.space() + &task.praise(language),
-                        Some(Some(why)) => tr!(language, "lesson.wrong") + language.space() + &why,
-                    } }
+                <p id="verdict" role="status" class={(!is_empty).then_some(if right { "is-right" } else { "is-wrong" })}>
+                    if now.judged { { task.verdict(language, answer) } }
                 </p>
             </div>
         </section>
     }
 }
 
-/// Where the board of an exercise stands in another view.
+/// The address of an exercise's board in another view.
 fn open(address: &Address, task: &Task) -> Address {
     let board = task.exercise.board;
     match (task.exercise.search, board.placement()) {
@@ -140,13 +131,17 @@ fn open(address: &Address, task: &Task) -> Address {
 fn answers(
     language: Language,
     task: &Task,
-    answer: &Answer,
+    answer: Option<&Answer>,
     right: bool,
     give: impl Fn(Answer) + Clone + 'static,
 ) -> Html {
-    match answer {
-        Answer::Squares(marked) => {
-            let (marked, single) = (*marked, task.is_single());
+    match task.exercise.answer {
+        Answer::Squares(_) => {
+            let marked = match answer {
+                Some(&Answer::Squares(marked)) => marked,
+                _ => Queens::none(task.exercise.size()),
+            };
+            let single = task.is_single();
             let toggle = Callback::from(move |square: Square| {
                 let kept = if single { Queens::none(square.size()) } else { marked };
                 let was_marked = single && marked.contains(square);
@@ -154,7 +149,11 @@ fn answers(
             });
             html! { <Board rows={rows(task, right)} {marked} bits={task.has_bits()} {toggle} /> }
         }
-        Answer::Choice(chosen) => {
+        Answer::Choice(_) => {
+            let chosen = match answer {
+                Some(&Answer::Choice(chosen)) => Some(chosen),
+                _ => None,
+            };
             let choices = (0..task.choices()).map(|number| {
                 let give = give.clone();
                 let onchange = Callback::from(move |_: Event| give(Answer::Choice(number)));
@@ -165,9 +164,9 @@ fn answers(
                     marked_board(&plain(&queens, None), &label)
                 });
                 html! {
-                    <label class="lesson-choice" data-chosen={(*chosen == number).to_string()}>
+                    <label class="lesson-choice" data-chosen={(chosen == Some(number)).to_string()}>
                         <span>
-                            <input type="radio" name="choice" value={number.to_string()} checked={*chosen == number} {onchange} />
+                            <input type="radio" name="choice" value={number.to_string()} checked={chosen == Some(number)} {onchange} />
                             { name }
                         </span>
                         { for board }
@@ -197,7 +196,7 @@ fn shown(language: Language, task: &Task) -> Vec<Html> {
         (&task.exercise.question, board.placement())
     {
         let image = Queens::from(&transform.apply(&solution));
-        let name = transform_name(language, *transform);
+        let name = transforms::transform(language, *transform);
         let label = tr!(language, "symmetries.image-label", name = name, columns = columns(&image));
         boards.push(marked_board(&plain(&image, None), &label));
     }
@@ -209,8 +208,8 @@ fn columns(queens: &Queens) -> String {
     queens_core::notation::write_columns(queens.squares().map(|square| square.to_left().1))
 }
 
-/// The board of an exercise: its queens alone, and, when the answer is right, all that its search
-/// shows there, or the queen that it puts next.
+/// The board of an exercise: only its queens and, if the answer is right, everything that its
+/// search shows at that step, or its next queen.
 fn rows(task: &Task, right: bool) -> Vec<Row> {
     let board = &task.exercise.board;
     match (&task.state, &task.exercise.answer) {
@@ -224,7 +223,7 @@ fn rows(task: &Task, right: bool) -> Vec<Row> {
     }
 }
 
-/// A board with nothing but queens.
+/// A board with queens only.
 pub fn plain(queens: &Queens, at_work: Option<u32>) -> Vec<Row> {
     Row::all(queens.size(), at_work, |square| Drawn {
         state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },

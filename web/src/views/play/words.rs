@@ -95,9 +95,26 @@ pub fn conflict(language: Language, conflict: &Conflict) -> String {
 mod tests {
     use super::*;
     use queens_core::{Column, Consequence, notation};
+    use yew::Callback;
 
     fn queens(n: u32, squares: &str) -> Queens {
         notation::queens(Size::new(n).unwrap(), squares).unwrap()
+    }
+
+    /// The number of solutions of N = 29 is only estimated: the sentence claims no more.
+    #[test]
+    fn boards_too_large_to_count_are_expected_to_exceed_64_bits() {
+        let count = Job::<Count> {
+            answer: Count::default(),
+            state: State::Waiting,
+            stop: Callback::noop(),
+            again: Callback::noop(),
+        };
+        let board = queens(Size::MAX_COUNTED + 1, "0:0");
+        let said = |each| statement(each, &board, 0, &count).replace('\u{a0}', " ");
+        let [en, ja] = Language::ALL.map(said);
+        assert!(en.contains("N = 28") && en.contains("is expected to exceed 64 bits"), "{en}");
+        assert!(ja.contains("N = 28") && ja.contains("64 ビットを超えると予想"), "{ja}");
     }
 
     #[test]

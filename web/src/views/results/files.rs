@@ -1,5 +1,6 @@
 //! Loading files: by the browser's picker and by drop.
 
+use queens_core::document::LARGEST_DOCUMENT;
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
@@ -9,13 +10,11 @@ use super::kept;
 use crate::words::{tr, use_language};
 use crate::worker::Why;
 
-/// More bytes than a document of the largest plan can have, in any layout.
-const MOST: f64 = 32e6;
-
-/// Loads files, but for those that are too large to be looked at.
+/// Loads files. Those above the limit for a document are rejected without being read.
 fn read(files: &FileList, on_file: &Callback<Change>) {
     let files = (0..files.length()).filter_map(|index| files.get(index));
-    let (large, files): (Vec<File>, Vec<File>) = files.partition(|file| file.size() > MOST);
+    let (large, files): (Vec<File>, Vec<File>) =
+        files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);
     for file in large {
         let refusal = Refusal { name: file.name(), why: Why::TooLarge };
         on_file.emit(Change::File(Err(refusal)));

@@ -1,6 +1,8 @@
 //! What is wrong with a document, and spans of time, in the page's language.
 
-use queens_core::document::{Check, Contradiction, DocumentError, Problem, harmless};
+use queens_core::document::{
+    Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem, harmless,
+};
 
 use crate::words::{Language, duration, tr};
 use crate::worker::Why;
@@ -10,7 +12,7 @@ pub fn why(language: Language, why: &Why) -> String {
     match why {
         Why::Document(error) => document_error(language, error),
         Why::Unreadable => tr!(language, "results.why.unreadable"),
-        Why::TooLarge => tr!(language, "results.why.too-large"),
+        Why::TooLarge => tr!(language, "results.why.too-large", most = LARGEST_DOCUMENT >> 20),
         Why::NoFile(why) => tr!(language, format!("results.why.{}", why.id())),
     }
 }
@@ -144,9 +146,14 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             weight = weight,
             expected = expected
         ),
-        Contradiction::Chosen { chosen, total, .. } => {
-            tr!(language, "results.contradiction.chosen", chosen = chosen, total = total)
-        }
+        Contradiction::Chosen { sets, weight, chosen, total, .. } => tr!(
+            language,
+            "results.contradiction.chosen",
+            sets = sets,
+            weight = weight,
+            chosen = chosen,
+            total = total
+        ),
         Contradiction::Implausible { n, total } => {
             tr!(language, "results.contradiction.implausible", n = n, total = total)
         }
@@ -214,9 +221,14 @@ mod tests {
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
+    /// The sentences of a refusal. The English one is the core's, so that page, command and server
+    /// say the same.
     fn both(text: &str) -> [String; 2] {
         let error = Document::parse(text).unwrap_err();
-        Language::ALL.map(|language| document_error(language, &error))
+        let both @ [english, _] = &Language::ALL.map(|language| document_error(language, &error));
+        let core = error.to_string().replace("this program", "this page");
+        assert_eq!(english.replace("The file", "the document"), format!("{core}."));
+        both.clone()
     }
 
     #[test]
@@ -256,6 +268,29 @@ mod tests {
     }
 
     #[test]
+    fn the_size_limit_is_the_one_of_command_and_server() {
+        for language in Language::ALL {
+            let said = why(language, &Why::TooLarge).replace('\u{a0}', " ");
+            let limit = format!("{} MB", LARGEST_DOCUMENT / (1024 * 1024));
+            assert!(said.contains(&limit) && !said.contains("32"), "{said}");
+        }
+    }
+
+    #[test]
+    fn contradictions_of_column_sets_are_those_of_the_core() {
+        let (sets, weight, position) = (3, 13, 5);
+        for each in [
+            Contradiction::Weight { position, sets, weight },
+            Contradiction::Chosen { position, sets, weight, chosen: 9, total: 8 },
+            Contradiction::WeightSum { n: 24, weight: 7, expected: 70 },
+            Contradiction::ShardTooLarge { n: 8, total: 93, known: 92 },
+            Contradiction::MissingTasks { ids: vec![1, 2], expected: 8 },
+        ] {
+            assert_eq!(contradiction(Language::English, &each), format!("{each}."));
+        }
+    }
+
+    #[test]
     fn every_contradiction_has_its_sentence() {
         for (from, to, part) in [
             ("\"total\": \"92\"", "\"total\": \"93\"", "93"),
@@ -270,9 +305,15 @@ mod tests {
             let document = Document::parse(&EIGHT.replacen(from, to, 1)).unwrap();
             let found = document.contradictions();
             assert!(!found.is_empty(), "{to}");
+            for each in &found {
+                // The page writes times in units of its own.
+                if !matches!(each, Contradiction::SlowTask { .. }) {
+                    assert_eq!(contradiction(Language::English, each), format!("{each}."));
+                }
+            }
             for language in Language::ALL {
-                let words: Vec<_> =
-                    found.iter().map(|each| contradiction(language, each)).collect();
+                let said = |each| contradiction(language, each).replace('\u{a0}', " ");
+                let words: Vec<_> = found.iter().map(said).collect();
                 let part = part.replace(": ", language.colon());
                 assert!(words.iter().any(|each| each.contains(&part)), "{words:?}");
                 assert!(words.iter().all(|each| !each.contains("%{")), "{words:?}");

@@ -127,7 +127,7 @@ mod tests {
             ("1 -3 0 2", "“-3”"),
             ("1 4 0 2", "column 4"),
             ("0 1 3 2", "rows 0 and 1"),
-            ("1 3 1 2", "one column"),
+            ("1 3 1 2", "share a column"),
             (&"0 ".repeat(40), "32"),
         ] {
             let (en, ja) = (said(text, Language::English), said(text, Language::Japanese));

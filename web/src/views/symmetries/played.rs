@@ -276,7 +276,35 @@ fn Code(props: &CodeProps) -> Html {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::{Completions, Queens, Size, representative};
+
     use super::*;
+
+    /// The smaller image that drops a solution need not be its representative: it may be dropped or
+    /// pruned itself. So the sentence does not say that the class is counted there.
+    #[test]
+    fn a_dropped_solution_is_counted_at_the_smallest_image() {
+        let mut others = 0;
+        for n in 6..=10 {
+            let board = Queens::none(Size::new(n).unwrap());
+            for solution in Completions::new(&board) {
+                let Played::Completed(_, moments) = Played::of(&solution) else { continue };
+                let smaller = moments.iter().find_map(|moment| match *moment {
+                    Moment::Outcome(cell, Outcome::ImageSmaller, _) => Some(cell),
+                    _ => None,
+                });
+                let Some(cell) = smaller else { continue };
+                assert_eq!(moments.last(), Some(&Moment::Verdict(Verdict::Drop)));
+                let (_, image) = image(&solution, cell);
+                others += u32::from(image != representative(&solution));
+            }
+        }
+        assert!(others > 0);
+        let masks = Masks::branches(Size::new(8).unwrap()).last().unwrap();
+        let said = Language::ALL.map(|each| sentence(each, &masks, Moment::Verdict(Verdict::Drop)));
+        assert!(said[0].contains("at its smallest image"), "{said:?}");
+        assert!(said[1].contains("最小の像が見つかったところで"), "{said:?}");
+    }
 
     #[test]
     fn every_moment_has_its_line() {

@@ -351,7 +351,7 @@ impl Current {
                 Place::WebGpu => (&machine.gpu, machine.browser.clone()),
             };
             if self.had_gpu && place != Place::WebGpu {
-                detail += "; a GPU counted some of the tasks before it broke down";
+                detail += "; the GPU counted some of the tasks before it failed";
             }
             let circumstances = Circumstances {
                 form: Form::Recursive,

@@ -84,7 +84,7 @@ impl Hand {
             // It is told here; the console need not hear of it again.
             event.prevent_default();
             let why = Some(event.message()).filter(|why| !why.is_empty());
-            hear(number, Err(why.unwrap_or_else(|| "it could not be loaded".to_owned())));
+            hear(number, Err(why.unwrap_or_else(|| "its script could not be loaded".to_owned())));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));

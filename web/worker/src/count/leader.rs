@@ -304,7 +304,7 @@ impl Leader {
         while self.hands.len() < place.hands() as usize {
             match self.start_hand(place == Place::WebGpu) {
                 Some(hand) => self.hands.push(hand),
-                None => return self.break_off("no worker can be started".to_owned()),
+                None => return self.break_off("the browser could not start it".to_owned()),
             }
         }
         self.keep();

@@ -3,6 +3,7 @@
 
 use std::{cell::RefCell, mem, rc::Rc};
 
+use queens_core::document::LARGEST_DOCUMENT;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Response, WorkerGlobalScope};
@@ -98,7 +99,11 @@ impl<S: Fn(Answer)> Reader<S> {
     fn take(&mut self, name: &str, text: Result<&str, &Why>) -> Option<String> {
         self.read += text.map_or(0, str::len);
         let mut documents = self.documents.borrow_mut();
-        let read = text.map_err(Clone::clone);
+        let read = match text {
+            // The page rejects larger files before it loads them, but not those that a link names.
+            Ok(text) if text.len() > LARGEST_DOCUMENT => Err(Why::TooLarge),
+            text => text.map_err(Clone::clone),
+        };
         let read = read.and_then(|text| documents.read(text).map_err(Why::Document));
         let held = read.as_ref().ok().and_then(|gist| documents.get(gist.document));
         self.made.push((name.to_owned(), read));
@@ -179,6 +184,15 @@ mod tests {
         assert_eq!(taken(EIGHT), FEW);
         assert_eq!(taken(&" ".repeat(MUCH / 2)), 2);
         assert_eq!(taken(&" ".repeat(10 * MUCH)), 1);
+    }
+
+    #[test]
+    fn rejects_a_file_above_the_limit_for_a_document() {
+        let mut reader = Reader { documents: Rc::default(), say: |_| {}, made: vec![], read: 0 };
+        let padded = |bytes: usize| EIGHT.to_owned() + &" ".repeat(bytes - EIGHT.len());
+        assert!(reader.take("a.json", Ok(&padded(LARGEST_DOCUMENT))).is_some());
+        assert_eq!(reader.take("b.json", Ok(&padded(LARGEST_DOCUMENT + 1))), None);
+        assert!(matches!(&reader.made[..], [(_, Ok(_)), (_, Err(Why::TooLarge))]));
     }
 
     #[test]

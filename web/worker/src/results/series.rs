@@ -67,7 +67,7 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
     };
     let write = |value: f64| match shows {
         Quantity::Time => words.time(value),
-        Quantity::Rate => rate(value),
+        Quantity::Rate => rate(words, value),
         Quantity::SpeedUp => factor(value),
     };
     let mut lines = Vec::new();
@@ -106,8 +106,8 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
         return None;
     }
     let tick = |value: f64| match shows {
-        Quantity::Time => span(value),
-        Quantity::Rate => rate(value),
+        Quantity::Time => span(words, value),
+        Quantity::Rate => rate(words, value),
         Quantity::SpeedUp => factor(value),
     };
     let (svg, sides) = chart::draw(&lines, chart.narrow, tick);
@@ -329,31 +329,30 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// A round span of time beside the axis, in units that both languages know.
-fn span(seconds: f64) -> String {
-    let rounded = |value: f64, unit: &str| {
-        let value = (value * 100.0).round() / 100.0;
-        format!("{value} {unit}")
-    };
+/// A round span of time for a label of the axis.
+fn span(words: &Words, seconds: f64) -> String {
+    let say = |key: &str, value: String| words.say(key, &[("s", &value)]);
+    let rounded = |value: f64| ((value * 100.0).round() / 100.0).to_string();
     match seconds {
-        s if s < 0.000_999 => rounded(s * 1e6, "µs"),
-        s if s < 0.999 => rounded(s * 1e3, "ms"),
-        s if s < 9_999.0 => rounded(s, "s"),
-        s => format!("10{} s", raised(s.log10().round() as i32)),
+        s if s < 0.000_999 => say("results.time.microseconds", rounded(s * 1e6)),
+        s if s < 0.999 => say("results.time.milliseconds", rounded(s * 1e3)),
+        s if s < 9_999.0 => say("results.time.seconds", rounded(s)),
+        s => say("results.time.seconds", format!("10{}", raised(s.log10().round() as i32))),
     }
 }
 
 /// Solutions per second.
-fn rate(value: f64) -> String {
-    if value < 9_999.0 {
-        return format!("{}/s", (value * 10.0).round() / 10.0);
-    }
+fn rate(words: &Words, value: f64) -> String {
     let power = value.log10().floor() as i32;
     let digits = value / 10_f64.powi(power);
-    if (digits - 1.0).abs() < 0.005 {
-        return format!("10{}/s", raised(power));
-    }
-    format!("{digits:.2}·10{}/s", raised(power))
+    let number = if value < 9_999.0 {
+        ((value * 10.0).round() / 10.0).to_string()
+    } else if (digits - 1.0).abs() < 0.005 {
+        format!("10{}", raised(power))
+    } else {
+        format!("{digits:.2}·10{}", raised(power))
+    };
+    words.say("results.chart.per-second", &[("rate", &number)])
 }
 
 /// How many times as fast.
@@ -501,12 +500,18 @@ mod tests {
     }
 
     #[test]
-    fn values_are_written_shortly() {
+    fn axis_labels_and_values_are_short() {
+        let lines = "results.time.microseconds\t%{s} µs\nresults.time.milliseconds\t%{s} ms\n\
+                     results.time.seconds\t%{s} 秒\nresults.chart.per-second\t%{rate}/秒";
+        let words = Words::new(lines);
         assert_eq!(
-            [span(0.00001), span(0.5), span(1000.0), span(1e6)],
-            ["10 µs", "500 ms", "1000 s", "10⁶ s"]
+            [0.00001, 0.5, 1000.0, 1e6].map(|seconds| span(&words, seconds)),
+            ["10 µs", "500 ms", "1000 秒", "10⁶ 秒"]
         );
-        assert_eq!([rate(10.0), rate(1e9), rate(2.5e7)], ["10/s", "10⁹/s", "2.50·10⁷/s"]);
+        assert_eq!(
+            [10.0, 1e9, 2.5e7].map(|value| rate(&words, value)),
+            ["10/秒", "10⁹/秒", "2.50·10⁷/秒"]
+        );
         assert_eq!([factor(0.25), factor(24.04), factor(1234.0)], ["× 0.25", "× 24", "× 1,234"]);
         assert_eq!(quoted("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
     }

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use queens_core::{Stepped, Timeline};
+use queens_core::{Placement, Stepped, Timeline, representative};
 
 use super::*;
 use crate::board::square::Drawn;
@@ -106,31 +106,92 @@ fn the_symmetry_method_says_what_it_does() {
     let said: Vec<String> =
         snapshots(Stepped::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
     let first = |start: &str| said.iter().find(|text| text.starts_with(start)).unwrap().as_str();
-    assert_eq!(said[0], "The search enters row 0, the first one.");
-    assert!(said[1].starts_with("The first queen in the right-hand corner"));
+    assert_eq!(said[0], "The search starts in row 0, the first row.");
+    assert!(said[1].starts_with("Place the first queen in the upper right corner."));
     assert_eq!(
         said[3],
-        "The queens above attack 2 of the 8 squares of row 1. Not attacked, from the left: 0, 1, 2, 3, 4, 5."
+        "The queens above attack 2 of the 8 squares in row 1. Columns not attacked: 0, 1, 2, 3, 4, 5."
     );
     assert_eq!(
         said[4],
-        "The corner’s second queen on row 1, column 5 (bit 2): its bit is BOUND1 = 2."
+        "Place the second queen on row 1, column 5 (bit 2). In the corner case its bit is BOUND1 = 2."
     );
     assert_eq!(
-        first("The first queen on"),
-        "The first queen on row 0, column 6 (bit 1). So BOUND1 = 1 and BOUND2 = 6, and the masks \
-         follow."
+        first("Place the first queen on"),
+        "Place the first queen on row 0, column 6 (bit 1). This sets BOUND1 = 1, BOUND2 = 6 and the \
+         masks."
     );
     assert_eq!(
         first("Rule 3"),
-        "Rule 3, last row: a queen on a square of LASTMASK would give an image whose first queen \
-         has a smaller bit than BOUND1 = 2. Closed, from the left: 6."
+        "Rule 3, last row: with a queen on a square of LASTMASK, some image would have its first \
+         queen on a bit smaller than BOUND1 = 2, so the solution could not be the representative. \
+         Closed columns: 6."
     );
-    assert_eq!(
-        said.last().unwrap(),
-        "The search is complete. Solutions met: 12; they stand for 92 in all."
+    assert_eq!(said.last().unwrap(), "The search is complete. Solutions kept: 12. Total: 92.");
+    assert!(
+        said.iter().any(|text| text.contains("is on cell B, row ")
+            && text.contains("its image turned by 180°."))
     );
-    assert!(said.iter().any(|text| text.contains("is on cell B, so the image turned by 180° is")));
+}
+
+/// By judgement values, the solution 4 2 0 5 3 1 of N = 6 has the smaller images 3 0 4 1 5 2 and
+/// 2 5 1 4 0 3, but the representative is 1 3 5 0 2 4.
+#[test]
+fn a_smaller_image_is_not_called_the_representative() {
+    let mut compared = BTreeSet::new();
+    for now in snapshots(Stepped::FlagsSymmetry, 6) {
+        let Some(Event::Compare { transform, outcome: Outcome::ImageSmaller }) = now.event else {
+            continue;
+        };
+        let solution = now.view.placement().unwrap();
+        let image = transform.apply(&solution);
+        let smallest = representative(&solution);
+        assert_ne!(solution, smallest);
+        let [english, japanese] =
+            [Language::English, Language::Japanese].map(|language| why(language, &now));
+        assert!(english.contains("this solution is not the representative"), "{english}");
+        assert!(japanese.contains("この解は代表ではない"), "{japanese}");
+        if image != smallest {
+            for claim in ["image stands for", "image represents", "image is the representative"] {
+                assert!(!english.contains(claim), "{english}");
+            }
+            assert!(!japanese.contains("代表は"), "{japanese}");
+            let value = |board: Placement| board.judgement_value().to_string();
+            compared.insert([solution, image, smallest].map(value));
+        }
+    }
+    let values = ["4 2 0 5 3 1", "3 0 4 1 5 2", "2 5 1 4 0 3"].map(str::to_owned);
+    let of = |at: usize| [values[at].clone(), values[at + 1].clone(), "1 3 5 0 2 4".to_owned()];
+    assert_eq!(compared, BTreeSet::from([of(0), of(1)]));
+}
+
+/// Methods that compare solutions find more of them than they keep: 4 and 1 for N = 6.
+#[test]
+fn the_end_tells_how_many_solutions_were_kept() {
+    for (method, n, found, kept, total) in [
+        (Stepped::BruteForce, 6, 4, 4, 4),
+        (Stepped::FlagsSymmetry, 6, 4, 1, 4),
+        (Stepped::BitmapSymmetry, 8, 92, 12, 92),
+        (Stepped::Mirror, 6, 2, 2, 4),
+    ] {
+        let all = snapshots(method, n);
+        let solutions: BTreeSet<_> =
+            all.iter().filter_map(|now| Some(now.view.placement()?.to_string())).collect();
+        assert_eq!(solutions.len(), found, "{method}");
+        let events = all.iter().filter(|now| matches!(now.event, Some(Event::Solution { .. })));
+        assert_eq!(events.count(), kept, "{method}");
+        let end = all.last().unwrap();
+        assert_eq!(
+            why(Language::English, end),
+            format!("The search is complete. Solutions kept: {kept}. Total: {total}.")
+        );
+        assert_eq!(
+            why(Language::Japanese, end).replace('\u{a0}', " "),
+            format!("探索は終わりました。残した解は {kept} 個、全解数は {total} 個です。")
+        );
+    }
+    assert_eq!(tr!(Language::English, "explore.solutions"), "Solutions kept");
+    assert_eq!(tr!(Language::Japanese, "explore.solutions"), "残した解");
 }
 
 /// A search after so many steps, or at its end.
@@ -157,23 +218,36 @@ fn squares_answer_as_they_are_drawn() {
         let n = if method.facts().counts_classes() { 8 } else { 5 };
         for step in (0..3000).step_by(if method.facts().counts_classes() { 29 } else { 61 }) {
             let state = at(method, n, step);
-            for (drawn, text) in answers(Language::English, &state) {
+            let view = state.snapshot().view;
+            let squares = || Square::all(view.size);
+            for (square, (drawn, text)) in squares().zip(answers(Language::English, &state)) {
                 assert!(!is_broken(&text), "{text}");
                 let says = |words: &str| text.contains(words);
                 let place = format!("{method} step {step}: {drawn:?}: {text}");
                 let rule = format!("closed by rule {}", drawn.rule.map_or("", Rule::sign));
-                let by_rule = says(&rule) || says("half that only mirrors");
+                let by_rule = says(&rule) || says("half that is not searched");
                 assert_eq!(drawn.closed().is_some(), by_rule, "{place}");
                 let state = drawn.state;
-                assert_eq!(state == SquareState::Queen, says("queen stands on"), "{place}");
-                assert_eq!(state == SquareState::Free, says("still to be tried"), "{place}");
-                assert_eq!(state == SquareState::Past, says("its row has its queen"), "{place}");
-                assert!(state != SquareState::Attacked || says("is attacked:"), "{place}");
-                assert!(state != SquareState::Open || !says("attacks"), "{place}");
+                assert_eq!(state == SquareState::Queen, says("There is a queen on"), "{place}");
+                assert_eq!(state == SquareState::Free, says("has not been tried yet"), "{place}");
+                assert_eq!(
+                    state == SquareState::Past,
+                    says("its row already has a queen"),
+                    "{place}"
+                );
+                assert!(state != SquareState::Attacked || says("is attacked by"), "{place}");
+                assert!(state != SquareState::Open || !says("is attacked"), "{place}");
+                // Methods 3 to 6 try attacked squares, too: none of these is called open.
+                let is_attacked = view.attacker(square).is_some() && state != SquareState::Queen;
+                assert!(!is_attacked || !says("is open") && !says("No queen"), "{place}");
                 kinds.insert(state);
             }
-            for (_, text) in answers(Language::Japanese, &state) {
+            for (square, (drawn, text)) in squares().zip(answers(Language::Japanese, &state)) {
                 assert!(!is_broken(&text), "{text}");
+                let is_attacked =
+                    view.attacker(square).is_some() && drawn.state != SquareState::Queen;
+                let is_free = text.contains("空いて") || text.contains("当たりません");
+                assert!(!is_attacked || !is_free, "{method} step {step}: {text}");
             }
         }
     }
@@ -194,6 +268,6 @@ fn squares_name_their_rule_and_cell() {
     assert!(said(Language::English, 7, 2).contains("cell B"));
     assert!(said(Language::English, 1, 0).contains("rule 1 (upper side)"));
     assert!(said(Language::English, 7, 7).contains("rule 3 (last row)"));
-    assert_eq!(said(Language::English, 0, 5), "A queen stands on row 0, column 5 (bit 2).");
-    assert!(said(Language::Japanese, 4, 5).contains("縦の列"));
+    assert_eq!(said(Language::English, 0, 5), "There is a queen on row 0, column 5 (bit 2).");
+    assert!(said(Language::Japanese, 4, 5).contains("効き筋（縦）"));
 }

@@ -1,20 +1,20 @@
-//! The list of keys.
+//! The list of keyboard shortcuts.
 
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
 use crate::words::{tr, use_language};
 
-/// What the list needs.
+/// Properties of [`Help`].
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Whether it is open.
+    /// Whether the dialog is open.
     pub open: bool,
-    /// It was closed.
+    /// Called when the dialog has been closed.
     pub closed: Callback<()>,
 }
 
-/// The list of keys as a dialog; the browser keeps the focus in it and brings it back.
+/// The list of keyboard shortcuts as a modal dialog. The browser keeps the focus in it and restores it.
 #[component]
 pub fn Help(props: &Props) -> Html {
     let language = use_language();
@@ -34,8 +34,9 @@ pub fn Help(props: &Props) -> Html {
     }
     let onclose = props.closed.reform(|_: Event| ());
     let onclick = props.closed.reform(|_: MouseEvent| ());
+    let [space, escape] = [tr!(language, "keys.space-bar"), tr!(language, "keys.escape-key")];
     let keys: [(&[&str], String); 12] = [
-        (&["Space"], tr!(language, "keys.space")),
+        (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["↑", "↓"], tr!(language, "keys.up-down")),
         (&["Home", "End"], tr!(language, "keys.home-end")),
@@ -45,7 +46,7 @@ pub fn Help(props: &Props) -> Html {
         (&["Shift+End"], tr!(language, "keys.shift-end")),
         (&["F"], tr!(language, "keys.f")),
         (&["Enter"], tr!(language, "keys.enter")),
-        (&["Escape"], tr!(language, "keys.escape")),
+        (&[&escape], tr!(language, "keys.escape")),
         (&["?"], tr!(language, "keys.question")),
     ];
     let list = keys.into_iter().map(|(keys, what)| {

@@ -38,7 +38,7 @@ pub struct Props {
     pub present: Callback<()>,
     /// Takes what the buttons ask for.
     pub act: Callback<Action>,
-    /// Opens the list of keys.
+    /// Opens the list of keyboard shortcuts.
     pub help: Callback<()>,
 }
 
@@ -123,7 +123,7 @@ pub fn Transport(props: &Props) -> Html {
                         { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
                         <button
                             id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
-                            data-key="Space"
+                            data-key={tr!(language, "keys.space-bar")}
                         >
                             { icon.show() }
                         </button>

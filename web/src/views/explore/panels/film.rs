@@ -184,11 +184,20 @@ fn frame(svg: &mut String, rows: &[Row]) {
     svg.push_str("</g>");
 }
 
-/// A sentence in lines: broken after a space or any Japanese letter.
+/// A sentence in lines, broken after spaces and Japanese letters. No line ends before a no-break space or
+/// begins with a closing sign.
 fn lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut width = 0;
-    for word in text.split_inclusive(|letter: char| letter == ' ' || !letter.is_ascii()) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let next = rest.chars().skip(1).chain([' ']);
+        let mut pairs = rest.char_indices().zip(next);
+        let end = pairs.find_map(|((at, letter), next)| {
+            let may_end = letter == ' ' || is_wide(letter) && !holds(next);
+            may_end.then(|| at + letter.len_utf8())
+        });
+        let (word, more) = rest.split_at(end.unwrap_or(rest.len()));
         let long: usize = word.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum();
         if width + long > LINE {
             lines.push(String::new());
@@ -198,8 +207,14 @@ fn lines(text: &str) -> Vec<String> {
         if let Some(line) = lines.last_mut() {
             line.push_str(word);
         }
+        rest = more;
     }
     lines
+}
+
+/// Whether a letter stays on the line of the one before it.
+fn holds(letter: char) -> bool {
+    " \u{a0}、。：）」・".contains(letter)
 }
 
 /// Whether a letter is as wide as it is high.
@@ -242,11 +257,16 @@ mod tests {
 
     #[test]
     fn sentences_are_broken_into_lines() {
-        let text = "The queens above attack 5 of the 8 squares of row 3. Open, from the left: 2.";
+        let text =
+            "The queens above attack 5 of the 8 squares in row 3. Columns not attacked: 2, 4, 7.";
         assert_eq!(lines(text).concat(), text);
         assert!(lines(text).iter().all(|line| line.len() <= LINE) && lines(text).len() == 2);
         let japanese = "行 3 の 8 マスのうち 5 マスが、上のクイーンの効き筋にあります。";
         assert_eq!(lines(&japanese.repeat(2)).concat(), japanese.repeat(2));
         assert!(lines(&japanese.repeat(2)).len() > 1);
+        let kept = "行\u{a0}3\u{a0}の".repeat(30);
+        for line in lines(&kept) {
+            assert!(line.starts_with('行') && line.ends_with('の'), "{line}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of answers, in both languages.
+//! The texts of exercises, in both languages.
 
 use queens_core::{Method, Size};
 
@@ -51,16 +51,152 @@ fn right_answers_need_no_reason_and_wrong_ones_get_one() {
     }
 }
 
+/// Answers with one square too many, and with one too few.
+fn nearly_right(task: &Task) -> Vec<(Square, Answer)> {
+    let Answer::Squares(right) = &task.exercise.answer else { return Vec::new() };
+    let toggled = |square| (square, Answer::Squares(right.toggled(square)));
+    Square::all(right.size()).map(toggled).collect()
+}
+
 #[test]
-fn a_reason_names_the_square_and_its_line() {
+fn an_answer_without_a_choice_asks_for_one() {
+    let asks = [
+        (Language::English, ["No square is marked.", "Choose an answer first."]),
+        (Language::Japanese, ["印がありません。", "先に 1 つ選んでください。"]),
+    ];
+    for task in tasks() {
+        let (empty, kind) = match &task.exercise.answer {
+            Answer::Squares(right) => (Some(Answer::Squares(Queens::none(right.size()))), 0),
+            Answer::Choice(_) => (None, 1),
+        };
+        for (language, asks) in asks {
+            for given in [None, empty.as_ref()] {
+                let verdict = task.verdict(language, given).replace('\u{a0}', " ");
+                assert!(verdict.starts_with(asks[kind]), "{verdict}");
+                // It tells neither the answer nor that one was wrong.
+                let [right, wrong] = ["lesson.right", "lesson.wrong"].map(|key| tr!(language, key));
+                assert!(!verdict.contains(&right) && !verdict.contains(&wrong), "{verdict}");
+                assert!(
+                    !verdict.contains(&task.praise(language)) || task.praise(language).is_empty()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_verdict_begins_with_right_or_wrong() {
+    for task in tasks() {
+        let wrong = match &task.exercise.answer {
+            Answer::Squares(right) => {
+                Answer::Squares(right.toggled(Square::all(right.size()).next().unwrap()))
+            }
+            Answer::Choice(right) => Answer::Choice((right + 1) % task.choices()),
+        };
+        for language in Language::ALL {
+            let verdict = |answer| task.verdict(language, Some(answer));
+            let right = verdict(&task.exercise.answer);
+            assert!(right.starts_with(&tr!(language, "lesson.right")), "{right}");
+            if !task.is_empty(&wrong) {
+                let wrong = verdict(&wrong);
+                assert!(wrong.starts_with(&tr!(language, "lesson.wrong")), "{wrong}");
+            }
+        }
+    }
+}
+
+/// Methods 3 to 6 also try attacked squares, so such a square can be free to be tried.
+#[test]
+fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
+    let mut attacked = 0;
+    for task in tasks().filter(Task::is_next) {
+        let view = &task.now().unwrap().view;
+        for square in Square::all(view.size) {
+            let seen = view.square(square);
+            let Some(by) = seen.attacker.filter(|_| seen.state == SquareState::Free) else {
+                continue;
+            };
+            let (method, _) = task.exercise.search.unwrap();
+            if matches!(method, Stepped::BruteForce | Stepped::Permutations) {
+                continue;
+            }
+            let reason = task.about_next(Language::English, task.now().unwrap(), square);
+            let (row, line) = (by.queen.row(), why::line_name(Language::English, by.line));
+            assert!(reason.contains(&format!("row {row}")) && reason.contains(&line), "{reason}");
+            attacked += 1;
+        }
+    }
+    assert!(attacked > 20, "{attacked}");
+    // In the row at work, three columns left of the lowest queen.
+    let task = Task::new(Exercise::new(Method::Backtracking, 3852).unwrap());
+    let square = Square::from_left(task.exercise.size(), 4, 1).unwrap();
+    let given = Answer::Squares(Queens::new(task.exercise.size(), [square]).unwrap());
+    let verdict = task.verdict(Language::English, Some(&given));
+    assert!(verdict.contains("Row 4, column 1") && verdict.contains("attack"), "{verdict}");
+    assert!(verdict.contains("row 3") && !verdict.contains("tried"), "{verdict}");
+}
+
+#[test]
+fn reasons_agree_with_the_queens_that_attack_a_row() {
+    for task in tasks() {
+        let Question::Attacked { .. } = task.exercise.question else { continue };
+        for (square, given) in nearly_right(&task) {
+            let reason = task.reason(Language::English, &given).unwrap();
+            let by = task.now().unwrap().view.attacker(square);
+            if square.row() != task.row().unwrap() {
+                assert!(reason.contains("The question is about row"), "{reason}");
+                continue;
+            }
+            match by {
+                Some(by) => {
+                    let (row, line) = (by.queen.row(), why::line_name(Language::English, by.line));
+                    assert!(reason.contains(&format!("queen in row {row}")), "{reason}");
+                    assert!(reason.ends_with(&format!("{line}.")), "{reason}");
+                }
+                None => assert!(reason.ends_with("No queen above attacks it."), "{reason}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_missing_square_is_named_once() {
+    for task in tasks() {
+        for (square, given) in nearly_right(&task) {
+            let Answer::Squares(squares) = &given else { continue };
+            let is_left = task.exercise.answer != given && !squares.contains(square);
+            if !is_left || squares.is_empty() || task.is_next() {
+                continue;
+            }
+            let name = why::square_name(Language::English, square);
+            let reason = task.reason(Language::English, &given).unwrap();
+            assert_eq!(reason.to_lowercase().matches(&name).count(), 1, "{reason}");
+        }
+    }
+}
+
+#[test]
+fn a_hint_for_one_square_does_not_speak_of_several() {
+    for task in tasks() {
+        let Answer::Squares(squares) = &task.exercise.answer else { continue };
+        if task.is_next() {
+            continue;
+        }
+        let hints = Language::ALL.map(|language| task.hint(language, 1));
+        let several = ["One of them", "そのうち"];
+        for (hint, several) in hints.iter().zip(several) {
+            assert_eq!(hint.contains(several), squares.len() > 1, "{hint}");
+        }
+    }
+}
+
+#[test]
+fn a_reason_names_the_queen_and_its_line() {
     let size = Size::new(4).unwrap();
     let at = |row, column| Square::from_left(size, row, column).unwrap();
     let queens = Queens::new(size, [at(0, 1)]).unwrap();
     let missing = about_bit(Language::English, &queens, at(1, 0), Register::Left, false);
-    assert!(
-        missing.contains("row 1, column 0") && missing.contains("down to the left"),
-        "{missing}"
-    );
+    assert!(missing.contains("row 0") && missing.contains("down to the left"), "{missing}");
     let wrong = about_bit(Language::English, &queens, at(1, 2), Register::Left, true);
     assert!(wrong.contains("none does here"), "{wrong}");
 }

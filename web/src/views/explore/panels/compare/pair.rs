@@ -210,3 +210,37 @@ fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html 
         </div>
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Event, LockStep, Seek, Tracer};
+
+    use super::*;
+
+    /// A method that counts classes finds more solutions than it keeps, and only those that both
+    /// methods keep are in common.
+    #[test]
+    fn common_solutions_are_those_that_both_methods_keep() {
+        let (size, method) = (Size::new(6).unwrap(), Stepped::FlagsSymmetry);
+        let (mut found, mut kept) = (0, 0);
+        let mut search = Tracer::new(method, size);
+        while let Some(event) = search.forward().map(|step| step.event) {
+            let is_full = matches!(event, Event::Place { row, .. } if row == size.last());
+            found += u64::from(is_full && search.view().placement().is_some());
+            kept += u64::from(matches!(event, Event::Solution { .. }));
+        }
+        let mut pair = LockStep::new([method, Stepped::Bitmap], size);
+        while pair.forward(u64::MAX) == Seek::Found {}
+        assert_eq!((found, kept, pair.common()), (4, 1, 1));
+        let at = Standing { common: 1, ..Standing::START };
+        let ended = Effort { ended: true, ..Effort::NONE };
+        let end = Standing { efforts: [ended; 2], ..at };
+        for standing in [Standing::START, at, end] {
+            let [en, ja] = Language::ALL.map(|each| said(each, &standing, Motion::There));
+            assert!(!en.contains(" met ") && !en.contains("meet"), "{en}");
+            assert!(!ja.contains("見つけ"), "{ja}");
+        }
+        let [en, ja] = Language::ALL.map(|each| said(each, &at, Motion::There));
+        assert!(en.contains("keeps only the representative") && ja.contains("代表だけを残します"));
+    }
+}
