@@ -21,71 +21,70 @@ use crate::{instructions, page, parts, project, serve, test};
 use contender::Contender;
 use race::Race;
 
-/// What to measure.
+/// Options of the benchmarks.
 #[derive(Args)]
 pub struct Bench {
-    /// The smallest board.
+    /// Smallest board
     #[arg(long, value_name = "N", default_value_t = 16)]
     from: u32,
-    /// The largest board.
+    /// Largest board
     #[arg(long, value_name = "N", default_value_t = 18)]
     to: u32,
-    /// How often each program counts each board.
+    /// Number of times that each program counts each board
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
-    /// The methods, as `queens methods` lists them [default: halves; on GPUs all that they have].
-    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    /// Methods, as listed by `queens methods` [default: halves; on GPUs all that they support]
+    #[arg(long, value_name = "METHOD,…", value_delimiter = ',')]
     method: Vec<String>,
-    /// The instruction sets of halves [default: the fastest].
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    /// Instruction sets of halves [default: the fastest]
+    #[arg(long, value_name = "ISA,…", value_delimiter = ',')]
     isa: Vec<String>,
-    /// The numbers of threads.
-    #[arg(long, value_name = "T,…", value_delimiter = ',', default_value = "1")]
+    /// Numbers of threads
+    #[arg(long, value_name = "THREADS,…", value_delimiter = ',', default_value = "1")]
     threads: Vec<u16>,
-    /// Another program: its name and the command that counts a board of {n}; may be repeated.
+    /// Another program to measure: its name and its command line, with {n} for the board; repeatable
     #[arg(long, value_name = "NAME=COMMAND")]
     rival: Vec<String>,
-    /// Measure the programs of docs/bench/rivals.toml, too, as far as they are built below this
-    /// folder.
+    /// Also measure the programs of docs/bench/rivals.toml that are built in this folder
     #[arg(long, value_name = "FOLDER")]
     rivals: Option<PathBuf>,
-    /// Clone and build those of them that are not there yet.
+    /// Clone and build the missing programs of docs/bench/rivals.toml first
     #[arg(long, requires = "rivals")]
     fetch: bool,
-    /// Compare with the times that an earlier run has written.
+    /// Compare with the times that an earlier run wrote to this file
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// The command to measure, already built [default: build the release].
+    /// Measure this build of queens [default: build the release]
     #[arg(long, value_name = "FILE")]
     queens: Option<PathBuf>,
-    /// Write all times and what was measured on.
+    /// Write all times and the environment to this file as JSON
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Measure counting on GPUs instead of the processor.
+    /// Measure counting on GPUs instead of the CPU
     #[arg(long, conflicts_with_all = ["isa", "threads"])]
     gpu: bool,
-    /// Measure how fast the page's worker counts in headless Chromium, beside the same code on
-    /// this machine.
+    /// Measure how fast the page's worker counts in headless Chromium, compared with the same code
+    /// outside the browser
     #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "rivals", "against", "queens", "output", "from", "to"])]
     worker: bool,
     /// Count the instructions of some hot paths under valgrind, and compare them with
-    /// docs/bench/instructions.json: a loss of speed shows on a machine that is busy, too.
+    /// docs/bench/instructions.json; this also works on a busy machine
     #[arg(long, exclusive = true)]
     instructions: bool,
-    /// The same, and keep what was counted.
+    /// Count the instructions and record them in docs/bench/instructions.json
     #[arg(long, exclusive = true)]
     keep_instructions: bool,
-    /// Measure how smoothly the page moves in headless Chromium.
+    /// Measure how smoothly the page runs in headless Chromium
     #[arg(long, exclusive = true)]
     page: bool,
-    /// How the GPU is reached.
+    /// Interface to the GPU
     #[arg(long, requires = "gpu", default_value = "cuda", value_parser = ["cuda", "wgpu"])]
     backend: String,
-    /// Which device of the backend; by default what the command takes by itself.
-    #[arg(long, value_name = "K", requires = "gpu")]
+    /// Device of the backend [default: the choice of queens count]
+    #[arg(long, value_name = "DEVICE", requires = "gpu")]
     device: Option<u16>,
-    /// Instead of measuring, count each board on the GPU so often, and fail unless all counts
-    /// agree, task by task.
+    /// Instead of measuring, count each board this many times on the GPU, and fail unless all counts
+    /// agree, task by task
     #[arg(long, value_name = "COUNTS", requires = "gpu", value_parser = clap::value_parser!(u32).range(1..))]
     soak: Option<u32>,
 }
@@ -93,7 +92,7 @@ pub struct Bench {
 impl Bench {
     /// The boards, smallest first, each with its number of solutions.
     fn boards(&self) -> Result<Vec<(u32, String)>> {
-        ensure!(self.from <= self.to, "--from {} is larger than --to {}", self.from, self.to);
+        ensure!(self.from <= self.to, "`--from {}` is greater than `--to {}`", self.from, self.to);
         let file = project::root().join("tests/data/known-counts.json");
         let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
         let known: Value = serde_json::from_str(&text).context("reading the known counts")?;
@@ -145,7 +144,7 @@ fn total(known: &Value, n: u32) -> Result<String> {
     let total = lines.clone().find(|line| line["n"] == n).and_then(|line| line["total"].as_str());
     let Some(total) = total else {
         let largest = lines.filter_map(|line| line["n"].as_u64()).max().unwrap_or(0);
-        bail!("no answer is known for N = {n}; it is for N = 1 to {largest}");
+        bail!("the answer for N = {n} is not known; it is known for N = 1 to {largest}");
     };
     Ok(total.to_owned())
 }
@@ -279,6 +278,6 @@ mod tests {
         let known = serde_json::json!({ "counts": [{ "n": 8, "total": "92" }] });
         assert_eq!(total(&known, 8).unwrap(), "92");
         let error = total(&known, 9).unwrap_err().to_string();
-        assert_eq!(error, "no answer is known for N = 9; it is for N = 1 to 8");
+        assert_eq!(error, "the answer for N = 9 is not known; it is known for N = 1 to 8");
     }
 }

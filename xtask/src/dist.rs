@@ -34,8 +34,8 @@ pub fn dist(twice: bool) -> Result<()> {
     if twice {
         ensure!(
             serve::commit().is_some(),
-            "what is to be released must be committed, so that the command can name its commit; \
-             see `git status`"
+            "there are uncommitted changes (see `git status`); commit them, so that the command can \
+             name its commit"
         );
         check::clean()?;
     }
@@ -53,7 +53,7 @@ pub fn dist(twice: bool) -> Result<()> {
         }
         check::works(&archive, &page::folder())?;
         println!(
-            "Both archives are the same, {} bytes, and the command counts and serves its page.",
+            "Both archives are identical ({} bytes), and the command inside counts and serves its page.",
             second.len()
         );
     }
@@ -74,8 +74,8 @@ fn make() -> Result<PathBuf> {
     let file = File::create(&draft).with_context(|| format!("creating {}", draft.display()))?;
     pack(&name, &entries, BufWriter::new(file))?;
     fs::rename(&draft, &archive).with_context(|| format!("naming {}", archive.display()))?;
-    println!("The page for any host of static files is in {}.", site.display());
-    println!("The command with its page, manual and completions is {}.", archive.display());
+    println!("The page as a static site: {}", site.display());
+    println!("The command with its man pages and completions: {}", archive.display());
     Ok(archive)
 }
 
@@ -149,7 +149,7 @@ fn pack(folder: &str, entries: &BTreeMap<String, Entry>, out: impl Write) -> io:
 /// The target of this machine, as rustc calls it.
 fn host() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").current_dir(project::root()).output();
-    let output = output.context("rustc could not be started")?;
+    let output = output.context("could not start rustc")?;
     let said = String::from_utf8_lossy(&output.stdout);
     let host = said.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned).context("rustc -vV does not name the host")

@@ -1,8 +1,7 @@
-//! Fuzzing: each target of `fuzz/` is given inputs that nobody has thought of, as many as its time
-//! allows.
+//! Runs the fuzz targets of `fuzz/`, each for a given time.
 //!
-//! libFuzzer makes them, led by which branches of the code they reach. The compiler can mark those
-//! by itself, so there is need neither of a nightly toolchain nor of cargo-fuzz.
+//! libFuzzer generates the inputs, guided by the branches that they reach. The stable compiler can
+//! instrument branches, so neither a nightly toolchain nor cargo-fuzz is needed.
 
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output};
@@ -13,15 +12,15 @@ use clap::Args;
 
 use crate::project;
 
-/// What to fuzz, and for how long.
+/// Options of fuzzing.
 #[derive(Args)]
 pub struct Fuzz {
-    /// The target, a file of fuzz/fuzz_targets; all of them, one after another, if left out.
+    /// Fuzz target, a file in fuzz/fuzz_targets [default: all, one after another]
     target: Option<String>,
-    /// Inputs to run once each instead, such as one that was found.
+    /// Run only these inputs, once each, for example one that failed
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// How long each target runs.
+    /// Seconds to run each target
     #[arg(long, default_value_t = 60)]
     seconds: u32,
 }
@@ -29,14 +28,14 @@ pub struct Fuzz {
 /// The manifest of the targets, from the project's root.
 pub const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// How long the tests run each target, in seconds.
+/// Seconds for which the tests run each target.
 const BRIEFLY: u32 = 5;
 
-/// Longer than any input takes, in seconds, and more memory than any needs, in MiB.
+/// Limits per input: seconds, and memory in MiB.
 const LIMITS: [&str; 2] = ["-timeout=20", "-rss_limit_mb=2048"];
 
-/// What cargo-fuzz gives the compiler, but for a sanitizer: that would take a nightly toolchain,
-/// and the core has no unsafe code outside half-board matching, which Miri looks after.
+/// The compiler flags of cargo-fuzz, without a sanitizer: that would need a nightly toolchain, and the
+/// core has no unsafe code outside half-board matching, which Miri checks.
 const FLAGS: [&str; 6] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -46,14 +45,14 @@ const FLAGS: [&str; 6] = [
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
 
-/// Runs the targets that are asked for.
+/// Runs the requested targets.
 pub fn fuzz(how: &Fuzz) -> Result<()> {
     let targets = targets()?;
     let chosen: Vec<&String> =
         targets.iter().filter(|&name| how.target.as_ref().is_none_or(|it| it == name)).collect();
     if chosen.is_empty() {
         let wanted = how.target.as_deref().unwrap_or_default();
-        bail!("\"{wanted}\" is no target; there are {}", targets.join(", "));
+        bail!("unknown fuzz target \"{wanted}\"; targets are {}", targets.join(", "));
     }
     let programs = build()?;
     for name in chosen {
@@ -69,7 +68,7 @@ pub fn fuzz(how: &Fuzz) -> Result<()> {
     Ok(())
 }
 
-/// Runs every target for some seconds, and holds their sources to the usual lints.
+/// Runs every target for a few seconds, after formatting checks and lints of their sources.
 pub fn briefly() -> Result<()> {
     let format = ["fmt", "--check", "--manifest-path", MANIFEST];
     project::run(project::cargo().args(format), "cargo fmt")?;
@@ -86,12 +85,12 @@ fn targets() -> Result<Vec<String>> {
     Ok(programs.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// Where all that belongs to fuzzing and not to the sources is kept.
+/// The folder for build output, corpora and findings.
 fn folder() -> PathBuf {
     project::target().join("fuzz")
 }
 
-/// Cargo for the targets; nothing of it is shared with what is built for other ends.
+/// A cargo command for the targets, with a separate target folder.
 fn cargo(subcommand: &str) -> Result<Command> {
     let mut command = project::cargo();
     command
@@ -108,16 +107,16 @@ fn build() -> Result<PathBuf> {
     Ok(folder().join(host()?).join("release"))
 }
 
-/// The target of this machine. Cargo has to be told, or it would give its flags to build scripts,
-/// too.
+/// The target triple of this machine. Without an explicit target, cargo would also pass the flags to
+/// build scripts.
 fn host() -> Result<String> {
     let output = Command::new("rustc").args(["--print", "host-tuple"]).output();
-    let output = output.context("rustc could not be started")?;
+    let output = output.context("could not start rustc")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs a target for so many seconds. It begins with the inputs that the project keeps and with
-/// those that earlier runs on this machine found worth keeping.
+/// Runs a target for `seconds`, starting from the project's corpus and from the inputs that earlier
+/// runs on this machine added.
 fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
     println!("{name}: {seconds} s …");
     let [found, findings] = ["corpus", "findings"].map(|kind| folder().join(kind).join(name));
@@ -125,7 +124,7 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let kept = ["fuzz/corpus/".to_owned() + name, "tests/data/results".to_owned()];
-    // What documents there are serve other tests, too.
+    // The example documents are shared with other tests.
     let kept = kept.iter().take(if name == "document" { 2 } else { 1 });
     let kept = kept.map(|folder| project::root().join(folder)).filter(|folder| folder.is_dir());
     let files = Scratch::new()?;
@@ -138,25 +137,25 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
         .arg(&found)
         .args(kept)
         .output()
-        .with_context(|| format!("{name} could not be started"))?;
+        .with_context(|| format!("could not start {name}"))?;
     let said = said(&output);
     if output.status.success() {
         let inputs = after(&said, "stat::number_of_executed_units:").unwrap_or("no");
-        println!("{name}: {inputs} inputs, nothing found");
+        println!("{name}: {inputs} inputs, no failure");
         return Ok(());
     }
-    // What it says beside its progress.
+    // The output without progress lines.
     let lines = said.lines().filter(|line| !line.starts_with('#') && !line.starts_with("INFO"));
     println!("{}", lines.collect::<Vec<_>>().join("\n"));
     let Some(input) = after(&said, "Test unit written to") else {
         bail!("{name} failed ({})", output.status);
     };
     show(program, Path::new(input));
-    bail!("{name} fails with an input that was found; again: cargo xtask fuzz {name} {input}")
+    bail!("{name} found a failing input; to run it again: cargo xtask fuzz {name} {input}")
 }
 
-/// A folder for the files that a target writes: in memory where the system has such a place, since
-/// some write one for every input. libFuzzer ends a target before it could remove them.
+/// A temporary folder for the files of a target, in memory if possible, because some targets write one
+/// per input. libFuzzer ends a target before it can remove them.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -174,7 +173,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed is the system's to clean up.
+        // A folder that cannot be removed is left to the system.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -183,7 +182,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What stands behind `words` in their line.
+/// The rest of the first line that contains `words`.
 fn after<'a>(said: &'a str, words: &str) -> Option<&'a str> {
     said.lines().find_map(|line| Some(line.split_once(words)?.1.trim()))
 }

@@ -32,9 +32,7 @@ type Counts = BTreeMap<String, u64>;
 /// Counts, and compares with what was kept, or keeps it.
 pub fn count(keep: bool) -> Result<()> {
     let Some(valgrind) = parts::VALGRIND.path() else {
-        bail!(
-            "valgrind, which counts instructions, is not there (on Debian: apt install valgrind)"
-        );
+        bail!("counting instructions requires valgrind (on Debian: apt install valgrind)");
     };
     let counts = counted(&valgrind, &build()?)?;
     if keep {
@@ -44,7 +42,9 @@ pub fn count(keep: bool) -> Result<()> {
     }
     if let Some(reason) = incomparable()? {
         print!("{}", table(&Counts::new(), &counts));
-        println!("Not compared: {reason}. `cargo xtask bench --keep-instructions` keeps these.");
+        println!(
+            "Not compared: {reason}. Record these with `cargo xtask bench --keep-instructions`."
+        );
         return Ok(());
     }
     let kept: Counts = serde_json::from_value(kept()?["instructions"].take()).context(KEPT)?;
@@ -52,8 +52,8 @@ pub fn count(keep: bool) -> Result<()> {
     let others = others(&kept, &counts);
     ensure!(
         others.is_empty(),
-        "other numbers of instructions than {KEPT} has: {}; `cargo xtask bench \
-         --keep-instructions` keeps the new ones, with a reason in CHANGELOG.md if there are more",
+        "instruction counts differ from {KEPT}: {}; to record the new ones, run `cargo xtask bench \
+         --keep-instructions`, and give a reason in CHANGELOG.md if they are higher",
         others.join(", ")
     );
     Ok(())
@@ -76,10 +76,10 @@ fn kept() -> Result<Value> {
 /// and whether the processor has the vectors with which that copies.
 fn made_of() -> Result<String> {
     let output = Command::new("rustc").args(["--version", "--verbose"]).output();
-    let text = String::from_utf8(output.context("rustc could not be started")?.stdout)?;
+    let text = String::from_utf8(output.context("could not start rustc")?.stdout)?;
     let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
     let (Some(version), Some(host)) = (line("rustc "), line("host: ")) else {
-        bail!("rustc does not say which it is");
+        bail!("`rustc -vV` does not print its version");
     };
     let version = version.split(' ').next().unwrap_or(version);
     let library = Command::new("getconf").arg("GNU_LIBC_VERSION").output();
@@ -115,14 +115,15 @@ fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
             .arg(program)
             .arg(name)
             .output()
-            .context("valgrind could not be started")?;
+            .context("could not start valgrind")?;
         let said = String::from_utf8_lossy(&output.stderr);
         // The path fails if it comes to anything else than it has to.
         ensure!(output.status.success(), "{name} failed under valgrind:\n{said}");
-        let count = instructions(&said).with_context(|| format!("valgrind says only:\n{said}"))?;
+        let count = instructions(&said)
+            .with_context(|| format!("no instruction count in the output of valgrind:\n{said}"))?;
         counts.insert(name.to_owned(), count);
     }
-    let Some(start) = counts.remove(START) else { bail!("there is no path {START}") };
+    let Some(start) = counts.remove(START) else { bail!("the path {START} is missing") };
     Ok(counts.into_iter().map(|(name, count)| (name, count.saturating_sub(start))).collect())
 }
 

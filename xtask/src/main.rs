@@ -1,4 +1,4 @@
-//! Chores of the project, run as `cargo xtask <command>`.
+//! Build, test and benchmark tasks of this project, run as `cargo xtask <command>`.
 
 mod bench;
 mod dist;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 
-/// Chores of the project: build the page, serve it, run every test.
+/// Build, test and benchmark tasks of this project
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -27,63 +27,65 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Build the page into target/page, ready to be served as static files.
+    /// Build the page into target/page, as static files
     Page,
-    /// Build the page and the release command, and serve the page.
+    /// Build the page and the release command, and serve the page
     Serve(serve::Serve),
-    /// Build what is handed out into target/dist: the page as static files for any host, and an
-    /// archive of the release command with its manual and completions.
+    /// Build the release files in target/dist: the page as a static site, and an archive of the command
     Dist {
-        /// Make the archive twice from nothing, compare the two, and have the command inside serve
-        /// the page.
+        /// Build everything twice from a clean state, compare the archives and test the command inside
         #[arg(long)]
         twice: bool,
     },
-    /// Run every check and every test.
+    /// Run every check and every test
     Test(Test),
-    /// Compile the CUDA kernels to shaders/*.ptx, which belong to the
-    /// sources; the compiler is fetched by pip if it is missing.
+    /// Compile the CUDA kernels to shaders/*.ptx
+    ///
+    /// The results are committed with the sources. If the compiler is missing, it is installed with pip.
     Ptx {
-        /// Only compare, and assemble for some cards, as the tests do.
+        /// Only check that the committed PTX is up to date and assembles for all supported GPUs
         #[arg(long)]
         check: bool,
     },
-    /// Give the targets of fuzz/ inputs that nobody has thought of; the tests do the same for
-    /// seconds.
+    /// Run the fuzz targets in fuzz/; the tests run each for a few seconds
     Fuzz(fuzz::Fuzz),
-    /// Measure how fast the command counts, beside other programs.
+    /// Benchmark the command against other programs
     Bench(bench::Bench),
-    /// Build what the browser tests need and run those alone.
+    /// Run only the browser tests, after building what they need
     Browser {
-        /// Only tests whose names contain this, and other arguments of a test
-        /// binary.
+        /// Run only tests whose names contain this; other arguments of a test binary are passed on
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Put the server under bad requests, sudden ends and many clients, for some minutes; the tests
-    /// do the same for seconds. Says how much memory it took.
+    /// Stress-test the server for some minutes: bad requests, aborted connections, many clients
+    ///
+    /// Prints how much memory the server took. The tests do the same for a few seconds.
     Endure,
-    /// Put counts under sudden ends and their journals under every damage, for some minutes; the
-    /// tests do the same for seconds.
+    /// Stress-test journals for some minutes: kill counts, damage their files and resume
+    ///
+    /// The tests do the same for a few seconds.
     Survive,
-    /// Simulate a record's run: a thousand machines of which some fail, some are slow and one lies
-    /// count N = 28 in shards. Tells whether the total comes out right, and what finding the liar
-    /// costs.
+    /// Simulate a count of N = 28 on a thousand machines, of which some fail, some are slow and one is
+    /// faulty
+    ///
+    /// Prints whether the total is right, and the cost of finding the faulty machine.
     Simulate,
-    /// Open an address in the browser as soon as it answers; serve calls this.
+    /// Open an address in the browser as soon as it answers; used by serve
     #[command(hide = true)]
     OpenWhenReady {
-        /// Where the server will listen.
+        /// Address on which the server will listen
         address: std::net::SocketAddr,
     },
 }
 
-/// How to test.
+/// Options of the tests.
 #[derive(Args)]
 struct Test {
-    /// First install what is missing: Rust targets, components and a nightly
-    /// toolchain with Miri by rustup, the browser, C and C++ compilers, an emulator, valgrind,
-    /// Slurm and GNU parallel by apt-get (as root on Debian), CUDA's compiler by pip.
+    /// First install missing tools
+    ///
+    /// Rust targets, components and a nightly toolchain with Miri through rustup; the browser, C and C++
+    /// compilers, emulators, valgrind, a software Vulkan driver, Slurm and GNU parallel with apt-get (as
+    /// root on Debian); CUDA's compiler with pip; axe-core with npm.
     #[arg(long)]
     install: bool,
 }
@@ -147,5 +149,56 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    /// The documents with calls of `cargo xtask`.
+    const DOCUMENTS: [&str; 7] = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "docs/long-runs.md",
+        "docs/performance-cpu.md",
+        "docs/performance.md",
+        "docs/release.md",
+        "fuzz/README.md",
+    ];
+
+    #[test]
+    fn accepts_every_documented_command() {
+        let mut count = 0;
+        for document in DOCUMENTS {
+            let text = fs::read_to_string(project::root().join(document)).unwrap();
+            // Lines of a shell that are continued, and texts that are wrapped.
+            let text = text.replace("\\\n", " ");
+            let blocks = text.lines().map(|line| line.trim().trim_start_matches("$ "));
+            let blocks = blocks.filter(|line| line.starts_with("cargo xtask "));
+            let flat = text.replace("```", "").replace('\n', " ");
+            let spans = flat.split('`').filter(|span| span.starts_with("cargo xtask "));
+            for call in blocks.map(str::to_owned).chain(spans.map(str::to_owned)) {
+                let call = call.split(['#', '`']).next().unwrap_or_default();
+                // Quotes of the shell: their words are not split.
+                let mut words = Vec::new();
+                for (index, part) in call.split('\'').enumerate() {
+                    if index % 2 == 1 {
+                        words.push(part.to_owned());
+                    } else {
+                        words.extend(part.split_whitespace().map(str::to_owned));
+                    }
+                }
+                let arguments = words[1..].iter().cloned().chain(["--help".to_owned()]);
+                let error = Arguments::try_parse_from(arguments).err().unwrap();
+                assert_eq!(error.kind(), ErrorKind::DisplayHelp, "{document}: {call}\n{error}");
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count}");
     }
 }

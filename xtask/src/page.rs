@@ -8,6 +8,8 @@ mod site;
 mod split;
 #[path = "../../web/texts.rs"]
 mod texts;
+#[path = "../../web/typography.rs"]
+mod typography;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -128,7 +130,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .keep_lld_exports(true)
         .typescript(false)
         .generate_output()
-        .with_context(|| format!("wasm-bindgen could not translate {}", compiled.display()))?;
+        .with_context(|| format!("wasm-bindgen failed for {}", compiled.display()))?;
     let wasm = bound.wasm_mut();
     let mut names = script::Names::default();
     wasm.imports.iter_mut().for_each(|import| names.shorten(&mut import.name));

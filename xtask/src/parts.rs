@@ -11,52 +11,52 @@ use serde_json::Value;
 
 use crate::project;
 
-/// A part that some of the checks and tests need.
+/// A tool or file that some checks and tests require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// A compilation target of the Rust toolchain.
     Target(&'static str),
     /// A component of the Rust toolchain, and the cargo command it brings.
     Component(&'static str, &'static str),
-    /// A toolchain of this name beside the usual one, with Miri, which rustup brings with no other.
+    /// An additional toolchain with Miri, which only nightly toolchains have.
     Miri(&'static str),
-    /// A Rust of this version: the usual one, or a toolchain beside it.
+    /// Rust in this version: the default toolchain or an additional one.
     Rust(&'static str),
-    /// A program on the `PATH` by any of these names, and its Debian packages, with a space between.
+    /// A program on the `PATH` with one of these names, and its Debian packages, separated by spaces.
     Program(&'static [&'static str], &'static str),
-    /// A font for a language, by its code, and its Debian package.
+    /// A font for a language code, and its Debian package.
     Font(&'static str, &'static str),
-    /// A Vulkan driver, by how the names of its manifests begin, and its Debian package.
+    /// A Vulkan driver, by the prefix of its manifests' names, and its Debian package.
     Vulkan(&'static str, &'static str),
-    /// A package of the Python index, with its version, and the file in it
-    /// that is wanted. Only what it brings is used, never Python.
+    /// A package of the Python index, with its version, and the required file in it. Only the file is
+    /// used, never Python.
     Wheel(&'static str, &'static str),
-    /// A package of npm in this version, in a folder of its own below the target folder.
+    /// An npm package in this version, in a separate folder below the target folder.
     Npm(&'static str, &'static str),
 }
 
-/// The target without std that a PC has.
+/// A target without std, for PCs.
 pub const BARE_X86: &str = "x86_64-unknown-none";
-/// The target without std of small devices.
+/// A target without std, for small devices.
 pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 
-/// A kind of processor that the tests of the core run on beside the one at hand.
+/// Another kind of processor on which tests of the core run.
 #[derive(Debug)]
 pub struct Foreign {
-    /// What is special about it.
+    /// Its special property.
     pub name: &'static str,
-    /// What the compiler calls it.
+    /// The compiler's name of the target.
     pub target: &'static str,
-    /// What links programs for it: Rust's own linker knows processors of any kind and will do
-    /// where Rust brings the C library, which is musl; elsewhere it is a C compiler.
+    /// The linker: Rust's own, which supports every processor, for targets whose C library comes with
+    /// Rust (musl); otherwise a C compiler.
     pub linker: &'static str,
-    /// What runs its programs, unless this processor does.
+    /// The emulator, unless this machine runs its programs directly.
     pub emulator: Option<Part>,
-    /// Where the emulator finds the C library.
+    /// The folder of the C library for the emulator.
     pub root: Option<&'static str>,
-    /// The tests that depend on what is special about it.
+    /// The tests that depend on that property.
     pub tests: &'static [&'static str],
-    /// What has to be there for all that.
+    /// The tools that these tests require.
     pub parts: &'static [Part],
 }
 
@@ -172,13 +172,13 @@ impl Part {
         match self {
             Self::Target(name) => format!("the Rust target {name}"),
             Self::Component(name, _) => format!("the Rust component {name}"),
-            Self::Miri(toolchain) => format!("Miri of the Rust toolchain {toolchain}"),
+            Self::Miri(toolchain) => format!("Miri in the Rust toolchain {toolchain}"),
             Self::Rust(version) => format!("Rust {version}"),
             Self::Program(names, _) => names.first().copied().unwrap_or_default().to_owned(),
             Self::Font(language, package) => format!("a font for {language} ({package})"),
-            Self::Vulkan(_, package) => format!("a Vulkan driver in software ({package})"),
+            Self::Vulkan(_, package) => format!("a software Vulkan driver ({package})"),
             Self::Wheel(requirement, _) => format!("the Python package {requirement}"),
-            Self::Npm(name, version) => format!("{name} {version} of npm"),
+            Self::Npm(name, version) => format!("the npm package {name} {version}"),
         }
     }
 
@@ -271,14 +271,14 @@ pub fn install(parts: &[Part]) -> Result<()> {
     let packages = parts.iter().filter_map(|part| part.package());
     let mut packages: Vec<_> = packages.flat_map(str::split_whitespace).collect();
     packages.dedup();
-    // One kind of package may be had where the other cannot.
+    // If one kind of package cannot be installed, another still may be.
     let debian = if packages.is_empty() { Ok(()) } else { install_debian(&packages) };
     let wheels = install_wheels(parts);
     let npm = install_npm(parts);
     debian.and(wheels).and(npm)
 }
 
-/// Adds a toolchain and leaves rustup itself and the usual toolchain as they are.
+/// Installs a toolchain without changing rustup or the default toolchain.
 fn add_toolchain(toolchain: &str, components: &[&str]) -> Result<()> {
     println!("Adding the Rust toolchain {toolchain} …");
     let how = ["toolchain", "install", toolchain, "--profile", "minimal", "--no-self-update"];
@@ -287,27 +287,30 @@ fn add_toolchain(toolchain: &str, components: &[&str]) -> Result<()> {
 
 fn install_debian(packages: &[&str]) -> Result<()> {
     if !is_on_path("apt-get") {
-        bail!("this is not a Debian system; please install by hand: {}", packages.join(" "));
+        bail!(
+            "this is not a Debian system; install these packages manually: {}",
+            packages.join(" ")
+        );
     }
     println!("Installing {} …", packages.join(" "));
-    // Old lists may do, so only the installation itself has to succeed.
+    // Old package lists may be sufficient, so only the installation itself has to succeed.
     if let Err(error) = project::run(apt_get().arg("update"), "apt-get update") {
         println!("{error:#}");
     }
     project::run(
         apt_get().args(["install", "--yes", "--no-install-recommends"]).args(packages),
-        "apt-get install (which needs root)",
+        "apt-get install (requires root)",
     )
 }
 
 fn install_wheels(parts: &[Part]) -> Result<()> {
     for part in parts {
         let Part::Wheel(requirement, _) = part else { continue };
-        let Some(pip) = pip() else { bail!("pip is needed for {requirement}") };
-        println!("Fetching {requirement} …");
+        let Some(pip) = pip() else { bail!("installing {requirement} requires pip") };
+        println!("Installing {requirement} …");
         project::run(
             Command::new(pip)
-                // Old ones have no such option, but do not mind the variable.
+                // Old versions of pip lack the option but ignore the variable.
                 .env("PIP_ROOT_USER_ACTION", "ignore")
                 .args(["install", "--quiet", "--no-deps", "--disable-pip-version-check"])
                 .arg("--target")
@@ -379,7 +382,7 @@ fn apt_get() -> Command {
 
 fn rustup(arguments: &[&str]) -> Result<()> {
     if !is_on_path("rustup") {
-        bail!("rustup is needed for `rustup {}`", arguments.join(" "));
+        bail!("rustup is not installed; it is needed for `rustup {}`", arguments.join(" "));
     }
     project::run(
         Command::new("rustup").args(arguments).current_dir(project::root()),
@@ -443,19 +446,19 @@ fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// A sentence that names missing parts.
+/// The names of parts, separated by commas.
 pub fn list(parts: &[Part]) -> String {
     let names: Vec<_> = parts.iter().map(|part| part.name()).collect();
     names.join(", ")
 }
 
-/// Fails, naming what is missing, where everything has to be there.
+/// Fails with the list of missing parts unless it is empty.
 pub fn need_all(missing: &[Part]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
     Err(anyhow::anyhow!("missing: {}", list(missing)))
-        .context("CI=true asks for every check; `cargo xtask test --install` installs what it can")
+        .context("CI=true requires all tools; install them with `cargo xtask test --install`")
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub fn cargo() -> Command {
 /// Runs `command` to its end with this program's output; `what` names it in
 /// the error if it fails.
 pub fn run(command: &mut Command, what: &str) -> Result<()> {
-    let status = command.status().with_context(|| format!("{what} could not be started"))?;
+    let status = command.status().with_context(|| format!("could not start {what}"))?;
     if !status.success() {
         bail!("{what} failed ({status})");
     }
@@ -46,7 +46,7 @@ pub fn metadata(arguments: &[&str]) -> Result<Value> {
         .args(["metadata", "--format-version", "1"])
         .args(arguments)
         .output()
-        .context("cargo could not be started")?;
+        .context("could not start cargo")?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }

@@ -54,7 +54,7 @@ fn check_one(name: &str) -> Result<()> {
     let kept = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     ensure!(
         kept == compile(name)?,
-        "{} is not what shaders/{name} compiles to; `cargo xtask ptx` renews it",
+        "{} is out of date: shaders/{name} has changed; run `cargo xtask ptx`",
         path.display()
     );
     let ptxas = file_of(parts::PTXAS)?;
@@ -63,11 +63,11 @@ fn check_one(name: &str) -> Result<()> {
             println!("{card}: {kernel}");
             ensure!(
                 kernel.registers <= MOST_REGISTERS,
-                "{card}: {kernel}, of {MOST_REGISTERS} at most"
+                "{card}: {kernel}, more than the {MOST_REGISTERS} registers allowed"
             );
             ensure!(
                 kernel.stack == 0 && kernel.spilled == 0,
-                "{card}: {kernel}; none of it should leave the registers"
+                "{card}: {kernel}; spills and stack use are not allowed"
             );
         }
     }

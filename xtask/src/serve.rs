@@ -12,16 +12,16 @@ use clap::Args;
 
 use crate::{page, parts, project};
 
-/// How to serve.
+/// Options of serving.
 #[derive(Args)]
 pub struct Serve {
-    /// Open the page in the browser.
+    /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Where to listen.
+    /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8017")]
     listen: SocketAddr,
-    /// More arguments for `queens serve`, after `--`.
+    /// More arguments for `queens serve`, after `--`
     #[arg(last = true)]
     rest: Vec<OsString>,
 }
@@ -34,7 +34,7 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
     println!("Building the command …");
     let queens = build_command(&folder)?;
     let url = format!("http://{}/", reachable(how.listen));
-    println!("Starting the server; the page will be at {url} (Ctrl-C ends it).");
+    println!("Starting the server at {url}; press Ctrl-C to stop it.");
     if how.open {
         open_later(how.listen)?;
     }
@@ -83,9 +83,9 @@ fn become_command(mut command: Command, path: &Path) -> Result<ExitCode> {
 /// Starts a second process that opens the browser once the server listens.
 fn open_later(address: SocketAddr) -> Result<()> {
     if address.port() == 0 {
-        bail!("--open needs a port to open; choose one in --listen");
+        bail!("`--open` requires a fixed port; choose one with `--listen`");
     }
-    let this = env::current_exe().context("this program does not know where it is")?;
+    let this = env::current_exe().context("could not find the path of this program")?;
     Command::new(this)
         .args(["open-when-ready", &address.to_string()])
         .stdin(Stdio::null())
@@ -100,12 +100,12 @@ pub fn open_when_ready(address: SocketAddr) -> Result<ExitCode> {
     let end = Instant::now() + Duration::from_secs(30);
     while TcpStream::connect_timeout(&address, Duration::from_secs(1)).is_err() {
         if Instant::now() > end {
-            bail!("nothing answers at {address}, so there is no page to open");
+            bail!("could not open the page: no answer at {address}");
         }
         thread::sleep(Duration::from_millis(100));
     }
     let url = format!("http://{address}/");
-    open::that(&url).with_context(|| format!("no browser could be opened; please open {url}"))?;
+    open::that(&url).with_context(|| format!("could not open a browser; open {url} yourself"))?;
     Ok(ExitCode::SUCCESS)
 }
 

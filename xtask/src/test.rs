@@ -1,4 +1,4 @@
-//! Every check and every test, one after another, with one honest result.
+//! `cargo xtask test`: runs every check and every test, and reports one result.
 
 mod dependencies;
 mod failures;
@@ -27,7 +27,7 @@ pub fn test(install: bool) -> Result<ExitCode> {
     let mut missing = parts::missing();
     if install && !missing.is_empty() {
         if let Err(error) = parts::install(&missing) {
-            println!("Not everything could be installed: {error:#}");
+            println!("Could not install everything: {error:#}");
         }
         missing = parts::missing();
     }
@@ -36,7 +36,7 @@ pub fn test(install: bool) -> Result<ExitCode> {
     }
     if !missing.is_empty() {
         println!(
-            "Not here, so what needs it is skipped: {}. `--install` may install it.",
+            "Skipping tests that need: {}. Use `--install` to install missing tools.",
             parts::list(&missing)
         );
     }
@@ -45,12 +45,12 @@ pub fn test(install: bool) -> Result<ExitCode> {
     Ok(report.finish())
 }
 
-/// Runs one of cargo's targets that drive the command or the browser alone, for those who write them.
+/// Runs a single test target that drives the command or the browser.
 pub fn alone(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
     run_alone(target, |test| test.arg("--").args(arguments))
 }
 
-/// Runs the long forms of a target's tests, one after another.
+/// Runs the long variants of a target's tests, one after another.
 pub fn at_length(target: &str) -> Result<()> {
     parts::need_target(project::WASM_TARGET)?;
     page::build_with_site()?;
@@ -59,7 +59,7 @@ pub fn at_length(target: &str) -> Result<()> {
     })
 }
 
-/// Builds the command as it is now, which the tests start, and then runs a target of them.
+/// Builds the command, which the tests start, and then runs a test target.
 fn run_alone(target: [&str; 2], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
@@ -82,7 +82,7 @@ fn run_all(report: &mut Report) {
     });
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
-    report.step("faults of the past", &[], |_| regressions::check());
+    report.step("regressions", &[], |_| regressions::check());
     report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
     report.step("page", &[wasm], |_| page::build_with_site().map(drop));
     report.step("lints", &[clippy], |_| lint_host());
@@ -147,8 +147,8 @@ fn document() -> Result<()> {
     document_as_published()
 }
 
-/// The core's documentation as docs.rs makes it by a nightly compiler, which says of each item what
-/// feature it needs: here the usual compiler is told to allow what only a nightly one does.
+/// Builds the core's documentation like docs.rs, which uses a nightly compiler to show the features of
+/// each item; here `RUSTC_BOOTSTRAP` allows that with the default compiler.
 fn document_as_published() -> Result<()> {
     let mut command = project::cargo();
     command
@@ -159,11 +159,13 @@ fn document_as_published() -> Result<()> {
     project::run(&mut command, "cargo doc as docs.rs does it")
 }
 
-/// What is built for the host has to compile with the oldest Rust that is promised.
+/// Checks that the host's packages compile with the minimum supported Rust version.
 fn check_oldest() -> Result<()> {
-    let Part::Rust(version) = parts::OLDEST else { bail!("{} is no Rust", parts::OLDEST.name()) };
+    let Part::Rust(version) = parts::OLDEST else {
+        bail!("{} is not a Rust version", parts::OLDEST.name())
+    };
     if parts::is_usual_rust(version) {
-        println!("Rust {version} builds everything here.");
+        println!("Skipped: everything here is already built with Rust {version}.");
         return Ok(());
     }
     let [packages, ..] = suites::HOST;

@@ -48,9 +48,10 @@ impl Contender {
 
     /// Another program, as NAME=COMMAND.
     pub fn rival(text: &str) -> Result<Contender> {
-        let (name, line) =
-            text.split_once('=').with_context(|| format!("--rival {text}: give NAME=COMMAND"))?;
-        ensure!(line.contains("{n}"), "--rival {text}: the command must contain {{n}}");
+        let (name, line) = text
+            .split_once('=')
+            .with_context(|| format!("invalid `--rival {text}`: expected NAME=COMMAND"))?;
+        ensure!(line.contains("{n}"), "invalid `--rival {text}`: the command must contain {{n}}");
         let (name, line) = (name.trim().to_owned(), line.trim().to_owned());
         let call = Call::Shell { line, folder: PathBuf::from(".") };
         Ok(Contender { name, source: None, call })
@@ -114,12 +115,15 @@ impl Contender {
                 let document: Value =
                     serde_json::from_str(&text).context("reading a result document")?;
                 let said = &document["total"];
-                ensure!(said == total, "{name} says {said} for N = {n}, and {total} is right");
+                ensure!(
+                    said == total,
+                    "{name} counts {said} for N = {n}; the right total is {total}"
+                );
                 at_work = seconds_at_work(&document);
             }
             Call::Shell { .. } => ensure!(
                 says(&text, total),
-                "{name} does not say {total}, the right answer for N = {n}:\n{text}"
+                "{name} does not print {total}, the right answer for N = {n}:\n{text}"
             ),
         }
         Ok((Run { seconds, processor, at_work }, text))
@@ -212,7 +216,10 @@ mod tests {
         };
         assert!(run("echo N = {n}: 92").unwrap().at_work.is_none());
         let wrong = run("echo N = {n}: 93").unwrap_err();
-        assert!(wrong.starts_with("rival does not say 92, the right answer for N = 8"), "{wrong}");
+        assert!(
+            wrong.starts_with("rival does not print 92, the right answer for N = 8"),
+            "{wrong}"
+        );
         let failed = run("echo 92 {n}; echo no device >&2; exit 3").unwrap_err();
         assert!(failed.starts_with("rival failed at N = 8") && failed.ends_with("no device"));
     }

@@ -66,7 +66,7 @@ pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f
         for class in ["count2", "count4", "count8"] {
             ensure!(
                 next[class] == first[class],
-                "N = {n}: {class} was {} at first, and {} in round {}",
+                "N = {n}: {class} was {} in round 1 and {} in round {}",
                 first[class],
                 next[class],
                 round + 1
@@ -75,7 +75,7 @@ pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f
         let pairs = tasks(&first).into_iter().zip(tasks(&next));
         if let Some((before, after)) = pairs.into_iter().find(|(before, after)| before != after) {
             bail!(
-                "N = {n}, task {}: {} at first, and {} in round {}",
+                "N = {n}, task {}: {} in round 1 and {} in round {}",
                 before.0,
                 before.1,
                 after.1,

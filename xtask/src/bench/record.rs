@@ -16,7 +16,11 @@ pub fn read(file: &Path) -> Result<Value> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let record: Value =
         serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))?;
-    ensure!(record["format"] == "queens-bench", "{} has no times of a bench", file.display());
+    ensure!(
+        record["format"] == "queens-bench",
+        "{} is not a record of `cargo xtask bench`",
+        file.display()
+    );
     Ok(record)
 }
 

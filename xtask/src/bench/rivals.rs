@@ -19,14 +19,14 @@ pub fn below(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> 
     for rival in all()? {
         let place = folder.join(&rival.name);
         if !place.is_dir() {
-            println!("{} is not measured: there is no {}", rival.name, place.display());
+            println!("Skipping {}: {} does not exist", rival.name, place.display());
         } else if let Some((n, _)) = boards.iter().find(|(n, _)| !rival.counts(*n)) {
-            println!("{} is not measured: it is not built for N = {n}", rival.name);
+            println!("Skipping {}: it is not built for N = {n}", rival.name);
         } else {
             found.push(rival.in_folder(&place));
         }
     }
-    ensure!(!found.is_empty(), "no program of {FILE} can be measured");
+    ensure!(!found.is_empty(), "none of the programs in {FILE} can be measured");
     Ok(found)
 }
 
@@ -100,7 +100,7 @@ fn rival(name: &str, about: &Value) -> Result<Rival> {
         [text("source")?, text("commit")?, text("build")?, text("run")?].map(str::to_owned);
     let boards = about.get("boards").and_then(Value::as_array).map(Vec::as_slice);
     let Some([Value::Integer(smallest), Value::Integer(largest)]) = boards else {
-        bail!("boards are the smallest and the largest")
+        bail!("`boards` must list the smallest and the largest board")
     };
     let (name, smallest, largest) = (name.to_owned(), *smallest, *largest);
     Ok(Rival { name, source, commit, build, run, smallest, largest })

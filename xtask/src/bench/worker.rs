@@ -29,17 +29,17 @@ pub fn compare(runs: u16) -> Result<ExitCode> {
     };
     println!("WebAssembly with SIMD, in the browser: {}", column(|times| times.0, 0, " ms"));
     println!("portable code, on this machine:        {}", column(|times| times.1, 0, " ms"));
-    println!("speed of the first, of the second's:   {}", column(|times| times.1 / times.0, 2, ""));
+    println!("speed of WebAssembly / portable:       {}", column(|times| times.1 / times.0, 2, ""));
     Ok(ExitCode::SUCCESS)
 }
 
 /// The time that the bench prints.
 fn time(command: &mut Command) -> Result<f64> {
-    let output = command.output().context("cargo could not be started")?;
+    let output = command.output().context("could not start cargo")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "the bench failed: {text}{errors}");
-    read(&text).with_context(|| format!("the bench told no time: {text}"))
+    ensure!(output.status.success(), "the benchmark failed: {text}{errors}");
+    read(&text).with_context(|| format!("the benchmark printed no time: {text}"))
 }
 
 /// The number before "ms".

@@ -19,7 +19,7 @@ impl Files {
     pub fn add(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Result<()> {
         let name = name.into();
         if self.0.contains_key(&name) {
-            bail!("two files of the page are called {name}");
+            bail!("two files of the page have the name {name}");
         }
         self.0.insert(name, content.into());
         Ok(())

@@ -8,8 +8,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use super::files::{Files, read};
+use super::typography::no_break;
 use crate::project;
 
 /// The stylesheets, each with the files of web/style in the order in which they are joined: what the
@@ -28,14 +30,47 @@ pub fn add(files: &mut Files) -> Result<()> {
     for name in ["icon.svg", "start.js", "worker.js", "gpu.js"] {
         files.add(name, read(&root.join("web").join(name))?)?;
     }
-    files.add_folder(&root.join("web/text"))?;
+    add_texts(&root.join("web/text"), files)?;
     files.add_below(&root.join("web/examples"), "examples/")?;
     files.add_below(&root.join("shared/src/search/methods"), "methods/")?;
     let html = text(&root.join("index.html"))?;
     if let Some(address) = addresses(&html).find(|address| !files.has(address)) {
-        bail!("index.html names {address}, which is no file of the page");
+        bail!("index.html refers to {address}, which is not a file of the page");
     }
     files.add("index.html", html)
+}
+
+/// Adds the long texts, the Japanese ones with their no-break spaces.
+fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
+    let mut texts = Files::default();
+    texts.add_folder(folder)?;
+    for (name, content) in texts.iter() {
+        if !name.ends_with(".ja.json") {
+            files.add(name, content)?;
+            continue;
+        }
+        let mut text = serde_json::from_slice(content).with_context(|| name.to_owned())?;
+        keep_together(&mut text, true);
+        files.add(name, text.to_string())?;
+    }
+    Ok(())
+}
+
+/// Replaces the spaces at which no line may end. Formulas of captions below small boards (`said`) may
+/// be parted: the boards are narrower than some of them.
+fn keep_together(value: &mut Value, keeps_formulas: bool) {
+    match value {
+        Value::String(text) => *text = no_break(text, keeps_formulas),
+        Value::Array(items) => {
+            items.iter_mut().for_each(|item| keep_together(item, keeps_formulas));
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                keep_together(field, keeps_formulas && name != "said");
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// The stylesheets by their names. A file that their order forgets would be missing without a word.
@@ -43,7 +78,7 @@ fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let name = entry?.file_name();
         if !STYLES.iter().any(|(_, parts)| parts.iter().any(|known| name == *known)) {
-            bail!("{} has no place in the order of the stylesheets", name.display());
+            bail!("{} is missing in the order of the stylesheets", name.display());
         }
     }
     let joined = |(name, parts): (&'static str, &[&str])| {
@@ -91,11 +126,25 @@ mod tests {
     }
 
     #[test]
+    fn japanese_texts_say_where_no_line_may_end() {
+        let mut files = Files::default();
+        add_texts(&project::root().join("web/text"), &mut files).unwrap();
+        let [english, japanese] = ["en", "ja"].map(|id| {
+            let name = format!("lessons.{id}.json");
+            let (_, content) = files.iter().find(|(known, _)| *known == name).unwrap();
+            String::from_utf8(content.to_vec()).unwrap()
+        });
+        assert!(japanese.contains("N\u{a0}=\u{a0}8\u{a0}なら") && english.contains("N = 8"));
+        // A caption below a small board may end a line within a formula.
+        assert!(japanese.contains("\"said\":\"BOUND1 = 0："));
+    }
+
+    #[test]
     fn index_html_names_nothing_that_is_not_there() {
         let mut files = Files::default();
         files.add("queens-web.js", "").unwrap();
         let error = add(&mut files).unwrap_err().to_string();
-        assert!(error.contains("names queens-web_bg.wasm, which is no file"), "{error}");
+        assert!(error.contains("refers to queens-web_bg.wasm, which is not a file"), "{error}");
 
         let mut files = Files::default();
         for name in ["queens-web.js", "queens-web_bg.wasm", "split.js"] {

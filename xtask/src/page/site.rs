@@ -31,7 +31,8 @@ pub fn of(mut page: Files) -> Result<Files> {
 /// The policy comes first, so that it holds for all that follows.
 fn with_additions(html: &str) -> Result<String> {
     let (before, after) = html.split_once("<head>\n").context("index.html has no head")?;
-    let (head, body) = after.split_once("</head>").context("the head of index.html has no end")?;
+    let (head, body) =
+        after.split_once("</head>").context("the head of index.html is not closed")?;
     Ok(format!(
         "{before}<head>\n  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          {head}  <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \

@@ -29,7 +29,7 @@ pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> 
     options.main_module = &main;
     let parts = transform(options)
         .map_err(|error| anyhow!("{error:#}"))
-        .with_context(|| format!("{} could not be taken apart", compiled.display()))?;
+        .with_context(|| format!("could not split {}", compiled.display()))?;
     let mut text = String::from_utf8(read(&folder.join(SCRIPT))?)?;
     // A part fits the module that it was taken from and no other, so a page that was opened before
     // a newer one came must not find the newer one's part.
@@ -66,5 +66,5 @@ fn small(part: &Path) -> Result<Vec<u8>> {
     let mut config = ModuleConfig::new();
     config.generate_name_section(false).generate_producers_section(false);
     let module = config.parse_file(part);
-    Ok(module.with_context(|| format!("{} cannot be read", part.display()))?.emit_wasm())
+    Ok(module.with_context(|| format!("could not read {}", part.display()))?.emit_wasm())
 }

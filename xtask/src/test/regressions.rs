@@ -1,4 +1,4 @@
-//! Sees that the tests that stand for faults of the past are there.
+//! Checks that the tests listed in tests/regressions.md exist.
 
 use std::fs;
 
