@@ -269,7 +269,7 @@ fn made(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let file = folder.path().join("right.journal");
     let mut journal = Journal::of(&file, run).expect("it can be made");
-    journal.claim(&mut Patience::default()).expect("nobody else has it");
+    journal.claim(&mut Patience::default()).expect("no other process has it");
     let in_work = InWork::default();
     let circumstances = circumstances_here();
     journal.begin(circumstances, Instant::now(), Vec::new(), in_work.clone()).expect("as claimed");

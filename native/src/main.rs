@@ -11,7 +11,7 @@ fn main() -> ExitCode {
 
 /// Keeps Mesa's Vulkan layer from asking Wayland which GPU shows the desktop: where Wayland cannot
 /// be, that prints an error on stderr which looks like one of ours.
-#[expect(unsafe_code, reason = "the layer is told by the environment only")]
+#[expect(unsafe_code, reason = "the layer reads its setting only from the environment")]
 fn keep_mesa_quiet() {
     if cfg!(target_os = "linux") && env::var_os("XDG_RUNTIME_DIR").is_none() {
         // SAFETY: no other thread has been started that could read the environment.

@@ -693,11 +693,11 @@ mod tests {
         in_time("the newest", any, None, 100, 100);
         in_time("the oldest", any, Some(104), 100, 100);
         let lost = Filter { n: Size::new(8).ok(), ..any };
-        in_time("what there is two of", lost, None, 100, 2);
+        in_time("a filter with two matches", lost, None, 100, 2);
         let lost = Filter { backend: Some(BackendKind::Wasm), ..any };
-        in_time("what there is one of", lost, None, 100, 1);
+        in_time("a filter with one match", lost, None, 100, 1);
         let none = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
-        in_time("what there is none of", none, None, 100, 0);
+        in_time("a filter without a match", none, None, 100, 0);
         let (asked, mut before, mut parts) = (std::time::Instant::now(), None, 0);
         loop {
             let listing = store.list(any, before, 1000).unwrap();

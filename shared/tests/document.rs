@@ -396,7 +396,7 @@ fn a_shard_has_no_unique_count() {
     for name in ["unique", "count2", "count4", "count8"] {
         assert_eq!(
             refusal(&with(SHARD, &format!("/{name}"), json!("1"))),
-            format!("{name}: a shard has no such field: it knows only the sum of its own tasks")
+            format!("{name}: a shard must not have this field, because it has only the sum of its tasks")
         );
     }
     assert_eq!(

@@ -49,7 +49,7 @@ impl LightSet {
         let choices = [Choice { slot: 0, sets, is_first: true, is_chosen: true }];
         let guide = Guide { stopped: &|| false, now: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
-        let sums = sums.context("nobody stopped it")?;
+        let sums = sums.context("it was not stopped")?;
         let [twice, once] = *sums.first().context("a choice has sums")?;
         let counted = 2 * twice + once;
         ensure!(counted == expected, "{self:?}, {elements}: {counted} and not {expected}");

@@ -34,10 +34,10 @@ const TESTS: [(&str, Test); 24] = [
     ("a driver that lacks a function", old_driver),
     ("a driver without a card", without_card),
     ("every failure is a sentence", failures),
-    ("codes that nobody knows are failures like others", unknown_codes),
+    ("unknown error codes are failures like others", unknown_codes),
     ("a card that fails leaves its tasks to the other", failing_card),
     ("ctrl-c ends a count", interrupted),
-    ("cards go on with what the processor has begun", resumed),
+    ("GPUs resume what the CPU has begun", resumed),
     ("auto leaves a slow card alone", auto),
     ("an estimate is taken on cards", estimate),
     ("a card that counts wrong is found by itself", wrong_card),
@@ -48,7 +48,7 @@ const TESTS: [(&str, Test); 24] = [
         halves_in_little_memory,
     ),
     ("a card that fails at halves leaves its tasks to the other", halves_on_a_failing_card),
-    ("the processor goes on by halves with what cards have begun", halves_resumed),
+    ("the CPU resumes what GPUs have begun by halves", halves_resumed),
 ];
 
 fn main() -> ExitCode {

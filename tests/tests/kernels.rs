@@ -262,7 +262,7 @@ fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result
 
 fn count_of(halves: &Halves, device: impl halves::Device, tasks: &[usize]) -> Result<Vec<Tally>> {
     let tallies = Waiting(Queue::new(device)).count(halves, tasks, &|| false)?;
-    tallies.context("nobody stopped it")
+    tallies.context("it was not stopped")
 }
 
 /// What a device needs for a plan of halves if it compares few placements at once, so that lists of
@@ -410,7 +410,7 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
                 ensure!(said.ends_with(" elements find no memory"), "{said}");
                 continue;
             }
-            for (&task, tally) in tasks.iter().zip(tallies?.context("nobody stopped it")?) {
+            for (&task, tally) in tasks.iter().zip(tallies?.context("it was not stopped")?) {
                 let expected = plan.count(task, Form::Recursive)?;
                 ensure!(tally == expected, "{memory}, {task}: {tally:?} and not {expected:?}");
             }
@@ -436,7 +436,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
             let tasks = all(&plan);
             let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
             let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;
-            for (task, tally) in tasks.into_iter().zip(tallies.context("nobody stopped it")?) {
+            for (task, tally) in tasks.into_iter().zip(tallies.context("it was not stopped")?) {
                 let expected = plan.count(task, Form::Recursive)?;
                 ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
             }

@@ -43,7 +43,7 @@ const ON_ADAPTERS: [(&str, Test); 19] = [
     ("the document names the device", document),
     ("devices are listed", devices),
     ("a device that is not there", missing_device),
-    ("the processor goes on with what a GPU has begun", journal),
+    ("the CPU resumes what a GPU has begun", journal),
     ("every task of halves is counted as by the core", halves),
     ("samples of halves on larger boards are counted as by the core", halves_of_larger_boards),
     ("lists that are made in parts have the same pairs", halves_in_parts),

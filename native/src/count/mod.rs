@@ -146,7 +146,7 @@ mod tests {
         let run = Run { plan, shard: Shard::new(5, 512) };
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("part.journal");
-        let (mut sessions, mut gone_on) = (0, 0);
+        let (mut sessions, mut resumed) = (0, 0);
         let part = loop {
             let mut journal = Journal::of(&file, &run).unwrap();
             assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
@@ -154,7 +154,7 @@ mod tests {
             if run.is_complete(&part) {
                 break part;
             }
-            gone_on += journal.contents().in_work.len();
+            resumed += journal.contents().in_work.len();
             // Other threads and instructions each time.
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
@@ -172,8 +172,8 @@ mod tests {
                 journal.into_inner().end(None).unwrap();
             }
         };
-        println!("{sessions} sessions, {gone_on} tasks gone on with");
-        assert!(sessions > 1 && gone_on > 0);
+        println!("{sessions} sessions, {resumed} tasks resumed");
+        assert!(sessions > 1 && resumed > 0);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
         let (mut whole, none) = (Part::new(&run.plan), InWork::default());
         let mut go_on = |_| ControlFlow::Continue(());

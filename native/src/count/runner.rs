@@ -377,19 +377,19 @@ mod tests {
             Ok(())
         };
         // Results come faster than they are taken.
-        let (taken, told) = (Cell::new(0), Cell::new(None));
+        let (taken, at_first_report) = (Cell::new(0), Cell::new(None));
         let mut slow = |_| {
             thread::sleep(Duration::from_millis(1));
             taken.set(taken.get() + 1);
             Ok(())
         };
         let mut watch = |_| {
-            told.set(told.get().or(Some(taken.get())));
+            at_first_report.set(at_first_report.get().or(Some(taken.get())));
             ControlFlow::Continue(())
         };
         run_into((0..500).collect(), start, &mut slow, &mut watch).unwrap();
         assert_eq!(taken.get(), 500);
-        assert!(told.get().is_some_and(|taken| taken < 500), "{told:?}");
+        assert!(at_first_report.get().is_some_and(|taken| taken < 500), "{at_first_report:?}");
     }
 
     #[test]

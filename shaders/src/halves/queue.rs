@@ -57,7 +57,7 @@ pub struct Limits {
 }
 
 /// What counting by halves asks of a device. Each call is done when it returns, or its future ends.
-#[expect(async_fn_in_trait, reason = "whoever waits for a device does so where it is")]
+#[expect(async_fn_in_trait, reason = "callers wait on the thread that owns the device")]
 pub trait Device {
     /// Gets ready for a board of this shape: its tables, kernels, and room for [`ROUND`] choices of
     /// columns, [`Launch`] by launch of as many tiles as its limits say.

@@ -153,7 +153,7 @@ pub enum Problem {
         most: usize,
     },
     /// A field that only a whole count can have.
-    #[error("a shard has no such field: it knows only the sum of its own tasks")]
+    #[error("a shard must not have this field, because it has only the sum of its tasks")]
     NotForAShard,
     /// A class count for N = 1.
     #[error("N = 1 has no such field: its one solution is a class of 1")]

@@ -246,7 +246,7 @@ impl Browser {
                 Some(false) => bail!("the focus on {selector} cannot be seen"),
             }
         }
-        bail!("Tab does not come to {selector}")
+        bail!("Tab does not reach {selector}")
     }
 
     /// Replaces what stands in an input field.

@@ -34,8 +34,8 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
         let plant = "document.querySelector('main').insertAdjacentHTML('beforeend', arguments[0]);";
         browser.script(plant, &[fault.into()]).await?;
         let found = browser.assert_accessible().await.err();
-        let told = found.with_context(|| format!("{fault} is a fault"))?.to_string();
-        assert!(told.contains(rule) && told.contains(start), "{told}");
+        let text = found.with_context(|| format!("{fault} is a fault"))?.to_string();
+        assert!(text.contains(rule) && text.contains(start), "{text}");
         browser.script("document.querySelector('main').lastElementChild.remove();", &[]).await?;
     }
     // Two buttons too small to be hit apart.

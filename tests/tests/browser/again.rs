@@ -42,8 +42,8 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     browser.click("[data-id=file-2] a").await?;
     browser.click("#again-all").await?;
     browser.wait_for_text("#again-said[data-state=done]", "2 do not agree").await?;
-    let told = browser.texts("#again-said li").await?;
-    assert!(told[0].starts_with("task 3:") && told[1].starts_with("task 9:"), "{told:?}");
+    let shown = browser.texts("#again-said li").await?;
+    assert!(shown[0].starts_with("task 3:") && shown[1].starts_with("task 9:"), "{shown:?}");
     browser.whole_screenshot("tasks-doctored").await?;
     // Each by itself.
     browser.goto("?view=results&only-n=10").await?;
@@ -53,21 +53,21 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
 }
 
-/// Notes in `heard` whatever the page's workers say, also what the page does not listen to any more.
+/// Counts in `window.received` whatever the page's workers say, also what the page does not listen to any more.
 async fn listen(browser: &Browser) -> Result<()> {
-    let source = "window.heard = 0;
+    let source = "window.received = 0;
         window.Worker = class extends Worker {
             constructor(...all) {
                 super(...all);
-                this.addEventListener('message', () => window.heard++);
+                this.addEventListener('message', () => window.received++);
             }
         };";
     let script = json!({ "source": source });
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
 
-async fn heard(browser: &Browser) -> Result<u64> {
-    browser.script("return window.heard", &[]).await?.as_u64().context("a number")
+async fn received(browser: &Browser) -> Result<u64> {
+    browser.script("return window.received", &[]).await?.as_u64().context("a number")
 }
 
 /// How many tasks are said to be counted again.
@@ -80,8 +80,8 @@ async fn said(browser: &Browser) -> Result<u64> {
 
 /// Waits for some more reports than have been heard now, and then for the page to show them.
 async fn more_reports(browser: &Browser) -> Result<()> {
-    let (before, shown) = (heard(browser).await?, said(browser).await?);
-    let now = async || Ok((heard(browser).await?, said(browser).await?));
+    let (before, shown) = (received(browser).await?, said(browser).await?);
+    let now = async || Ok((received(browser).await?, said(browser).await?));
     let enough = |&(now, said): &(u64, u64)| now >= before + 4 && said > shown;
     browser.wait_until("more reports", now, enough).await.map(drop)
 }
@@ -132,13 +132,13 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     let counted = said(browser).await?;
     let left = tasks.checked_sub(counted).context("no more tasks than there are")?;
     assert!(counted > 0 && left > 0, "{counted} of {tasks} tasks");
-    let told = browser.text("#again-said").await?;
-    assert!(told.contains("All agree"), "{told}");
+    let shown = browser.text("#again-said").await?;
+    assert!(shown.contains("All agree"), "{shown}");
     let digits: String =
-        told.split("Remaining:").nth(1).unwrap_or_default().replace(',', "").trim().to_owned();
-    assert_eq!(digits, left.to_string(), "{told}");
+        shown.split("Remaining:").nth(1).unwrap_or_default().replace(',', "").trim().to_owned();
+    assert_eq!(digits, left.to_string(), "{shown}");
     let spoken = browser.texts("#again-said + [role=status]").await?;
-    assert!(spoken[0].contains("All agree") && told.contains(&spoken[0]), "{spoken:?}");
+    assert!(spoken[0].contains("All agree") && shown.contains(&spoken[0]), "{spoken:?}");
     // What is said stays.
     browser.settle().await?;
     assert_eq!(said(browser).await?, counted);
@@ -146,10 +146,10 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     // said until then. The link is the last that it says of a task.
     choose_task(browser, next).await?;
     browser.wait_for("#task-explore").await?;
-    let before = heard(browser).await?;
+    let before = received(browser).await?;
     // Ten times as long as from one report to the next.
     sleep(Duration::from_secs(1)).await;
-    assert_eq!(heard(browser).await?, before, "the worker counts on");
+    assert_eq!(received(browser).await?, before, "the worker counts on");
     browser.focus("#again-all").await
 }
 
@@ -176,9 +176,9 @@ async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<
         .await?;
     browser.wait_for("#again-said[data-state=stopped]").await?;
     browser.wait_for("#again:focus").await?;
-    let told =
+    let shown =
         [browser.text("#again-said").await?, browser.text("#again-said + [role=status]").await?];
-    assert_eq!(told, ["No task was recounted."; 2]);
+    assert_eq!(shown, ["No task was recounted."; 2]);
     // It can be counted all the same.
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await

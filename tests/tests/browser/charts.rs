@@ -60,9 +60,9 @@ pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Resul
 /// Chooses a task of the open document by its number.
 pub(crate) async fn choose_task(browser: &Browser, id: u64) -> Result<()> {
     browser.fill("#task", &id.to_string()).await?;
-    let told =
+    let shown =
         "document.querySelector('#task').dispatchEvent(new Event('change', { bubbles: true }))";
-    browser.script(told, &[]).await?;
+    browser.script(shown, &[]).await?;
     browser.wait_for_text(".task-card", &format!("Task {id}")).await
 }
 
@@ -191,8 +191,8 @@ async fn links_load_files_of_the_same_host_alone(browser: Browser) -> Result<()>
     open(&browser, "&load=examples/halves-12.json,//a.example/b.json,no-such.json").await?;
     browser.wait_for_count("[data-id^=file-]", 1).await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
-    let told = browser.texts("[data-testid=refusal]").await?.join("\n");
-    assert!(told.contains("same host as this page") && told.contains("File not found."), "{told}");
+    let shown = browser.texts("[data-testid=refusal]").await?.join("\n");
+    assert!(shown.contains("same host as this page") && shown.contains("File not found."), "{shown}");
     // It answers 404, which browsers report.
     browser.console().await.map(drop)
 }
@@ -298,13 +298,13 @@ async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<
     let files: Vec<_> =
         (0..1000).map(|number| (format!("m-{number}.json"), mutated(number))).collect();
     load(&browser, &files).await?;
-    let told = "document.querySelector('#all-rows')?.click();
+    let shown = "document.querySelector('#all-rows')?.click();
         const rows = document.querySelectorAll('[data-id^=file-]').length;
         const refused = document.querySelectorAll('[data-testid=refusal]').length;
         const more = document.querySelector('[data-testid=more-refusals]')?.textContent ?? '0';
         return rows + refused + Number(more.replace(/\\D/g, ''));";
     browser
-        .wait_until("all are told of", || browser.script(told, &[]), |told| told == &json!(1000))
+        .wait_until("every file is listed", || browser.script(shown, &[]), |shown| shown == &json!(1000))
         .await?;
     let taken = browser.count("[data-id^=file-]").await?;
     println!("{taken} of 1000 mutated documents are taken");

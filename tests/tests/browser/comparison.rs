@@ -293,22 +293,22 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
     assert_eq!(rows.len(), 2);
     browser.wait_for_text("#moment", "C (90° clockwise)").await?;
     assert_eq!(browser.texts(".comparison .sign").await?, ["C", "A", "B"]);
-    let mut told = vec![];
+    let mut moments = vec![];
     for moment in 1..=4 {
         browser.click("#moment-forward").await?;
         browser.wait_for(&format!("[data-moment='{moment}']")).await?;
-        told.push((browser.text("#moment").await?, browser.text(".played .current").await?));
+        moments.push((browser.text("#moment").await?, browser.text(".played .current").await?));
         let compared = browser.texts(".compared tbody tr").await?;
         assert_eq!(compared, rows[..rows.len().min(moment)]);
     }
-    assert!(told[2].0.contains("smaller") && told[3].0.contains("Dropped"), "{told:?}");
-    assert!(told[0].1.contains("Comparison::new") && told[2].1.contains("ops.learn"), "{told:?}");
+    assert!(moments[2].0.contains("smaller") && moments[3].0.contains("Dropped"), "{moments:?}");
+    assert!(moments[0].1.contains("Comparison::new") && moments[2].1.contains("ops.learn"), "{moments:?}");
     assert_eq!(browser.attributes("#comparison", "data-verdict").await?, ["drop"]);
     browser.screenshot("symmetries-comparison").await?;
     assert!(browser.address().await?.ends_with("&moment=4"));
     for moment in (1..=4).rev() {
         let now = (browser.text("#moment").await?, browser.text(".played .current").await?);
-        assert_eq!(now, told[moment - 1], "moment {moment} on the way back");
+        assert_eq!(now, moments[moment - 1], "moment {moment} on the way back");
         browser.click("#moment-back").await?;
         browser.wait_for(&format!("[data-moment='{}']", moment - 1)).await?;
     }

@@ -198,10 +198,10 @@ async fn every_lesson_is_done_by_touch_in_japanese(browser: Browser) -> Result<(
     every_lesson(&browser, By::Touch, "ja").await?;
     browser.goto("?view=lesson&lesson=flags&seed=3&lang=ja").await?;
     browser.wait_for("#board").await?;
-    let beside =
+    let margin =
         "return innerWidth - document.querySelector('#board').getBoundingClientRect().right;";
-    let beside = browser.script(beside, &[]).await?;
-    ensure!(beside.as_f64().is_some_and(|beside| beside >= 8.0), "{beside} px beside the board");
+    let margin = browser.script(margin, &[]).await?;
+    ensure!(margin.as_f64().is_some_and(|margin| margin >= 8.0), "{margin} px to the right of the board");
     Ok(())
 }
 
@@ -248,8 +248,8 @@ async fn the_last_lesson_has_two_counts_side_by_side(browser: Browser) -> Result
     browser.wait_for("#counts").await?;
     for (method, visited) in [("symmetry", "1,846,955"), ("halves", "0")] {
         let row = format!("#counts [data-method={method}]");
-        let told = browser.text(&row).await?;
-        ensure!(told.contains("14,772,512") && told.contains(visited), "{told}");
+        let shown = browser.text(&row).await?;
+        ensure!(shown.contains("14,772,512") && shown.contains(visited), "{shown}");
     }
     browser.screenshot("lesson-counts").await?;
     browser.click("#counts [data-method=symmetry] a").await?;
@@ -368,7 +368,7 @@ async fn a_lesson_opens_without_moving(browser: Browser) -> Result<()> {
 }
 
 async fn a_lesson_that_there_is_not_is_named(browser: Browser) -> Result<()> {
-    for (language, said) in [("en", "lesson “nonesuch”"), ("ja", "レッスン「nonesuch」")]
+    for (language, said) in [("en", "lesson, “nonesuch”"), ("ja", "レッスン「nonesuch」")]
     {
         browser.goto(&format!("?view=lesson&lesson=nonesuch&lang={language}")).await?;
         browser.wait_for_text("#address-problems", said).await?;

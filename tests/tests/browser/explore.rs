@@ -315,10 +315,10 @@ const SIGNS: &str = "
         const at = (name) => Math.floor(text.getAttribute(name) / 40);
         return [`${at('y')}:${at('x')} ${text.textContent}`];
     });
-    const told = all('[data-row]', ({ dataset: { row, column, state, rule, cell } }) => [
+    const labelled = all('[data-row]', ({ dataset: { row, column, state, rule, cell } }) => [
         ...(rule && state !== 'queen' ? [sign[rule]] : []), ...(cell ? [cell] : []),
     ].map((text) => `${row}:${column} ${text}`));
-    return { drawn, told };";
+    return { drawn, labelled };";
 
 async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
     let mut seen = BTreeSet::new();
@@ -367,7 +367,7 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
             }
             assert_eq!(browser.count("#board .sign").await?, signs);
             let signs = browser.script(SIGNS, &[]).await?;
-            assert_eq!(signs["drawn"], signs["told"], "signs and letters stand on their squares");
+            assert_eq!(signs["drawn"], signs["labelled"], "signs and letters stand on their squares");
             if plays > 0 {
                 let before = step(&browser).await?;
                 browser.slide("#speed", u64::MAX).await?;

@@ -147,7 +147,7 @@ async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()
             words.push(link);
         }
     }
-    let told: Vec<_> = words.iter().filter_map(|word| word.split_once('#')).collect();
+    let linked: Vec<_> = words.iter().filter_map(|word| word.split_once('#')).collect();
     for word in [
         "mask",
         "topbit",
@@ -170,7 +170,7 @@ async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()
         "class",
         "attack",
     ] {
-        ensure!(told.iter().any(|(_, told)| *told == word), "{word} leads nowhere: {told:?}");
+        ensure!(linked.iter().any(|(_, linked)| *linked == word), "{word} leads nowhere: {linked:?}");
     }
     Ok(())
 }
@@ -190,7 +190,7 @@ async fn words_say_what_they_mean_where_they_stand(browser: Browser) -> Result<(
 }
 
 async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -> Result<()> {
-    let mut told = Vec::new();
+    let mut linked = Vec::new();
     for (state, there) in [
         ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=en", "#class"),
         ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=ja", "#class"),
@@ -207,7 +207,7 @@ async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -
             browser.click("#back").await?;
             browser.wait_for(there).await.with_context(|| format!("back from {word}"))?;
             assert_eq!(browser.address().await?, here);
-            told.push(format!("{} {word}", &state[state.len() - 2..]));
+            linked.push(format!("{} {word}", &state[state.len() - 2..]));
         }
     }
     for word in [
@@ -221,7 +221,7 @@ async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -
         "burnside",
     ] {
         for language in ["en", "ja"] {
-            ensure!(told.contains(&format!("{language} {word}")), "{word} leads nowhere: {told:?}");
+            ensure!(linked.contains(&format!("{language} {word}")), "{word} leads nowhere: {linked:?}");
         }
     }
     Ok(())
@@ -260,7 +260,7 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
         comes_to_the_top(&browser, id).await?;
         // Loaded anew it is still there.
         browser.client().refresh().await?;
-        comes_to_the_top(&browser, id).await.with_context(|| format!("{address} anew"))?;
+        comes_to_the_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
         assert_eq!(browser.address().await?, format!("/{address}"));
     }
     // From the contents, and back by the browser's button.

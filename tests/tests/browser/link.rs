@@ -140,7 +140,7 @@ async fn the_link_can_be_copied(browser: Browser) -> Result<()> {
     browser.wait_for("#step[data-step='21']").await?;
     browser.focus("#copy-link").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#copied", "Copied").await?;
+    browser.wait_for_text("#copied", "Link copied").await?;
     let copied = browser.script("return window.copied;", &[]).await?;
     assert_eq!(copied, json!(format!("{}/?n=6&step=21&over=down", browser.base())));
     Ok(())

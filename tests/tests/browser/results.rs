@@ -178,8 +178,8 @@ async fn shards_that_the_command_counts_are_one_bar_and_become_a_result(
         // Every one has a third of the tasks; the last ends the count.
         if let Some(done) = ["58 of 173 tasks", "116 of 173 tasks"].get(shard) {
             browser.wait_for_text(RUN, done).await?;
-            for told in ["tasks a second", " left"] {
-                browser.wait_for_text(RUN, told).await?;
+            for shown in ["tasks a second", " left"] {
+                browser.wait_for_text(RUN, shown).await?;
             }
         }
     }
@@ -431,8 +431,8 @@ async fn what_cannot_be_read_is_skipped_and_told(browser: Browser) -> Result<()>
         assert_eq!(browser.count(&format!("[data-id='{}']", "a".repeat(64))).await?, 1);
         assert_eq!(browser.count("[data-testid=refusal]").await?, 8);
         assert_eq!(browser.text("[data-testid=more-refusals]").await?, words);
-        let told = browser.texts("[data-testid=refusal]").await?;
-        assert!(told.iter().all(|line| !line.contains('\u{202e}')), "{told:?}");
+        let shown = browser.texts("[data-testid=refusal]").await?;
+        assert!(shown.iter().all(|line| !line.contains('\u{202e}')), "{shown:?}");
         crate::fits_the_width(&browser).await?;
         browser.screenshot(&format!("results-unreadable-{language}")).await?;
     }
@@ -443,8 +443,8 @@ async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()>
     answer_with(&browser, "{\"results\": [{\"id\": ").await?;
     browser.goto("?view=results").await?;
     browser.wait_for("#server[data-state=strange]").await?;
-    let told = browser.text("#server").await?;
-    assert_eq!(told, "The server’s answer cannot be read. Retrying…");
+    let shown = browser.text("#server").await?;
+    assert_eq!(shown, "The server’s answer cannot be read. Retrying…");
     browser.screenshot("results-strange").await.map(drop)
 }
 
@@ -565,8 +565,8 @@ async fn of_very_many_contradictions_some_are_shown(browser: Browser) -> Result<
     browser.wait_for("[data-testid=contradictions]").await?;
     assert_eq!(browser.count("[data-testid=contradictions] li").await?, 12);
     // Every task is foreign or odd, and most are both.
-    let told = browser.text("[data-testid=contradictions] p").await?;
-    let more: u32 = told.chars().filter(char::is_ascii_digit).collect::<String>().parse()?;
-    assert!(more > 2 * 65_000 && told.starts_with("and "), "{told}");
+    let shown = browser.text("[data-testid=contradictions] p").await?;
+    let more: u32 = shown.chars().filter(char::is_ascii_digit).collect::<String>().parse()?;
+    assert!(more > 2 * 65_000 && shown.starts_with("and "), "{shown}");
     Ok(())
 }

@@ -30,7 +30,7 @@ pub fn table(race: &Race, before: &Value) -> String {
     let commit = before["commit"].as_str().unwrap_or("an unknown commit");
     let processor = before["machine"]["cpu"].as_str().unwrap_or("an unknown processor");
     let mut table =
-        format!("Beside {commit} on {processor}:\n\n| N | program | then | now | ratio |\n");
+        format!("Compared with {commit} on {processor}:\n\n| N | program | then | now | ratio |\n");
     table += "|---|---|---|---|---|\n";
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {

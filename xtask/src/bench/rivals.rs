@@ -120,7 +120,7 @@ mod tests {
 
     fn git(folder: &Path, arguments: &[&str]) {
         let mut git = Command::new("git");
-        let name = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"];
+        let name = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
         git.args(name).args(arguments).current_dir(folder);
         project::run(&mut git, "git").unwrap();
     }

@@ -300,7 +300,7 @@ mod tests {
             tracer.forward().expect("the queens stand at some step");
         }
         for _ in 0..scene.on {
-            tracer.forward().expect("the search goes on");
+            tracer.forward().expect("the search has a next step");
         }
         assert_eq!(tracer.view().placed(), scene.queens, "they stand there still");
         tracer

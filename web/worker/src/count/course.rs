@@ -264,11 +264,13 @@ impl Course {
         }
         let Some(begun) = head.current else { return Some(course) };
         let (method, size) = course.next()?;
-        // A plan that is not known here any more is begun anew.
-        let Some(plan) = Some(Plan::new(size, method)).filter(|p| p.version() == begun.version)
-        else {
+        let plan = Plan::new(size, method);
+        if plan.version() != begun.version {
+            // Tasks of another plan version cannot be added to those of this one: the line restarts,
+            // and the next save deletes them.
+            course.is_anew = true;
             return Some(course);
-        };
+        }
         let mut current = Current::new(plan, begun.started, begun.spent);
         current.had_gpu = begun.had_gpu;
         for text in of(TASKS[0]) {
@@ -553,6 +555,34 @@ mod tests {
         let second = Document::parse(&course.entries()[1].document).unwrap();
         assert!(!second.header.backend.detail.contains("GPU"), "{:?}", second.header.backend);
         assert_eq!(course.entries()[1].line.outcome.clone().unwrap().total(), 352);
+    }
+
+    #[test]
+    fn stored_tasks_of_another_plan_version_are_deleted() {
+        let mut kept = Kept::default();
+        let mut course = Course::new(order(Some(Method::Symmetry), 10, 10));
+        course.start(0.0, TODAY);
+        let mut now = run(&mut course, 0.0, |course| {
+            kept.take(course.changes(50.0, 0));
+            course.now(0.0).is_some_and(|now| now.done > 20)
+        });
+        let current = format!("\"version\":{}", Plan::VERSION);
+        let head = kept.0.get_mut(HEAD).unwrap();
+        assert!(head.contains(&current), "{head}");
+        *head = head.replace(&current, &format!("\"version\":{}", Plan::VERSION + 1));
+        // The line restarts, and only its new tasks are there when the page is reloaded again.
+        let mut course = kept.restore();
+        course.start(now, TODAY);
+        now = run(&mut course, now, |course| {
+            kept.take(course.changes(now, 0));
+            course.now(now).is_some_and(|now| now.done > 5)
+        });
+        assert_eq!(kept.restore().now(now).unwrap().done, course.now(now).unwrap().done);
+        let mut course = kept.restore();
+        course.start(now, TODAY);
+        run(&mut course, now, |_| false);
+        let numbers = course.entries()[0].line.outcome.clone().unwrap();
+        assert_eq!(numbers.total(), 724);
     }
 
     #[test]

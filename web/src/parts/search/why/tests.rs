@@ -123,9 +123,9 @@ fn the_symmetry_method_says_what_it_does() {
     );
     assert_eq!(
         first("Rule 3"),
-        "Rule 3, last row: with a queen on a square of LASTMASK, some image would have its first \
-         queen on a bit smaller than BOUND1 = 2, so the solution could not be the representative. \
-         Closed columns: 6."
+        "Rule 3, last row: a queen on a square of LASTMASK would give a smaller image (first queen \
+         on a bit below BOUND1 = 2), so this board could not be the representative. Closed columns: \
+         6."
     );
     assert_eq!(said.last().unwrap(), "The search is complete. Solutions kept: 12. Total: 92.");
     assert!(
