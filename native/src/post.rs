@@ -123,10 +123,17 @@ impl PostError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            PostError::Address(_) => "use a URL such as http://127.0.0.1:8017/".to_owned(),
+            PostError::Address(text) if text.starts_with("https:") => {
+                "only http is supported; use a URL such as http://127.0.0.1:8017/".to_owned()
+            }
+            PostError::Address(_) => {
+                "use an http URL with a host and a port, such as http://127.0.0.1:8017/".to_owned()
+            }
             PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
             PostError::Refused { status: 401, .. } => {
-                format!("set {TOKEN} to the same value for the server and for this command")
+                format!(
+                    "start the server with {TOKEN}, and set it to the same value for this command"
+                )
             }
             PostError::NotAServer(_) => {
                 "check the port; `queens serve` uses 8017 by default".to_owned()
@@ -275,8 +282,9 @@ mod tests {
         {
             let error = base(text).unwrap_err();
             assert_eq!(error.to_string(), format!("invalid server address \"{text}\""));
-            let hint = "use a URL such as http://127.0.0.1:8017/";
-            assert_eq!(error.hint().as_deref(), Some(hint));
+            let hint = error.hint().unwrap();
+            assert_eq!(hint.starts_with("only http is supported"), text.starts_with("https"));
+            assert!(hint.ends_with("such as http://127.0.0.1:8017/"), "{hint}");
         }
     }
 }

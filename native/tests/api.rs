@@ -599,11 +599,15 @@ fn those_who_know_the_token_change_results_from_outside() {
     let server = Running::of(server);
     let document = Document::parse(EIGHT).unwrap();
     let client = Client::new(&format!("http://{}", server.address)).unwrap();
-    for client in [client.clone(), client.clone().with_token(token("secreT"))] {
+    for (client, why) in [
+        (client.clone(), "changes need the server's token"),
+        (client.clone().with_token(token("secreT")), "this is not the server's token"),
+    ] {
         let error = client.post(&document).unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
         assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
         let hint = error.hint().unwrap_or_default();
-        assert!(hint.starts_with("set QUEENS_TOKEN to the same value"), "{hint}");
+        assert!(hint.starts_with("start the server with QUEENS_TOKEN"), "{hint}");
     }
     assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
     assert!(matches!(Token::new("a\nb").unwrap_err(), PostError::Token));

@@ -396,7 +396,9 @@ fn a_shard_has_no_unique_count() {
     for name in ["unique", "count2", "count4", "count8"] {
         assert_eq!(
             refusal(&with(SHARD, &format!("/{name}"), json!("1"))),
-            format!("{name}: a shard must not have this field, because it has only the sum of its tasks")
+            format!(
+                "{name}: a shard must not have this field, because it has only the sum of its tasks"
+            )
         );
     }
     assert_eq!(
@@ -433,12 +435,12 @@ fn a_plan_of_another_length_is_a_contradiction() {
         contradictions(&text),
         [
             "plan.tasks: is 17, but the plan for N = 8 with symmetry has 16 tasks",
-            "tasks: 1 of 17 tasks are missing: 16"
+            "tasks: missing 1 of 17: 16"
         ]
     );
     // A plan of another version may be longer or shorter.
     let text = with(&text, "/plan/version", json!(1000));
-    assert_eq!(contradictions(&text), ["tasks: 1 of 17 tasks are missing: 16"]);
+    assert_eq!(contradictions(&text), ["tasks: missing 1 of 17: 16"]);
 }
 
 #[test]
@@ -446,11 +448,11 @@ fn a_missing_task_is_a_contradiction() {
     let mut list = value(EIGHT)["tasks"].clone();
     list.as_array_mut().unwrap().pop();
     let text = with(EIGHT, "/tasks", list);
-    assert_eq!(contradictions(&text), ["tasks: 1 of 16 tasks are missing: 15"]);
+    assert_eq!(contradictions(&text), ["tasks: missing 1 of 16: 15"]);
     let text = with(EIGHT, "/tasks", json!([]));
     assert_eq!(
         contradictions(&text),
-        ["tasks: 16 of 16 tasks are missing: 0-15", "total: the tasks add up to 0, not to 92"]
+        ["tasks: missing 16 of 16: 0-15", "total: the tasks add up to 0, not to 92"]
     );
 }
 
@@ -459,7 +461,7 @@ fn a_double_task_is_a_contradiction() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
     assert_eq!(
         contradictions(&text),
-        ["tasks[15].id: task 1 is listed twice", "tasks: 1 of 16 tasks are missing: 15"]
+        ["tasks[15].id: task 1 is listed twice", "tasks: missing 1 of 16: 15"]
     );
 }
 
@@ -468,7 +470,7 @@ fn a_task_of_another_shard_or_plan_is_a_contradiction() {
     let text = with(SHARD, "/tasks/1/id", json!(2));
     assert_eq!(
         contradictions(&text),
-        ["tasks[1].id: task 2 does not belong to this shard", "tasks: 1 of 8 tasks are missing: 3"]
+        ["tasks[1].id: task 2 does not belong to this shard", "tasks: missing 1 of 8: 3"]
     );
     let text = with(EIGHT, "/tasks/15/id", json!(16));
     assert_eq!(contradictions(&text)[0], "tasks[15].id: task 16 does not belong to this plan");
@@ -576,10 +578,7 @@ fn ranges_are_short() {
     assert_eq!(ranges(&[0, 1, 2, 4, 6, 7, 8, u32::MAX]), "0-2,4,6-8,4294967295");
     let odd: Vec<u32> = (0..1000).map(|k| 2 * k + 1).collect();
     let missing = Contradiction::MissingTasks { ids: odd, expected: 2000 };
-    assert_eq!(
-        missing.to_string(),
-        "tasks: 1000 of 2000 tasks are missing: 1,3,5,7,9,11,13,15,17,19,21,23…"
-    );
+    assert_eq!(missing.to_string(), "tasks: missing 1000 of 2000: 1,3,5,7,9,11,13,15,17,19,21,23…");
 }
 
 #[test]

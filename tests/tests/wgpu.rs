@@ -491,7 +491,7 @@ fn devices() -> Result<()> {
         });
         ensure!(*device == expected, "{device} and not {expected}");
         let words =
-            if found.is_software { "software renderer, slower than the CPU" } else { "GPU" };
+            if found.is_software { "software renderer (slower than the CPU)" } else { "GPU" };
         ensure!(found.kind.contains(words), "{}", found.kind);
     }
     Ok(())
@@ -500,9 +500,13 @@ fn devices() -> Result<()> {
 fn missing_device() -> Result<()> {
     let last = adapters(None)?.len() - 1;
     let (code, out, err) = said("count 8 --backend wgpu --device 77")?;
+    let there_are = match last {
+        0 => "the only device is 0".to_owned(),
+        _ => format!("devices are numbered 0 to {last}"),
+    };
     let sentence = format!(
-        "error: the wgpu backend is not available: there is no device 77; devices are numbered 0 \
-         to {last}\n  hint: see `queens devices`\n"
+        "error: the wgpu backend is not available: there is no device 77; {there_are}\n  hint: see \
+         `queens devices`\n"
     );
     ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "not {sentence}");
     Ok(())

@@ -35,15 +35,16 @@ pub struct AgainArgs {
     /// Beyond N = 20, column sets are recounted instead if the document records them.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Recount this many tasks, or `all`, or as many as finish in a time such as 60s
+    /// Recount this many whole tasks, or `all`; a time such as 60s recounts as many as it allows
     ///
-    /// These are always whole tasks, which take long beyond N = 20.
+    /// Beyond N = 20 a whole task takes long.
     #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<Amount>,
-    /// Recount one recorded column set in each of this many tasks, or `all`, or as many as finish in
-    /// a time such as 60s [default beyond N = 20, where a whole task takes too long]
+    /// Recount one recorded column set in each of this many tasks, or `all`, or in a time such as 60s
+    /// [default beyond N = 20]
     ///
-    /// Only documents of the halves method record column sets.
+    /// A column set is a choice of columns for the queens of the upper half, the unit in which the
+    /// halves method counts. Only its documents record column sets.
     #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<Amount>,
@@ -132,7 +133,7 @@ impl Again {
             0 if is_late => {
                 writeln!(out, "Recounted: none; allow more time, such as `--seconds 60`")?;
             }
-            0 => {}
+            0 => writeln!(out, "Recounted: none")?,
             _ if count == all => {
                 writeln!(out, "Recounted: {of}{count} of {all} tasks: {}", shortened(ids))?;
             }

@@ -14,7 +14,7 @@ pub struct Running {
     /// Number of threads [default: all hardware threads]
     #[arg(long, value_name = "THREADS", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Print only errors to stderr, no progress and no notes
+    /// Print no progress and no notes
     #[arg(long, short)]
     pub quiet: bool,
 }

@@ -25,10 +25,10 @@ pub struct BackendArgs {
     /// Hardware to count on
     #[arg(long, value_parser = backend(), default_value = AUTO)]
     backend: BackendChoice,
-    /// Number of the GPU to use, as listed by `queens devices` [default: the best one; cuda: all]
+    /// Index of the GPU to use, as listed by `queens devices` [default: the best one; cuda: all]
     ///
     /// Needs --backend cuda or wgpu; each numbers its own devices.
-    #[arg(long, value_name = "DEVICE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEVICE", value_parser = device, allow_negative_numbers = true)]
     device: Option<u16>,
     /// Instruction set for the halves method on CPUs, as listed by `queens methods` [default: the
     /// fastest]
@@ -63,6 +63,11 @@ fn backend() -> impl TypedValueParser<Value = BackendChoice> {
         let gpus = GPUS.iter().find(|gpus| gpus.kind.id() == id).map(BackendChoice::Gpus);
         gpus.unwrap_or(if id == AUTO { BackendChoice::Auto } else { BackendChoice::Cpu })
     })
+}
+
+/// The index of a device.
+fn device(text: &str) -> Result<u16, &'static str> {
+    text.parse().map_err(|_| "expected the index of a device, 0 or more")
 }
 
 /// An instruction set by its name, whether or not this processor has it.
@@ -140,7 +145,11 @@ pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize
 /// Prints the method, unless the user chose it or it is `symmetry`.
 fn say_method(wish: Wish, method: Method, quiet: bool) {
     if wish.method.is_none() && method != Method::Symmetry && !quiet {
-        output::note(format!("method: {method} (fastest for N = {})", wish.size));
+        let reason = match wish.isa {
+            Some(_) => "the only one that uses `--isa`".to_owned(),
+            None => format!("fastest for N = {}", wish.size),
+        };
+        output::note(format!("method: {method} ({reason})"));
     }
 }
 

@@ -18,7 +18,7 @@ use super::{
     keeping::{self, KeepArgs},
     output,
     shard::ShardArgs,
-    source,
+    source, target,
 };
 use queens::{count::Wish, journal::Run};
 
@@ -35,17 +35,21 @@ Examples:
   queens count 21 --journal twentyone.journal
   queens count 17 --post http://127.0.0.1:8017
 
+A count is divided into tasks. A task contains the solutions that begin with the same first queens
+or, for the halves method, with the same choices of columns for the upper half.
+
 An interrupted count resumes when you run the same command again, if it has a journal: the file
 named by --journal, or the one that a count creates automatically if it is expected to take over a
 minute.")]
 pub struct Args {
-    /// Size of the board: 1 to 28, or up to the limit of the method (see `queens methods`)
+    /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
     /// Method to count with [default: the fastest for this N]
     #[arg(long, value_name = "METHOD", value_parser = args::method())]
     method: Option<Method>,
-    /// Implementation of the method to run [default: recursive; for symmetry on a GPU: iterative]
+    /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
+    /// iterative]
     ///
     /// Every method except halves has both forms; halves has only the recursive one. On a GPU,
     /// symmetry has only the iterative one.
@@ -79,6 +83,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if shard.is_some() {
         // The same on every machine, so that the shards go together.
         wish.method = Some(args.choice.usual_method(wish));
+    }
+    if let (Some(file), Some(journal)) = (args.delivery.file(), args.keeping.file())
+        && target::is_same_file(file, journal)
+    {
+        let text = format!("`-o {}` is the journal of this count", file.display());
+        return Err(
+            Failure::Arguments(Message::new(text).with_hint("write to another file")).into()
+        );
     }
     let recipients = args.delivery.recipients()?;
     let quiet = args.running.quiet;

@@ -38,7 +38,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let memory = gibibytes(host.memory);
     writeln!(
         out,
-        "{BOLD}cpu{BOLD:#}     {}, {} threads, {memory}, {}",
+        "{BOLD}cpu{BOLD:#}     {}, {} threads, {memory}; instruction sets: {}",
         host.cpu,
         host::threads(),
         sets.join(", ")

@@ -301,7 +301,10 @@ impl Estimate {
         writeln!(out, "{BOLD}N = {}, {}: estimate{BOLD:#}", plan.size(), plan.method())?;
         let [tasks, sampled, surveyed] =
             [plan.len(), *sampled, *surveyed].map(|tasks| thousands(tasks as u64));
-        let tasks = if self.surveyed == 0 {
+        let is_exact = *total_error == 0.0 && self.sampled == plan.len();
+        let tasks = if self.sampled == plan.len() && !is_exact {
+            format!("{tasks}, a part of each counted")
+        } else if self.surveyed == 0 {
             format!("{tasks}, {sampled} sampled")
         } else {
             format!("{tasks}, {surveyed} roughly estimated, {sampled} of those sampled")
@@ -323,7 +326,14 @@ impl Estimate {
             };
             ("Memory", all)
         }));
-        fields.push(("Total", format!("{total:.3e} ± {total_error:.1e}")));
+        fields.push((
+            "Total",
+            if is_exact {
+                format!("{} (exact)", thousands(*total as u64))
+            } else {
+                format!("{total:.3e} ± {total_error:.1e}")
+            },
+        ));
         output::fields(out, &fields)
     }
 

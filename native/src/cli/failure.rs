@@ -113,7 +113,7 @@ pub enum Failure {
     Shards(ShardError),
     /// Shards are missing.
     #[error("{0}")]
-    Incomplete(String),
+    Incomplete(Message),
     /// The sums of all shards contradict each other or the published values.
     #[error("the shards do not add up to a valid count: {0}")]
     WrongSum(Wrong),
@@ -195,6 +195,7 @@ impl Failure {
         let hint = match self {
             Failure::Arguments(message)
             | Failure::Memory(message)
+            | Failure::Incomplete(message)
             | Failure::Resumable(message) => {
                 return message.hint.clone();
             }
@@ -215,7 +216,6 @@ impl Failure {
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
             | Failure::Shards(_)
-            | Failure::Incomplete(_)
             | Failure::InUse(_)
             | Failure::Disagrees(_)
             | Failure::Interrupted(_) => return None,

@@ -43,7 +43,8 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 #[derive(clap::Args, Debug)]
 pub struct KeepArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
-    /// file in the user's data folder, if the count is expected to take over a minute]
+    /// file in the user's data folder (on Linux ~/.local/share/queens), if the count is expected to
+    /// take over a minute]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Do not write a journal, and ignore an existing one
@@ -55,6 +56,11 @@ pub struct KeepArgs {
 }
 
 impl KeepArgs {
+    /// The file that `--journal` names.
+    pub fn file(&self) -> Option<&Path> {
+        self.journal.as_deref()
+    }
+
     /// The journal with which a count goes on, if there is one; refused if it is of another count.
     /// Where no method was asked for, it may be of those that are `usual`.
     ///

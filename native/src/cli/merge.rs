@@ -1,6 +1,11 @@
 //! `queens merge`: adds up the shards of a count.
 
-use std::{collections::BTreeSet, io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::Context;
 use jiff::Timestamp;
@@ -15,7 +20,7 @@ use super::{
     again::{AgainArgs, count_again},
     args::Running,
     deliver::print,
-    failure::Failure,
+    failure::{Failure, Message},
     output, source,
     target::{self, Target},
 };
@@ -47,15 +52,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(path) if target::is_stdout(path) => (true, None),
         path => (false, path),
     };
+    if let Some(file) = file {
+        not_a_shard(file, &args.files)?;
+    }
     let target = file.map(Target::new).transpose()?;
     let (shards, circumstances) = collected(args)?;
     let (part, circumstances) = shards.part().zip(circumstances).context("there are no shards")?;
     let missing = shards.missing(shards.of());
     if !missing.is_empty() {
-        let (count, of) = (missing.len(), shards.of());
-        let are = if count == 1 { "is" } else { "are" };
-        let words = format!("{count} of {of} shards {are} missing: {}", ranges(&missing));
-        return Err(Failure::Incomplete(words).into());
+        return Err(Failure::Incomplete(lacking(&missing, shards.of())).into());
     }
     let settled = settle(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&settled, circumstances);
@@ -76,6 +81,29 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Rejects an output file that is one of the shards, which would be lost.
+fn not_a_shard(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
+    if shards.iter().any(|shard| target::is_same_file(shard, output)) {
+        let text = format!("`-o {}` is one of the shards to merge", output.display());
+        return Err(Failure::Arguments(Message::new(text).with_hint("write to another file")));
+    }
+    Ok(())
+}
+
+/// Says which shards are missing, and how to count them.
+fn lacking(missing: &[u32], of: u32) -> Message {
+    match missing {
+        [one] => Message::new(format!("shard {one}/{of} is missing"))
+            .with_hint(format!("count it with `--shard {one}/{of}`")),
+        _ => Message::new(format!(
+            "{} of {of} shards are missing: {}",
+            missing.len(),
+            ranges(missing)
+        ))
+        .with_hint(format!("count each with `--shard K/{of}`")),
+    }
 }
 
 /// The shards in the files, and how they came about as one count: it began with the first of them

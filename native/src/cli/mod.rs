@@ -70,8 +70,8 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 const AFTER_HELP: &str = "\
-Rows are numbered from the top and columns from the left, starting at 0. The judgement value,
-which ranks the symmetric images of a solution, numbers columns from the right.
+Rows are numbered from the top and columns from the left, starting at 0. The images of a solution
+are ranked by their columns from the right, row by row; the smallest is the representative.
 
 Exit codes:
   0    success
@@ -204,7 +204,7 @@ mod tests {
             (Failure::InUse(text()), "a journal is in use"),
             (Failure::Arguments(text().into()), "invalid arguments"),
             (Failure::UnknownPlan { file: text(), version: 99 }, "unknown to this version"),
-            (Failure::Incomplete(text()), "shards are missing"),
+            (Failure::Incomplete(text().into()), "shards are missing"),
             (Failure::Memory(text().into()), "not enough memory"),
             (Failure::Resumable(text().into()), "can be resumed"),
         ] {

@@ -13,10 +13,7 @@ use super::output::BOLD;
 
 /// Prints the comparisons of a solution row by row, or where the search prunes it.
 pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
-    writeln!(
-        out,
-        "\n{BOLD}What the symmetry method does with this solution (symmetryOps){BOLD:#}"
-    )?;
+    writeln!(out, "\n{BOLD}What the symmetry method does with this solution{BOLD:#}")?;
     let (masks, moments) = match Played::of(placement) {
         Played::OnlyQueen => {
             return writeln!(

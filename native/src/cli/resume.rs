@@ -28,7 +28,8 @@ pub struct Args {
     /// Journal to resume from
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
-    /// Implementation of the method to run [default: recursive; for symmetry on a GPU: iterative]
+    /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
+    /// iterative]
     ///
     /// Every method except halves has both forms; halves has only the recursive one. On a GPU,
     /// symmetry has only the iterative one.

@@ -27,13 +27,14 @@ Examples:
   queens serve
   QUEENS_TOKEN=$(cat token) queens serve --listen 0.0.0.0:8017")]
 pub struct Args {
-    /// Address and port to listen on; port 0 picks a free port
+    /// IP address and port to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value_t = DEFAULT_ADDRESS, value_parser = address)]
     listen: SocketAddr,
     /// Additional host name to answer to, for example behind a proxy; may be repeated
     #[arg(long = "host", value_name = "HOST", value_parser = host)]
     hosts: Vec<String>,
-    /// Database file for the results [default: a file in the user's data folder]
+    /// Database file for the results [default: a file in the user's data folder, on Linux
+    /// ~/.local/share/queens]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }

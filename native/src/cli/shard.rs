@@ -11,7 +11,7 @@ use super::failure::{Failure, Message};
 #[derive(Args, Debug)]
 pub struct ShardArgs {
     /// Count only shard K of S, where K is 0 to S-1: tasks K, K+S, K+2S and so on
-    #[arg(long, value_name = "K/S", value_parser = shard, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K/S", value_parser = shard, allow_hyphen_values = true)]
     shard: Option<Shard>,
     /// Read K from the environment: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, or PARALLEL_SEQ
     /// minus 1
@@ -55,7 +55,7 @@ pub fn shards(text: &str) -> Result<u32, String> {
 fn shard(text: &str) -> Result<Shard, String> {
     let (index, of) = text.split_once('/').ok_or("expected K/S, such as 3/16")?;
     let of = shards(of)
-        .map_err(|_| format!("in K/S, S must be a whole number from 1 to {MOST_SHARDS}"))?;
+        .map_err(|_| format!("expected K/S with S from 1 to {MOST_SHARDS}, such as 3/16"))?;
     let shard = index.parse().ok().and_then(|index| Shard::new(index, of));
     shard.ok_or_else(|| format!("K must be 0 to {} for {of} shards", of - 1))
 }
@@ -103,7 +103,7 @@ mod tests {
             ("16/16", "K must be 0 to 15 for 16 shards"),
             ("-1/16", "K must be 0 to 15 for 16 shards"),
             ("3", "expected K/S, such as 3/16"),
-            ("0/0", "in K/S, S must be a whole number from 1 to 65536"),
+            ("0/0", "expected K/S with S from 1 to 65536, such as 3/16"),
         ] {
             assert_eq!(shard(text).unwrap_err(), why, "{text}");
         }

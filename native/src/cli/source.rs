@@ -16,7 +16,10 @@ use queens::server::LARGEST_DOCUMENT;
 /// # Errors
 /// [`Failure`] if there is none, it is damaged, or it contradicts itself or what is known.
 pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
-    let file = || path.display().to_string();
+    let file = || match path {
+        path if path == "-" => "standard input".to_owned(),
+        path => path.display().to_string(),
+    };
     let text = text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
     let document = Document::parse(&text);
     let document = document.map_err(|source| Failure::Damaged { file: file(), source })?;

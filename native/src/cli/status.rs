@@ -50,7 +50,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if all.is_empty() {
-        writeln!(out, "No journals found.")?;
+        writeln!(out, "no journals found")?;
     }
     for (place, (status, _)) in all.iter().enumerate() {
         if place > 0 {

@@ -95,7 +95,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                     placement.judgement_value()
                 ),
             ),
-            ("Class", format!("of {}: the number of different images", orbit.class())),
+            ("Class", format!("{} (number of different images)", orbit.class())),
             ("Stabiliser", keeps.join(", ")),
             (
                 "Representative",

@@ -36,7 +36,7 @@ pub struct Args {
         allow_negative_numbers = true
     )]
     from: Size,
-    /// Last N [default: 15, or the limit of the method if that is lower]
+    /// Last N [default: 15, or --from if that is greater; at most the limit of the method]
     #[arg(long, value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     to: Option<Size>,
     /// Method to count with; `all` runs every method in turn, each up to its limit
@@ -45,7 +45,7 @@ pub struct Args {
         value_parser = methods()
     )]
     method: Methods,
-    /// Implementation of the method to run
+    /// Run the recursive or the iterative implementation of the method
     #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
     form: Forms,
     #[command(flatten)]

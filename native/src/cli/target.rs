@@ -36,6 +36,13 @@ pub fn is_stdout(path: &Path) -> bool {
     path == "-" || path == "/dev/stdout"
 }
 
+/// Whether both paths lead to the same file.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    // A file that does not exist yet has no canonical path.
+    let resolved = |path: &Path| fs::canonicalize(path).or_else(|_| path::absolute(path));
+    matches!((resolved(one), resolved(other)), (Ok(one), Ok(other)) if one == other)
+}
+
 impl Target {
     /// Makes sure, before any work is done, that something can be written there.
     ///

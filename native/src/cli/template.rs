@@ -22,7 +22,7 @@ use super::{
 #[command(after_help = "\
 Examples:
   queens template slurm 22 --shards 100 > queens-22.sh
-  queens template k8s 20 --shards 16 | kubectl apply -f -
+  queens template k8s 20 --shards 16 > queens-20.yaml
   queens template parallel 20 --shards 40 > queens-20.sh")]
 pub struct Args {
     #[command(subcommand)]
@@ -42,7 +42,7 @@ enum Cluster {
 /// What is to be counted.
 #[derive(Arguments)]
 struct Count {
-    /// Size of the board: 1 to 28, or up to the limit of the method (see `queens methods`)
+    /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
     /// Number of shards

@@ -17,14 +17,12 @@ use super::{
 
 /// Check a result document, and recount some of its tasks with another method
 ///
-/// A task is recounted by plain backtracking below its first queens, or within its column sets,
-/// without the pruning and the comparisons of the method that produced the document. A column set,
-/// the unit in which the halves method counts, is a choice of columns for the queens of the upper
-/// half.
+/// Each chosen task is recounted by plain backtracking, independently of the method that produced the
+/// document.
 ///
-/// Beyond N = 20 a whole task takes too long. There, one recorded column set per task is recounted
-/// with the halves method and must give the recorded number. It is also recounted by plain
-/// backtracking: completely up to N = 23, and a random part of it from N = 24.
+/// Beyond N = 20 a whole task takes too long. Instead, one recorded column set per task is recounted:
+/// with the halves method, which must give the recorded number, and by plain backtracking, completely
+/// up to N = 23 and a random part of it from N = 24.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -67,7 +67,7 @@ pub enum JournalError {
         ours: String,
     },
     /// The file cannot be opened or created.
-    #[error("cannot open the journal {}: {cause}", .file.display())]
+    #[error("cannot open the journal {}: {}", .file.display(), not_opened(.file, .cause))]
     Open {
         /// The file.
         file: PathBuf,
@@ -115,6 +115,18 @@ impl JournalError {
             | JournalError::Lost { .. } => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+/// Returns why a file cannot be opened. SQLite only says that it cannot, and repeats the name.
+fn not_opened(file: &Path, cause: &rusqlite::Error) -> String {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        _ if file.is_dir() => "it is a folder, not a file".to_owned(),
+        Some(folder) if !folder.is_dir() => {
+            format!("the folder {} does not exist", folder.display())
+        }
+        _ => cause.to_string(),
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
             .into_response();
         }
         if !identity.obeys(token(headers)) {
-            return unauthorized(identity);
+            return unauthorized(identity, token(request.headers()).is_some());
         }
     }
     next.run(request).await
@@ -64,9 +64,10 @@ fn token(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
 }
 
-fn unauthorized(identity: &Identity) -> Response {
+fn unauthorized(identity: &Identity, has_token: bool) -> Response {
     let words = match identity.token {
-        Some(_) => "this change needs the server's token, in the header Authorization: Bearer …",
+        Some(_) if has_token => "this is not the server's token",
+        Some(_) => "changes need the server's token (Authorization: Bearer TOKEN)",
         None => "this server is read-only because QUEENS_TOKEN was not set when it started",
     };
     let mut response =

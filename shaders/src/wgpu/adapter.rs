@@ -48,7 +48,7 @@ impl Adapter {
             DeviceType::DiscreteGpu => "discrete GPU",
             DeviceType::IntegratedGpu => "integrated GPU",
             DeviceType::VirtualGpu => "virtual GPU",
-            DeviceType::Cpu => "software renderer, slower than the CPU",
+            DeviceType::Cpu => "software renderer (slower than the CPU)",
             DeviceType::Other => "GPU of an unknown kind",
         };
         let api = match self.info.backend {

@@ -360,7 +360,7 @@ pub struct Attack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// No queens, or more than 32.
-    #[error("a placement needs one column per row: {0}")]
+    #[error("a placement has one column per row: {0}")]
     Size(#[from] SizeError),
     /// More rows than a board can have.
     #[error("a placement has at most 32 rows")]

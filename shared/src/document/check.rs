@@ -29,7 +29,7 @@ pub enum Contradiction {
         expected: usize,
     },
     /// Tasks of the plan or shard that are not there.
-    #[error("tasks: {} of {expected} tasks are missing: {}", .ids.len(), shortened(.ids))]
+    #[error("tasks: missing {} of {expected}: {}", .ids.len(), shortened(.ids))]
     MissingTasks {
         /// Their numbers, ascending.
         ids: Vec<u32>,

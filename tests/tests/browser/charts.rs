@@ -192,7 +192,10 @@ async fn links_load_files_of_the_same_host_alone(browser: Browser) -> Result<()>
     browser.wait_for_count("[data-id^=file-]", 1).await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
     let shown = browser.texts("[data-testid=refusal]").await?.join("\n");
-    assert!(shown.contains("same host as this page") && shown.contains("File not found."), "{shown}");
+    assert!(
+        shown.contains("same host as this page") && shown.contains("File not found."),
+        "{shown}"
+    );
     // It answers 404, which browsers report.
     browser.console().await.map(drop)
 }
@@ -304,7 +307,11 @@ async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<
         const more = document.querySelector('[data-testid=more-refusals]')?.textContent ?? '0';
         return rows + refused + Number(more.replace(/\\D/g, ''));";
     browser
-        .wait_until("every file is listed", || browser.script(shown, &[]), |shown| shown == &json!(1000))
+        .wait_until(
+            "every file is listed",
+            || browser.script(shown, &[]),
+            |shown| shown == &json!(1000),
+        )
         .await?;
     let taken = browser.count("[data-id^=file-]").await?;
     println!("{taken} of 1000 mutated documents are taken");

@@ -302,7 +302,10 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
         assert_eq!(compared, rows[..rows.len().min(moment)]);
     }
     assert!(moments[2].0.contains("smaller") && moments[3].0.contains("Dropped"), "{moments:?}");
-    assert!(moments[0].1.contains("Comparison::new") && moments[2].1.contains("ops.learn"), "{moments:?}");
+    assert!(
+        moments[0].1.contains("Comparison::new") && moments[2].1.contains("ops.learn"),
+        "{moments:?}"
+    );
     assert_eq!(browser.attributes("#comparison", "data-verdict").await?, ["drop"]);
     browser.screenshot("symmetries-comparison").await?;
     assert!(browser.address().await?.ends_with("&moment=4"));

@@ -201,7 +201,10 @@ async fn every_lesson_is_done_by_touch_in_japanese(browser: Browser) -> Result<(
     let margin =
         "return innerWidth - document.querySelector('#board').getBoundingClientRect().right;";
     let margin = browser.script(margin, &[]).await?;
-    ensure!(margin.as_f64().is_some_and(|margin| margin >= 8.0), "{margin} px to the right of the board");
+    ensure!(
+        margin.as_f64().is_some_and(|margin| margin >= 8.0),
+        "{margin} px to the right of the board"
+    );
     Ok(())
 }
 

@@ -367,7 +367,10 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
             }
             assert_eq!(browser.count("#board .sign").await?, signs);
             let signs = browser.script(SIGNS, &[]).await?;
-            assert_eq!(signs["drawn"], signs["labelled"], "signs and letters stand on their squares");
+            assert_eq!(
+                signs["drawn"], signs["labelled"],
+                "signs and letters stand on their squares"
+            );
             if plays > 0 {
                 let before = step(&browser).await?;
                 browser.slide("#speed", u64::MAX).await?;

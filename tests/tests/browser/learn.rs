@@ -170,7 +170,10 @@ async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()
         "class",
         "attack",
     ] {
-        ensure!(linked.iter().any(|(_, linked)| *linked == word), "{word} leads nowhere: {linked:?}");
+        ensure!(
+            linked.iter().any(|(_, linked)| *linked == word),
+            "{word} leads nowhere: {linked:?}"
+        );
     }
     Ok(())
 }
@@ -221,7 +224,10 @@ async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -
         "burnside",
     ] {
         for language in ["en", "ja"] {
-            ensure!(linked.contains(&format!("{language} {word}")), "{word} leads nowhere: {linked:?}");
+            ensure!(
+                linked.contains(&format!("{language} {word}")),
+                "{word} leads nowhere: {linked:?}"
+            );
         }
     }
     Ok(())

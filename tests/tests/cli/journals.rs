@@ -384,7 +384,7 @@ fn a_folder_that_takes_no_journal_is_a_note() {
     assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
     assert!(running.0.try_wait().unwrap().is_none());
     let said = Said::of(at_home(&folder.path().join("new")).arg("status")).unwrap();
-    assert_eq!((said.code, said.out.as_str()), (Some(0), "No journals found.\n"));
+    assert_eq!((said.code, said.out.as_str()), (Some(0), "no journals found\n"));
 }
 
 #[test]
@@ -462,4 +462,33 @@ fn status_says_what_is_done_and_left() {
     );
     fs::write(&file, "{}").unwrap();
     assert_eq!(queens(["status", name]).code, Some(65));
+}
+
+/// Runs the command with this folder as its working directory.
+fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> Said {
+    command().args(arguments).current_dir(folder.path()).output().unwrap().into()
+}
+
+#[test]
+fn the_result_cannot_replace_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = ["count", "8", "--journal", "eight.journal", "-o"];
+    for output in ["eight.journal", "./eight.journal"] {
+        // The second time the journal exists.
+        let said = in_folder(&folder, &[&count[..], &[output]].concat());
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+        assert!(said.err.contains("is the journal of this count\n  hint: "), "{}", said.err);
+        let said = in_folder(&folder, &["count", "8", "--journal", "eight.journal"]);
+        assert_eq!(said.code, Some(0), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_journal_in_no_folder_names_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = in_folder(&folder, &["count", "8", "--quiet", "--journal", "none/eight.journal"]);
+    assert_eq!(said.code, Some(1));
+    let error =
+        "error: cannot open the journal none/eight.journal: the folder none does not exist\n";
+    assert_eq!(said.err, error);
 }

@@ -256,6 +256,18 @@ fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
 }
 
 #[test]
+fn merging_into_one_of_the_shards_is_rejected() {
+    let folder = shards(8, 2, &[]);
+    let before = fs::read_to_string(file(&folder, 1)).unwrap();
+    let output = file(&folder, 1);
+    let said = with_files(&["merge", "-o", output.to_str().unwrap()], &folder);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    let error = "error: `-o 1.json` is one of the shards to merge\n  hint: write to another file\n";
+    assert_eq!(said.err, error);
+    assert_eq!(fs::read_to_string(file(&folder, 1)).unwrap(), before);
+}
+
+#[test]
 fn what_does_not_make_one_count_is_refused() {
     let folder = shards(8, 4, &["--method", "symmetry"]);
     let whole = fs::read_to_string(file(&folder, 2)).unwrap();
@@ -266,9 +278,9 @@ fn what_does_not_make_one_count_is_refused() {
     };
     let hint = "\n  hint: verify each shard with `queens verify`";
     fs::remove_file(file(&folder, 2)).unwrap();
-    refused("1 of 4 shards is missing: 2");
+    refused("shard 2/4 is missing\n  hint: count it with `--shard 2/4`");
     fs::remove_file(file(&folder, 3)).unwrap();
-    refused("2 of 4 shards are missing: 2,3");
+    refused("2 of 4 shards are missing: 2,3\n  hint: count each with `--shard K/4`");
     count(8, 3, 4, &file(&folder, 3), &["--method", "symmetry"]);
     fs::write(file(&folder, 2), &whole).unwrap();
 

@@ -7,8 +7,8 @@
 #   squeue --me     shows pending and running jobs
 #   cat {name}/merge.log    shows the result, which is also in {name}.json
 #
-# Each shard keeps a journal and resumes from it after any interruption. After preemption or a node
-# failure Slurm requeues it; when its time runs out, this script does.
+# Each shard keeps a journal and resumes from it after any interruption. Slurm requeues it after
+# preemption or a node failure; this script requeues it at its time limit.
 #
 # To see all shards as one count on the page of a server, add to `queens count` below:
 #

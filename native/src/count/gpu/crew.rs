@@ -419,10 +419,7 @@ mod tests {
             };
             run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
         };
-        assert_eq!(
-            said(false).to_string(),
-            "internal error: one of the tasks 3-5 failed: no feet"
-        );
+        assert_eq!(said(false).to_string(), "internal error: one of the tasks 3-5 failed: no feet");
         assert_eq!(
             said(true).to_string(),
             "paper failed: internal error while opening it: no hands"
