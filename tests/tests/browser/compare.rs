@@ -321,7 +321,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
     }
     browser.goto("?step=1700&compare=bitmap").await?;
     browser.wait_for_text("#compare-said", "at common solution 12.").await?;
-    browser.wait_for_text("#compare-follows", "Following the board").await?;
+    browser.wait_for_text("#compare-follows", "This panel follows the board").await?;
     let signs = browser.texts(".compare figure:first-child .marked-board .sign").await?;
     for sign in ["1", "2", "3", "A", "C"] {
         assert!(signs.iter().any(|shown| shown == sign), "{sign}: {signs:?}");

@@ -466,7 +466,7 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     crate::fits_the_width(&browser).await?;
     browser.screenshot("explanation-phone").await?;
     browser.click("#language").await?;
-    browser.wait_for_text("h1", "Why 92 is 12").await?;
+    browser.wait_for_text("h1", "Why 92 solutions are 12 classes").await?;
     Ok(())
 }
 

@@ -141,8 +141,15 @@ fn tried(language: Language, view: &View, square: Square) -> String {
     let name = square_name(language, square);
     match view.attacker(square) {
         Some(Attacker { queen, line }) => {
+            let is_allowed = view.method.id == "permutations"
+                && !view.queens.iter().any(|&queen| queen == square.bit());
             let (by, line) = (queen.row(), line_name(language, line));
-            tr!(language, "why.try-attacked", square = name, by = by, line = line)
+            let said = tr!(language, "why.try-attacked", square = name, by = by, line = line);
+            if is_allowed {
+                said + language.space() + &tr!(language, "why.try-diagonals")
+            } else {
+                said
+            }
         }
         None => tr!(language, "why.try-free", square = name),
     }

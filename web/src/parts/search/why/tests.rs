@@ -165,6 +165,26 @@ fn a_smaller_image_is_not_called_the_representative() {
     assert_eq!(compared, BTreeSet::from([of(0), of(1)]));
 }
 
+/// Permutations places queens on squares that are attacked along a diagonal.
+#[test]
+fn an_attacked_square_that_is_allowed_is_explained() {
+    let allowed = "This method checks diagonals only on full boards.";
+    let mut count = 0;
+    let all = snapshots(Stepped::Permutations, 4);
+    for (now, next) in all.iter().zip(&all[1..]) {
+        if let Some(Event::Try { .. }) = now.event {
+            let text = why(Language::English, now);
+            let is_placed = matches!(next.event, Some(Event::Place { .. }));
+            let is_full = now.view.row == now.view.size.last();
+            let is_explained = text.contains(allowed) || text.contains("no queen");
+            assert!(!is_placed || is_explained, "{text}");
+            assert!(is_placed || is_full || !text.contains(allowed), "{text}");
+            count += u32::from(text.contains(allowed));
+        }
+    }
+    assert!(count > 0);
+}
+
 /// Methods that compare solutions find more of them than they keep: 4 and 1 for N = 6.
 #[test]
 fn the_end_tells_how_many_solutions_were_kept() {
