@@ -192,40 +192,24 @@ fn summaries_are_admitted_and_nothing_less() {
 }
 
 #[test]
-fn numbers_of_unknown_fields_are_kept_as_they_came() {
-    let numbers = "[12345678901234567890123456789,1e-400,-0,1e+300,1.50]";
-    let text = EIGHT.trim_end().trim_end_matches('}').to_owned() + ",\"x\":" + numbers + "}";
-    let document = Document::parse(&text).unwrap();
-    let kept = document.canonical_json();
-    assert!(kept.contains(&format!("\"x\":{numbers}")), "{kept}");
-}
-
-/// What this program reads, every other build of it can read, too: the page in a browser does not
-/// keep numbers digit by digit.
-#[test]
-fn what_only_this_build_would_understand_is_refused() {
-    let with = |extra: &str| EIGHT.trim_end().trim_end_matches('}').to_owned() + extra + "}";
-    let refusal = |text: &str| Document::parse(text).unwrap_err().to_string();
+fn unknown_numbers_are_kept_as_64_bit_integers_or_floats() {
+    let with =
+        |number: &str| EIGHT.trim_end().trim_end_matches('}').to_owned() + ",\"x\":" + number + "}";
+    for (number, kept) in [
+        ("18446744073709551615", json!(u64::MAX)),
+        ("-9223372036854775808", json!(i64::MIN)),
+        ("0.1", json!(0.1)),
+        ("1.50", json!(1.5)),
+        ("12345678901234567890123456789", json!(12345678901234567890123456789.0)),
+    ] {
+        let document = Document::parse(&with(number)).unwrap();
+        let again: Value = serde_json::from_str(&document.canonical_json()).unwrap();
+        assert_eq!(again["x"], kept, "{number}");
+    }
     for number in ["1e400", "-1e+99999999999999999999", "[1e309]"] {
-        let error = refusal(&with(&format!(",\"x\":{number}")));
+        let error = Document::parse(&with(number)).unwrap_err().to_string();
         assert!(error.contains("number out of range"), "{number}: {error}");
     }
-    // How numbers are handed over where their digits are kept.
-    let name = "$serde_json::private::Number";
-    for extra in [
-        format!(",\"{name}\":\"x\""),
-        format!(",\"x\":{{\"{name}\":\"7\"}}"),
-        format!(",\"x\":{{\"a\":1,\"{name}\" : 7}}"),
-        format!(",\"x\":[{{\"\\u0024{}\":\"7\"}}]", &name[1..]),
-    ] {
-        let error = refusal(&with(&extra));
-        assert!(error.ends_with(&format!("a field must not be named {name}")), "{extra}: {error}");
-    }
-    let text = EIGHT.replacen("\"n\": 8", &format!("\"n\": {{\"{name}\": \"8\"}}"), 1);
-    assert!(refusal(&text).ends_with(name));
-    // As a text it does no harm, nor do quotes before it.
-    let text = with(&format!(",\"x\":\"\\\"{name}\",\"y\":\"{name}\""));
-    assert!(Document::parse(&text).is_ok());
 }
 
 #[test]
@@ -233,7 +217,7 @@ fn long_numbers_are_quoted_shortly() {
     let id = "1".repeat(300);
     let text = EIGHT.replacen("\"id\": 0", &format!("\"id\": {id}"), 1);
     let error = Document::parse(&text).unwrap_err().to_string();
-    assert!(error.len() < 200 && error.contains("1111…"), "{error}");
+    assert_eq!(error, "tasks[0].id: 1.1111111111111112e+299 is not a whole number");
 }
 
 #[test]

@@ -27,10 +27,6 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
     if !reading.repeated.is_empty() {
         return Err(DocumentError::field(path(reading.repeated), Problem::Repeated));
     }
-    if value.is_ok() && has_reserved_name(text) {
-        let reason = format!("a field must not be named {NUMBER}");
-        return Err(DocumentError::NotJson { reason });
-    }
     match value.and_then(|value| from.end().map(|()| value)) {
         Ok(value) => Ok(value),
         Err(error) if error.classify() == Category::Eof => {
@@ -38,34 +34,6 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
         }
         Err(error) => Err(DocumentError::NotJson { reason: format!("{error}") }),
     }
-}
-
-/// The key under which `serde_json` hands over the digits of numbers where a crate of the build has
-/// asked it to keep them as they came.
-const NUMBER: &str = "$serde_json::private::Number";
-
-/// Whether a field of a JSON text is called [`NUMBER`]. Some builds would take what holds it for a
-/// number, so that a document would not be the same everywhere.
-fn has_reserved_name(text: &str) -> bool {
-    let mut rest = text;
-    while let Some((_, from)) = rest.split_once('"') {
-        let mut escaped = false;
-        let end = from.bytes().position(|byte| {
-            let ends = byte == b'"' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            ends
-        });
-        let Some((literal, after)) = end.and_then(|end| from.split_at_checked(end)) else { break };
-        rest = after.strip_prefix('"').unwrap_or(after);
-        // Written out, or with escapes that stand for some of its characters.
-        let may_be = literal == NUMBER || literal.contains("\\u") && literal.len() > NUMBER.len();
-        let is_name = || rest.trim_start().starts_with(':');
-        let read = || serde_json::from_str::<String>(&format!("\"{literal}\""));
-        if may_be && is_name() && read().is_ok_and(|name| name == NUMBER) {
-            return true;
-        }
-    }
-    false
 }
 
 /// How much of a document is read, in values: a list of the most tasks there can be, each of which
@@ -183,15 +151,6 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(name) = from.next_key::<String>()? {
-            if name == NUMBER && map.is_empty() {
-                let digits: String = from.next_value()?;
-                let number: Number = digits.parse().map_err(Error::custom)?;
-                // Elsewhere it could not be read.
-                if number.as_f64().is_none() {
-                    return Err(Error::custom("number out of range"));
-                }
-                return Ok(Value::Number(number));
-            }
             if map.contains_key(&name) {
                 self.0.repeated = [named(&name)].into();
                 return Err(Error::custom("a field occurs twice"));
