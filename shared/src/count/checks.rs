@@ -28,6 +28,9 @@ crate::words! {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Checks(u8);
 
+const _: () =
+    assert!(Check::ALL.len() <= u8::BITS as usize, "a set of checks has one bit for each");
+
 impl Checks {
     /// No check.
     pub const NONE: Checks = Checks(0);

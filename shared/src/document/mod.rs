@@ -48,6 +48,7 @@ pub use progress::{Progress, RunState, ShardOf};
 pub use quote::harmless;
 pub use shards::{ShardError, Shards};
 pub use summary::Summary;
+pub use timestamp::seconds_since_1970;
 pub use types::{
     Backend, BackendKind, Document, Extra, Header, Host, PlanRef, Program, Seconds, Shard,
     TaskTotal,

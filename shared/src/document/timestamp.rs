@@ -1,73 +1,96 @@
-//! Whether a text is a date and time by RFC 3339. Core reads no clock and does no arithmetic with
-//! dates, so the shape and the ranges are all it needs.
+//! Dates and times by RFC 3339. The core reads no clock, so it only checks and compares them.
+
+use alloc::format;
+
+/// Seconds in a day.
+const DAY: i64 = 86_400;
 
 /// Whether `text` is a date and time by RFC 3339, such as `2026-01-31T09:30:00.5+09:00`.
 pub(super) fn is_rfc3339(text: &str) -> bool {
-    let Some((date, rest)) = text.split_once(['T', 't', ' ']) else {
-        return false;
-    };
-    let Some(zone) = rest.find(['Z', 'z', '+', '-']) else {
-        return false;
-    };
-    let (time, zone) = rest.split_at(zone);
-    is_date(date) && is_time(time) && is_zone(zone)
+    seconds_since_1970(text).is_some()
 }
 
-fn is_date(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let (Some(year), Some(month), Some(day), None) =
-        (digits(parts.next(), 4), digits(parts.next(), 2), digits(parts.next(), 2), parts.next())
-    else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+/// Returns the instant of a date and time by RFC 3339, in seconds since 1970-01-01T00:00:00Z, or
+/// `None` if `text` is not one. A leap second counts as the first second of the next minute.
+///
+/// ```
+/// use queens_core::document::seconds_since_1970;
+/// let tokyo = seconds_since_1970("2026-01-31T09:30:00+09:00");
+/// assert_eq!(tokyo, seconds_since_1970("2026-01-31T00:30:00Z"));
+/// assert_eq!(seconds_since_1970("1970-01-01T00:00:01.5Z"), Some(1.5));
+/// assert_eq!(seconds_since_1970("yesterday"), None);
+/// ```
+#[must_use]
+pub fn seconds_since_1970(text: &str) -> Option<f64> {
+    let (date, rest) = text.split_once(['T', 't', ' '])?;
+    let (time, zone) = rest.split_at_checked(rest.find(['Z', 'z', '+', '-'])?)?;
+    let (seconds, fraction) = seconds_of_day(time)?;
+    Some((days_since_1970(date)? * DAY + seconds - offset(zone)?) as f64 + fraction)
+}
+
+/// The days from 1970-01-01 to a date such as `2026-01-31`.
+fn days_since_1970(text: &str) -> Option<i64> {
+    let [year, month, day] = numbers(text, '-', [4, 2, 2])?;
+    let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
-        2 if leap => 29,
+        2 if is_leap(year) => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
         1..=12 => 31,
-        _ => return false,
+        _ => return None,
     };
-    (1..=days).contains(&day)
-}
-
-fn is_time(text: &str) -> bool {
-    let (whole, fraction) = match text.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (text, None),
-    };
-    let mut parts = whole.split(':');
-    let (Some(hour), Some(minute), Some(second), None) =
-        (digits(parts.next(), 2), digits(parts.next(), 2), digits(parts.next(), 2), parts.next())
-    else {
-        return false;
-    };
-    let fraction_is_good = fraction
-        .is_none_or(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
-    // 60 is a leap second.
-    hour <= 23 && minute <= 59 && second <= 60 && fraction_is_good
-}
-
-fn is_zone(text: &str) -> bool {
-    if matches!(text, "Z" | "z") {
-        return true;
+    if !(1..=days).contains(&day) {
+        return None;
     }
-    let Some((hour, minute)) = text.get(1..).and_then(|rest| rest.split_once(':')) else {
-        return false;
-    };
-    matches!((digits(Some(hour), 2), digits(Some(minute), 2)), (Some(0..=23), Some(0..=59)))
+    // Years begin in March here, so that a leap day is the last day of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    let days_before_month = (153 * month + 2) / 5;
+    // 719,468 days lie between 0000-03-01 and 1970-01-01.
+    Some(365 * year + leap_days + days_before_month + day - 1 - 719_468)
 }
 
-/// The number that exactly `length` digits stand for.
-fn digits(text: Option<&str>, length: usize) -> Option<u32> {
-    let text = text?;
-    let all_digits = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
-    if all_digits { text.parse().ok() } else { None }
+/// The whole seconds and the fraction of a second of a time such as `09:30:00.5`.
+fn seconds_of_day(text: &str) -> Option<(i64, f64)> {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((whole, digits)) => {
+            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            let fraction = if is_number { format!("0.{digits}").parse().ok() } else { None };
+            (whole, fraction?)
+        }
+        None => (text, 0.0),
+    };
+    let [hour, minute, second] = numbers(whole, ':', [2, 2, 2])?;
+    // 60 is a leap second.
+    let is_time = hour <= 23 && minute <= 59 && second <= 60;
+    is_time.then_some((3600 * hour + 60 * minute + second, fraction))
+}
+
+/// The seconds by which local time is ahead of UTC: `Z`, `+09:00`, `-11:30`.
+fn offset(text: &str) -> Option<i64> {
+    if matches!(text, "Z" | "z") {
+        return Some(0);
+    }
+    let sign = if text.starts_with('-') { -1 } else { 1 };
+    let [hour, minute] = numbers(text.get(1..)?, ':', [2, 2])?;
+    (hour <= 23 && minute <= 59).then_some(sign * (3600 * hour + 60 * minute))
+}
+
+/// Numbers with exactly these numbers of digits, with `separator` between them.
+fn numbers<const K: usize>(text: &str, separator: char, lengths: [usize; K]) -> Option<[i64; K]> {
+    let mut parts = text.split(separator);
+    let mut numbers = [0; K];
+    for (number, length) in numbers.iter_mut().zip(lengths) {
+        let part = parts.next()?;
+        let is_number = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        *number = if is_number { part.parse().ok()? } else { return None };
+    }
+    parts.next().is_none().then_some(numbers)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_rfc3339;
+    use super::*;
 
     #[test]
     fn good() {
@@ -104,5 +127,27 @@ mod tests {
         ] {
             assert!(!is_rfc3339(text), "{text}");
         }
+    }
+
+    /// The days are those of `date -u -d DATE +%s`, divided by 86,400.
+    #[test]
+    fn instants() {
+        for (text, days) in [
+            ("1970-01-01", 0),
+            ("1969-12-31", -1),
+            ("0000-01-01", -719_528),
+            ("1900-03-01", -25_508),
+            ("2000-02-29", 11_016),
+            ("2024-12-31", 20_088),
+            ("2026-11-24", 20_781),
+            ("9999-12-31", 2_932_896),
+        ] {
+            assert_eq!(days_since_1970(text), Some(days), "{text}");
+        }
+        let seconds = |text| seconds_since_1970(text).unwrap();
+        assert_eq!(seconds("1970-01-02T01:02:03.25Z"), 86_400.0 + 3_723.25);
+        // Later on the clock, but earlier.
+        assert!(seconds("2026-01-31T23:00:00+09:00") < seconds("2026-01-31T15:00:00Z"));
+        assert!(seconds("2026-01-31T09:30:00-11:30") > seconds("2026-01-31T20:59:59Z"));
     }
 }

@@ -1,10 +1,11 @@
 //! All documents that the view knows, from files and from the server, and the running counts.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use queens_core::document::{
-    Checks, Contradiction, DocumentError, Header, Progress, RunState, Summary,
+    Checks, Contradiction, DocumentError, Header, Progress, RunState, Summary, seconds_since_1970,
 };
 use serde_json::Value;
 use yew::prelude::*;
@@ -311,9 +312,10 @@ impl Archive {
         }
     }
 
-    /// The latest first; times of different zones compare well enough by their text.
+    /// Puts the latest first, whatever the time zones.
     fn sort(&mut self) {
-        self.entries.sort_by(|a, b| b.header.started.cmp(&a.header.started));
+        let started = |entry: &Entry| seconds_since_1970(&entry.header.started);
+        self.entries.sort_by(|a, b| started(b).partial_cmp(&started(a)).unwrap_or(Ordering::Equal));
     }
 
     fn report(&mut self, report: Value, heard: f64) {
@@ -391,6 +393,19 @@ mod tests {
     fn summary(text: &str, id: &str) -> Value {
         let verified = Checks::NONE.with(Check::Sums);
         Summary::of(&Document::parse(text).unwrap(), id.into(), verified).to_value()
+    }
+
+    #[test]
+    fn results_of_all_time_zones_are_sorted_by_their_start() {
+        let mut archive = Archive::default();
+        let times =
+            ["2026-01-31T23:00:00+09:00", "2026-01-31T15:00:00Z", "2026-01-31T09:30:00.5-11:30"];
+        let started = EIGHT.split("\"started\": \"").nth(1).unwrap().split('"').next().unwrap();
+        for time in times {
+            load(&mut archive, &EIGHT.replace(started, time));
+        }
+        let sorted: Vec<_> = archive.entries.iter().map(|entry| &*entry.header.started).collect();
+        assert_eq!(sorted, [times[2], times[1], times[0]]);
     }
 
     #[test]
