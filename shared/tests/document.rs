@@ -438,9 +438,18 @@ fn a_plan_of_another_length_is_a_contradiction() {
             "tasks: missing 1 of 17: 16"
         ]
     );
-    // A plan of another version may be longer or shorter.
-    let text = with(&text, "/plan/version", json!(1000));
-    assert_eq!(contradictions(&text), ["tasks: missing 1 of 17: 16"]);
+}
+
+#[test]
+fn an_unknown_version_of_the_plan_is_rejected() {
+    for version in [Plan::VERSION + 1, 1000, u32::MAX] {
+        let error = Document::parse(&with(EIGHT, "/plan/version", json!(version))).unwrap_err();
+        let words = format!(
+            "plan.version: unknown version {version} of the task plan; this program knows versions 1 \
+             to 3"
+        );
+        assert_eq!(error.to_string(), words);
+    }
 }
 
 #[test]

@@ -124,6 +124,14 @@ pub enum Problem {
         /// What was found.
         found: String,
     },
+    /// A version of the task plan that this program does not know, so that it cannot check the tasks.
+    #[error("unknown version {found} of the task plan; this program knows versions 1 to {newest}")]
+    UnknownPlan {
+        /// What was found.
+        found: u32,
+        /// The newest known version.
+        newest: u32,
+    },
     /// A word that is not one of the field's.
     #[error("unknown value {found}; expected one of {known}")]
     UnknownWord {

@@ -12,7 +12,7 @@ use super::{
     quote::quote,
     timestamp,
 };
-use crate::{ClassCounts, Covered, Form, Method, Size};
+use crate::{ClassCounts, Covered, Form, Method, Plan, Size};
 
 impl Document {
     /// Reads a document.
@@ -138,11 +138,12 @@ fn shard(fields: &mut Fields) -> Result<Shard, DocumentError> {
 
 fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
     let mut plan = fields.object("plan")?;
-    Ok(PlanRef {
-        version: plan.whole("version", 1..=u32::MAX)?,
-        tasks: plan.whole("tasks", 1..=Fields::MOST_TASKS)?,
-        extra: plan.rest(),
-    })
+    let version = plan.whole("version", 1..=u32::MAX)?;
+    if version > Plan::VERSION {
+        let problem = Problem::UnknownPlan { found: version, newest: Plan::VERSION };
+        return Err(plan.error("version", problem));
+    }
+    Ok(PlanRef { version, tasks: plan.whole("tasks", 1..=Fields::MOST_TASKS)?, extra: plan.rest() })
 }
 
 fn backend(fields: &mut Fields) -> Result<Backend, DocumentError> {

@@ -68,6 +68,9 @@ fn problem(language: Language, problem: &Problem) -> String {
         Problem::UnknownVersion { found } => {
             tr!(language, "results.problem.unknown-version", found = found)
         }
+        Problem::UnknownPlan { found, newest } => {
+            tr!(language, "results.problem.unknown-plan", found = found, newest = newest)
+        }
         Problem::UnknownWord { found, known } => {
             let known = known.replace(", ", language.comma());
             tr!(language, "results.problem.unknown-word", found = found, known = known)
