@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::process::profile_folder;
+use crate::process::{self, profile_folder};
 
 /// What came of one call.
 #[derive(Debug)]
@@ -64,7 +64,12 @@ impl From<Output> for Said {
 }
 
 /// The built command. `QUEENS_BIN` may name another one, such as a release.
+///
+/// From now on this process starts programs with default signal dispositions: many scripts, `nohup` and
+/// some CI runners ignore SIGINT or SIGHUP for all that they start, and then a test that sends Ctrl-C to
+/// the command would wait for ever.
 pub fn path() -> Result<PathBuf> {
+    process::reset_signals();
     let path = match env::var_os("QUEENS_BIN") {
         Some(path) => PathBuf::from(path),
         None => profile_folder()?.join(format!("queens{}", env::consts::EXE_SUFFIX)),

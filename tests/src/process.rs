@@ -28,6 +28,22 @@ impl Companion {
     }
 }
 
+/// Gives SIGINT, SIGTERM and SIGHUP their default dispositions, which programs that this process starts
+/// inherit.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "setting a disposition is a foreign call")]
+pub fn reset_signals() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    for each in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        // SAFETY: the default disposition runs no code of this process.
+        let _ = unsafe { signal(each, SigHandler::SigDfl) };
+    }
+}
+
+/// Other systems do not inherit dispositions.
+#[cfg(not(unix))]
+pub fn reset_signals() {}
+
 /// Sends a signal to a process. The shell does it, since minimal systems have no program for that.
 pub fn send(signal: &str, process: u32) -> Result<ExitStatus> {
     let line = format!("kill -s {signal} {process}");

@@ -3,6 +3,7 @@
 mod dependencies;
 mod failures;
 mod layers;
+mod limits;
 mod registry;
 mod regressions;
 mod report;

@@ -96,7 +96,7 @@ mod tests {
             "boards": [{ "n": 16, "programs": programs }],
         });
         let expected = "\
-Beside 0123 on AMD EPYC:
+Compared with 0123 on AMD EPYC:
 
 | N | program | then | now | ratio |
 |---|---|---|---|---|

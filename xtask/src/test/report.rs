@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::failures::{Failure, Failures};
+use super::limits;
 use crate::parts::{self, Part};
 
 /// The course of a whole run.
@@ -39,6 +40,10 @@ impl Report {
     pub fn step(&mut self, name: &str, needs: &[Part], run: impl FnOnce(&mut Tests) -> Result<()>) {
         println!("\n== {name}");
         let start = Instant::now();
+        if limits::time_left().is_zero() {
+            let reason = format!("not run after {} minutes", limits::WHOLE.as_secs() / 60);
+            return self.ended(name, Outcome::Failed(reason), Duration::ZERO);
+        }
         let lacking: Vec<_> =
             needs.iter().copied().filter(|part| self.missing.contains(part)).collect();
         let outcome = if lacking.is_empty() {

@@ -2,10 +2,13 @@
 
 use std::io::{BufRead, BufReader, pipe};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use super::limits::{self, SlowTests};
 use super::report::Tests;
 use crate::parts::{self, Foreign, Part};
 use crate::{page, project};
@@ -56,7 +59,7 @@ pub fn host(tests: &mut Tests) -> Result<()> {
         let mut command = project::cargo();
         command.args(["test", "--no-fail-fast"]).args(packages);
         with_page(&mut command);
-        outcome = outcome.and(run(command, tests));
+        outcome = outcome.and(run(command, limits::SILENCE, tests));
     }
     outcome
 }
@@ -70,7 +73,7 @@ pub const HEAPLESS: &[&str] =
 pub fn heapless(tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command.args(["test", "--no-fail-fast"]).args(HEAPLESS);
-    run(command, tests)
+    run(command, limits::SILENCE, tests)
 }
 
 /// The core's tests of half-board matching, compiled for this very processor: a test of AVX-512
@@ -83,7 +86,7 @@ pub fn vectors(tests: &mut Tests) -> Result<()> {
         .arg(project::target().join("vectors"))
         .env("RUSTFLAGS", "-C target-cpu=native")
         .arg("halves::");
-    run(command, tests)
+    run(command, limits::SILENCE, tests)
 }
 
 /// The core's tests that depend on what a processor is like, on one of another kind.
@@ -102,7 +105,7 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
             command.env("QEMU_LD_PREFIX", root);
         }
     }
-    run(command, tests)
+    run(command, limits::LONG_SILENCE, tests)
 }
 
 /// The core's tests of half-board matching, interpreted step by step: the portable code and that
@@ -113,7 +116,7 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     let both = [&["--lib", "halves::"][..], &["--test", "halves"]];
     let interpret = |which| {
         let mut tests = Tests::default();
-        (run(interpreted(toolchain, which), &mut tests), tests)
+        (run(interpreted(toolchain, which), limits::LONG_SILENCE, &mut tests), tests)
     };
     let ended = thread::scope(|scope| {
         both.map(|which| scope.spawn(move || interpret(which))).map(ScopedJoinHandle::join)
@@ -154,7 +157,7 @@ pub fn wasm(tests: &mut Tests) -> Result<()> {
         let mut command = project::cargo();
         command.args(["test", "--no-fail-fast"]).args(which);
         in_the_browser(&mut command)?;
-        outcome = outcome.and(run(command, tests));
+        outcome = outcome.and(run(command, limits::SILENCE, tests));
     }
     outcome
 }
@@ -180,9 +183,10 @@ const MOST_UNSTEADY: usize = 3;
 ///
 /// Tests that drive a browser or a cluster wait for programs that are not ours, and one of hundreds
 /// may fail by chance: what failed runs once more, and the summary tells what passed only then.
-fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
+/// A run that prints nothing for `silence` is ended.
+fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()> {
     let before = tests.failed();
-    let status = listen(&mut command, tests)?;
+    let status = listen(&mut command, silence, tests)?;
     if status.success() {
         return Ok(());
     }
@@ -191,7 +195,7 @@ fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
         println!("\n== once more: {}", names.join(", "));
         let mut pass = true;
         for name in &names {
-            pass &= passes_alone(&command, name)?;
+            pass &= passes_alone(&command, silence, name)?;
         }
         if pass {
             tests.have_passed_again(before);
@@ -202,7 +206,7 @@ fn run(mut command: Command, tests: &mut Tests) -> Result<()> {
 }
 
 /// Runs one test of those that the command runs. Not every harness takes several names.
-fn passes_alone(command: &Command, name: &str) -> Result<bool> {
+fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool> {
     let mut alone = Command::new(command.get_program());
     alone.args(command.get_args());
     if let Some(folder) = command.get_current_dir() {
@@ -217,11 +221,15 @@ fn passes_alone(command: &Command, name: &str) -> Result<bool> {
     // Up to the harness's own arguments; the name has to be the whole one.
     alone.args(["--", "--exact", name]);
     let mut again = Tests::default();
-    Ok(listen(&mut alone, &mut again)?.success() && again.passed() >= 1)
+    Ok(listen(&mut alone, silence, &mut again)?.success() && again.passed() >= 1)
 }
 
-/// Runs the command; hands on what it prints, to people and to `tests`.
-fn listen(command: &mut Command, tests: &mut Tests) -> Result<ExitStatus> {
+/// Runs the command; passes each line that it prints to stdout and to `tests`.
+///
+/// # Errors
+/// If it prints nothing for `silence`, or the time of the whole gate is over: it is ended, with all
+/// that it started.
+fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result<ExitStatus> {
     // One pipe for both streams: cargo's headings are on one, the results
     // that follow them on the other.
     let (reader, writer) = pipe().context("making a pipe")?;
@@ -232,13 +240,36 @@ fn listen(command: &mut Command, tests: &mut Tests) -> Result<ExitStatus> {
     let mut child = command.spawn().context("cargo could not be started")?;
     // The pipe ends when the last writer goes, and the command holds two.
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    for line in BufReader::new(reader).split(b'\n') {
-        let line = line.context("reading what cargo test prints")?;
-        let line = String::from_utf8_lossy(&line);
-        println!("{line}");
-        tests.read(&line);
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        // Ends with the last writer, or when nothing is received any more.
+        BufReader::new(reader).split(b'\n').try_for_each(|line| sender.send(line))
+    });
+    let mut slow = SlowTests::default();
+    loop {
+        let left = limits::time_left();
+        match lines.recv_timeout(silence.min(left)) {
+            Ok(line) => {
+                let line = line.context("reading what cargo test prints")?;
+                let line = String::from_utf8_lossy(&line);
+                println!("{line}");
+                tests.read(&line);
+                slow.read(&line);
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return child.wait().context("waiting for cargo test");
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                limits::end(&mut child);
+                let why = if left <= silence {
+                    format!("the whole run took over {} minutes", limits::WHOLE.as_secs() / 60)
+                } else {
+                    format!("nothing was printed for {} seconds", silence.as_secs())
+                };
+                bail!("{why}; ended while running {}", slow.names());
+            }
+        }
     }
-    child.wait().context("waiting for cargo test")
 }
 
 #[cfg(test)]
@@ -267,7 +298,35 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", &text, "cargo"]);
         let mut tests = Tests::default();
-        (run(command, &mut tests), tests)
+        (run(command, limits::SILENCE, &mut tests), tests)
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_test_that_never_ends_is_ended_with_its_children_and_named() {
+        let folder = project::target().join("tmp");
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join(format!("endless-{}", std::process::id()));
+        let script = "echo 'test a::one ... ok'; echo 'test a::two has been running for over 60 \
+                      seconds'; sleep 60 & echo $! > \"$0\"; wait";
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(&file);
+        let error = run(command, Duration::from_secs(2), &mut Tests::default()).unwrap_err();
+        let text = "nothing was printed for 2 seconds; ended while running a::two";
+        assert_eq!(error.to_string(), text);
+        let child = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        // It is gone, or a zombie that its new parent has not seen yet, as soon as the signal arrives.
+        let runs = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
+            stat.is_ok_and(|stat| !stat.contains(") Z "))
+        };
+        for _ in 0..100 {
+            if runs() {
+                thread::sleep(Duration::from_millis(50));
+            }
+        }
+        assert!(!runs(), "{child} was not ended");
     }
 
     #[test]

@@ -1,0 +1,104 @@
+//! Time limits: a run of tests that prints nothing for too long is ended, and so is one that is still
+//! running when the whole gate has used up its time.
+
+use std::collections::BTreeSet;
+use std::process::Child;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// The time that all steps together may take. Services that run this gate end it after 90 minutes,
+/// without a summary.
+pub const WHOLE: Duration = Duration::from_secs(80 * 60);
+
+/// The time for which a run of tests may print nothing. No test takes over two minutes, and cargo
+/// prints each crate that it compiles.
+pub const SILENCE: Duration = Duration::from_secs(5 * 60);
+
+/// The same for tests that are interpreted or emulated.
+pub const LONG_SILENCE: Duration = Duration::from_secs(20 * 60);
+
+/// Returns the time left of [`WHOLE`], which begins with the first call.
+pub fn time_left() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    WHOLE.saturating_sub(START.get_or_init(Instant::now).elapsed())
+}
+
+/// The tests that libtest reports as slow and that have not ended yet.
+#[derive(Default)]
+pub struct SlowTests(BTreeSet<String>);
+
+impl SlowTests {
+    /// Reads a line that a test binary printed.
+    pub fn read(&mut self, line: &str) {
+        let Some(rest) = line.trim().strip_prefix("test ") else { return };
+        if let Some((name, _)) = rest.split_once(" has been running for over ") {
+            self.0.insert(name.to_owned());
+        } else if let Some((name, _)) = rest.split_once(" ... ") {
+            self.0.remove(name.trim_end());
+        }
+    }
+
+    /// The names, or that none is known.
+    pub fn names(&self) -> String {
+        if self.0.is_empty() {
+            return "an unknown test".to_owned();
+        }
+        self.0.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Ends a program and all that it started.
+pub fn end(child: &mut Child) {
+    // The list first: the children of a program that has ended are no longer its children.
+    #[cfg(target_os = "linux")]
+    for process in descendants(child.id()) {
+        let _ = nix::sys::signal::kill(
+            nix::unistd::Pid::from_raw(process),
+            nix::sys::signal::Signal::SIGKILL,
+        );
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// The processes that `root` started, and those that these started, from /proc.
+#[cfg(target_os = "linux")]
+fn descendants(root: u32) -> Vec<i32> {
+    let parent = |process: i32| -> Option<i32> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // PID (NAME) STATE PARENT …, where the name may contain spaces and brackets.
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    };
+    let names = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = names.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let parents: Vec<(i32, i32)> = processes.filter_map(|id| Some((id, parent(id)?))).collect();
+    let mut found = Vec::new();
+    let mut next: Vec<i32> = root.try_into().into_iter().collect();
+    while let Some(process) = next.pop() {
+        let children = parents.iter().filter(|&&(_, parent)| parent == process);
+        let before = found.len();
+        found.extend(children.map(|&(id, _)| id));
+        next.extend(&found[before..]);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_tests_are_named_until_they_end() {
+        let mut slow = SlowTests::default();
+        assert_eq!(slow.names(), "an unknown test");
+        for line in [
+            "test a::one ... ok",
+            "test a::two has been running for over 60 seconds",
+            "test b::three has been running for over 60 seconds",
+            "test a::two ... ok",
+        ] {
+            slow.read(line);
+        }
+        assert_eq!(slow.names(), "b::three");
+    }
+}
