@@ -100,7 +100,6 @@ pub enum PostError {
     Refused {
         /// The server.
         address: String,
-        /// Its answer's status.
         status: u16,
         /// Its reason.
         detail: String,

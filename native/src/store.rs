@@ -127,55 +127,36 @@ pub enum StoreError {
     /// The folder of the file cannot be created.
     #[error("cannot create the folder {} for the results", .folder.display())]
     Folder {
-        /// The folder.
         folder: PathBuf,
         /// Why.
         source: std::io::Error,
     },
     /// The file is another kind of database, or not a database.
     #[error("{} is not a result database", .file.display())]
-    NotAStore {
-        /// The file.
-        file: PathBuf,
-    },
+    NotAStore { file: PathBuf },
     /// The file was written by a newer version.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
         .file.display()
     )]
-    Later {
-        /// The file.
-        file: PathBuf,
-        /// Its layout.
-        layout: i32,
-    },
+    Later { file: PathBuf, layout: i32 },
     /// The file cannot be opened.
     #[error("cannot open the result database {}: {cause}", .file.display())]
     Open {
-        /// The file.
         file: PathBuf,
         /// Why.
         cause: rusqlite::Error,
     },
     /// The file cannot be written.
     #[error("the result database {} is read-only", .file.display())]
-    ReadOnly {
-        /// The file.
-        file: PathBuf,
-    },
+    ReadOnly { file: PathBuf },
     /// A stored document does not match its id.
     #[error("the stored result {id} is damaged")]
-    Damaged {
-        /// Its id.
-        id: String,
-    },
+    Damaged { id: String },
     /// The file was removed after it was opened.
     #[error("the result database {} no longer exists", .file.display())]
-    Gone {
-        /// The file.
-        file: PathBuf,
-    },
+    Gone { file: PathBuf },
     /// The database failed. The error is not a source, because the library repeats its message.
     #[error("result database error: {0}")]
     Database(rusqlite::Error),

@@ -15,6 +15,8 @@
 //!
 //! `README.md` beside the kernels explains how they work.
 
+#![warn(missing_docs)]
+
 pub mod cuda;
 mod descent;
 mod error;

@@ -88,6 +88,7 @@
 //!   the core does not.
 //! - Results: the module `document`, with its feature.
 #![no_std]
+#![warn(missing_docs)]
 // docs.rs shows for each item which feature it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(

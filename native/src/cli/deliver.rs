@@ -143,7 +143,7 @@ impl Recipients {
         if !is_kept {
             match target::rescue(&format!("queens-{}-", document.header.n), &json) {
                 Some(file) => {
-                    output::note(format!("the result was saved to {} instead", file.display()))
+                    output::note(format!("the result was saved to {} instead", file.display()));
                 }
                 None => write!(out, "{json}")?,
             }

@@ -54,7 +54,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
         }
         match moment {
             Moment::Cells(_) if masks.is_corner() => {
-                writeln!(out, "The first queen is in the corner, so there are no cells to check.")?
+                writeln!(out, "The first queen is in the corner, so there are no cells to check.")?;
             }
             Moment::Cells(held) => {
                 let cells = Cell::ALL.into_iter().filter_map(|cell| {

@@ -134,9 +134,7 @@ pub struct Known {
 pub struct Rate {
     /// The backend's index among those that were found.
     pub index: usize,
-    /// The method.
     pub method: Method,
-    /// Its rate.
     pub rate: f64,
 }
 

@@ -18,7 +18,6 @@ pub enum BackendError {
     /// A device failed during a count.
     #[error("{device} failed: {reason}")]
     Failed {
-        /// The device's name.
         device: String,
         /// The step that failed, and what the driver reported.
         reason: String,
@@ -28,7 +27,6 @@ pub enum BackendError {
     /// A device returned wrong counts.
     #[error("{device} COUNTS WRONG: {reason}; the results of this count are not reliable")]
     Wrong {
-        /// The device's name.
         device: String,
         /// The mismatch, in one clause.
         reason: String,

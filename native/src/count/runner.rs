@@ -57,10 +57,7 @@ pub enum RunError {
     },
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
     #[error("internal error: task {task} was completed but never scheduled")]
-    NotOrdered {
-        /// The task.
-        task: usize,
-    },
+    NotOrdered { task: usize },
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -15,32 +15,20 @@ use super::{
 pub enum JournalError {
     /// The file does not exist.
     #[error("journal not found: {}", .file.display())]
-    Missing {
-        /// The file.
-        file: PathBuf,
-    },
+    Missing { file: PathBuf },
     /// The file holds something else.
     #[error("{} is not a queens journal", .file.display())]
-    NotAJournal {
-        /// The file.
-        file: PathBuf,
-    },
+    NotAJournal { file: PathBuf },
     /// The file was written by a newer version.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
         .file.display()
     )]
-    Later {
-        /// The file.
-        file: PathBuf,
-        /// Its layout.
-        layout: i32,
-    },
+    Later { file: PathBuf, layout: i32 },
     /// The content is contradictory or unreadable.
     #[error("the journal {} is damaged: {what}", .file.display())]
     Damaged {
-        /// The file.
         file: PathBuf,
         /// What was found.
         what: String,
@@ -51,7 +39,6 @@ pub enum JournalError {
         .file.display()
     )]
     UnknownPlan {
-        /// The file.
         file: PathBuf,
         /// What is unknown about it.
         what: String,
@@ -59,9 +46,7 @@ pub enum JournalError {
     /// The journal belongs to another count.
     #[error("{} belongs to another count: {theirs}, not {ours}", .file.display())]
     OtherRun {
-        /// The file.
         file: PathBuf,
-        /// The journal's count.
         theirs: String,
         /// The requested count.
         ours: String,
@@ -69,7 +54,6 @@ pub enum JournalError {
     /// The file cannot be opened or created.
     #[error("cannot open the journal {}: {}", .file.display(), not_opened(.file, .cause))]
     Open {
-        /// The file.
         file: PathBuf,
         /// Why.
         cause: rusqlite::Error,
@@ -77,7 +61,6 @@ pub enum JournalError {
     /// Results cannot be written.
     #[error("cannot write to the journal {}: {cause}", .file.display())]
     Write {
-        /// The file.
         file: PathBuf,
         /// Why.
         cause: rusqlite::Error,
@@ -88,7 +71,6 @@ pub enum JournalError {
         .file.display(), .holder.as_ref().map(|holder| format!(" by {holder}")).unwrap_or_default()
     )]
     Lost {
-        /// The file.
         file: PathBuf,
         /// The current holder; `None` if the journal has been released since.
         holder: Option<Holder>,

@@ -17,7 +17,6 @@ pub const LEASE: Duration = Duration::from_secs(60);
 pub struct Holder {
     /// Random: what tells one lease from another.
     pub(super) token: i64,
-    /// The machine's name.
     pub host: String,
     /// The process's number there.
     pub process: u32,

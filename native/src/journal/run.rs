@@ -10,7 +10,6 @@ use queens_core::{
 /// What is counted: a plan, and all of its tasks or those of a shard.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The plan.
     pub plan: Arc<Plan>,
     /// The shard; none: the whole plan.
     pub shard: Option<Shard>,
@@ -76,7 +75,6 @@ impl fmt::Display for Run {
 pub struct Session {
     /// From 1.
     pub number: u32,
-    /// The machine's name.
     pub host: String,
     /// The process's number there.
     pub process: u32,

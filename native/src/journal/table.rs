@@ -11,11 +11,9 @@ pub const LAYOUT: i32 = 1;
 /// Why a table cannot be read.
 #[derive(Debug)]
 pub enum Unreadable {
-    /// The database failed.
     Database(rusqlite::Error),
     /// A row is not as it was written, or not as this program writes it.
     Damaged {
-        /// The table.
         table: &'static str,
         /// The row's place in the table, from 1.
         row: usize,
@@ -133,7 +131,6 @@ impl Columns {
         }
     }
 
-    /// A text.
     pub fn text(&mut self) -> Option<String> {
         match self.0.next()? {
             Value::Text(text) => Some(text),

@@ -15,7 +15,6 @@ const CROWN: &str = "m.2.8h.6l.09-.5-.2.17-.19-.3-.19.3-.2-.17z";
 pub struct Props {
     /// The queens; without them the board is empty.
     pub queens: Option<Placement>,
-    /// The board's side.
     pub size: Size,
     /// What the picture shows, for those who do not see it. Without it the picture is only an
     /// ornament of what stands beside it.

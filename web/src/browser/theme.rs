@@ -13,13 +13,11 @@ words! {
     pub enum Theme {
         /// Ink on paper.
         Light = "light",
-        /// Its dark twin.
         Dark = "dark",
     }
 }
 
 impl Theme {
-    /// The other one.
     pub const fn other(self) -> Theme {
         match self {
             Theme::Light => Theme::Dark,

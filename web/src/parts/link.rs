@@ -13,7 +13,6 @@ pub struct Props {
     /// What is shown.
     pub children: Html,
     #[prop_or_default]
-    /// Its class.
     pub class: Classes,
     #[prop_or_default]
     /// Its id, for tests.

@@ -17,7 +17,6 @@ pub use problem::Problem;
 pub struct Address {
     /// The view that is open.
     pub view: View,
-    /// The board's side.
     pub size: Size,
     /// The method of Explore.
     pub method: Stepped,
@@ -95,7 +94,6 @@ impl Default for Address {
 /// Where Explore is: what changes in it too often to be written at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Here {
-    /// The step.
     pub step: u64,
     /// What is shown besides.
     pub shown: Shown,

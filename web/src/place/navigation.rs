@@ -28,7 +28,6 @@ struct Place {
 }
 
 impl Navigation {
-    /// The address.
     pub fn address(&self) -> &Address {
         &self.place.address
     }

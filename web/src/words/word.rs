@@ -101,7 +101,6 @@ impl Word {
         ),
     ];
 
-    /// A register's word.
     pub const fn of_register(register: Register) -> Word {
         match register {
             Register::Mask => word("mask", "bitmap"),
@@ -116,7 +115,6 @@ impl Word {
         }
     }
 
-    /// A rule's word.
     pub const fn of_rule(rule: Rule) -> Word {
         match rule {
             Rule::UpperSide => word("upper-side", "upper-side"),

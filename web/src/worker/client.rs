@@ -211,7 +211,6 @@ thread_local! {
     static CLIENT: OnceCell<Client> = const { OnceCell::new() };
 }
 
-/// The page's worker.
 pub fn worker() -> Client {
     CLIENT.with(|client| client.get_or_init(Client::spawn).clone())
 }

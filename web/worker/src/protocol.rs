@@ -44,7 +44,6 @@ pub enum Call {
 pub struct Reply {
     /// The request that it answers.
     pub id: RequestId,
-    /// The answer.
     pub answer: Answer,
 }
 
@@ -60,7 +59,6 @@ pub enum Request {
     /// A run ahead through a search, for the timeline: [`Answer::Survey`] again and again, the
     /// last with the end, unless the search is too long for that.
     Survey {
-        /// The method.
         method: Stepped,
         /// The board.
         size: Size,
@@ -70,20 +68,15 @@ pub enum Request {
     Numbers,
     /// The step at which a search meets a solution: one [`Answer::Located`].
     Locate {
-        /// The method.
         method: Stepped,
         /// The solution.
         placement: Placement,
     },
     /// The number of solutions that contain some queens: [`Answer::Completions`] again and again,
     /// the last with `done`.
-    Completions {
-        /// The queens.
-        queens: Queens,
-    },
+    Completions { queens: Queens },
     /// One of the solutions that contain some queens: [`Answer::Completion`].
     Completion {
-        /// The queens.
         queens: Queens,
         /// Which one, from 0, in the order of the search.
         index: u64,
@@ -91,9 +84,7 @@ pub enum Request {
     /// Two methods side by side, on the way to a solution that both meet: [`Answer::Compared`] again
     /// and again.
     Compare {
-        /// The first method.
         first: Stepped,
-        /// The second.
         second: Stepped,
         /// The board.
         size: Size,
@@ -221,10 +212,7 @@ pub enum Answer {
     },
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
     /// nothing if the method never meets it (it may meet only another image).
-    Located {
-        /// The step.
-        step: Option<u64>,
-    },
+    Located { step: Option<u64> },
     /// The answer to [`Request::Completions`]; each takes the place of the one before.
     Completions {
         /// Solutions so far.

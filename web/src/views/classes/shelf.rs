@@ -83,7 +83,6 @@ impl Part {
 /// What a shelf needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The boards.
     pub boards: Boards,
     /// The size of their classes.
     pub class: Class,

@@ -15,7 +15,6 @@ use crate::worker::{Answer, Client, Command, Line, News, Phase, Standing, Ticket
 pub struct Known {
     /// How it stands.
     pub standing: Rc<Standing>,
-    /// Its finished lines.
     pub lines: Rc<[Line]>,
 }
 

@@ -11,7 +11,6 @@ use crate::worker::{Command, Line, Posted};
 /// What the table needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The lines.
     pub lines: std::rc::Rc<[Line]>,
     /// Whether there is a server to post them to, once that is known.
     pub server: Option<bool>,

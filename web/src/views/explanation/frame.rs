@@ -9,9 +9,7 @@ use crate::words::{Language, tr};
 /// What every figure is drawn with.
 #[derive(Clone, Copy)]
 pub struct Frame<'a> {
-    /// The language.
     pub language: Language,
-    /// The page's address.
     pub address: &'a Address,
 }
 

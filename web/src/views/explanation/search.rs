@@ -17,7 +17,6 @@ use crate::words::{tr, use_language};
 /// The first step of a search at which these queens stand and this has just happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
-    /// The method.
     pub method: Stepped,
     /// The board.
     pub size: Size,

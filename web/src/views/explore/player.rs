@@ -28,15 +28,12 @@ use crate::worker::{Answer, Client, Request, Ticket};
 /// What the player needs from the page.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The page's address.
     pub address: Rc<Address>,
     /// How often somebody has gone to an address: Explore follows it when this has grown.
     pub arrival: u64,
     /// Changes it.
     pub navigate: Navigate,
-    /// The page's language.
     pub language: Language,
-    /// The page's worker.
     pub worker: Client,
 }
 

@@ -94,9 +94,7 @@ pub struct Scene {
     pub vast: bool,
     /// Whether there is room to open at least the registers.
     pub wide: bool,
-    /// The page's address.
     pub address: Rc<Address>,
-    /// The page's language.
     pub language: Language,
 }
 

@@ -12,7 +12,6 @@ use crate::words::{Language, Word, tr, transform_name};
 /// An exercise with its search at the step that is shown.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The exercise.
     pub exercise: Exercise,
     /// Its search.
     pub state: Option<State>,
@@ -104,7 +103,6 @@ impl Task {
         )
     }
 
-    /// The question.
     pub fn question(&self, language: Language) -> String {
         self.text(language, &format!("lesson.ask-{}", self.kind()))
     }

@@ -33,7 +33,6 @@ pub struct Plan {
 /// A second part of a lesson: what is best told when its figure has been seen, with boards of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct More {
-    /// Its title.
     pub title: String,
     /// The paragraphs.
     pub text: Vec<String>,

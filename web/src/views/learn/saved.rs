@@ -12,7 +12,6 @@ use crate::worker::{Answer, Common, Effort, Request, use_job};
 pub struct Props {
     /// The two methods, the earlier one first.
     pub methods: [Stepped; 2],
-    /// The board's side.
     pub size: Size,
     /// What the numbers mean.
     pub note: Option<String>,

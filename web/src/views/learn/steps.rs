@@ -24,11 +24,9 @@ use crate::words::{
 /// What the board needs.
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
-    /// The method.
     pub method: Stepped,
     /// The one that it is compared with.
     pub after: Option<Stepped>,
-    /// The board's side.
     pub size: Size,
     /// What is shown instead of the step at which they differ first.
     pub scene: Option<Scene>,

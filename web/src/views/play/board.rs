@@ -13,7 +13,6 @@ use crate::words::{Language, tr, use_language};
 /// What the board needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The board's side.
     pub size: Size,
     /// The rows from the top.
     pub rows: Vec<Row>,

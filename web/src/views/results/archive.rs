@@ -29,7 +29,6 @@ pub enum Source {
 pub enum Verifier {
     /// The server, when it took the document.
     Server,
-    /// The page.
     Page,
 }
 
@@ -169,7 +168,6 @@ pub enum Server {
 /// Everything that the view knows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Archive {
-    /// The server.
     pub server: Server,
     /// The documents, the latest first.
     pub entries: Vec<Entry>,

@@ -26,7 +26,6 @@ pub struct Course {
 /// A finished line with its document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// The line.
     pub line: Line,
     /// The document as JSON; nothing if the numbers are wrong.
     pub document: String,
@@ -75,7 +74,6 @@ struct Begun {
 pub struct Machine {
     /// The operating system.
     pub os: String,
-    /// The browser.
     pub browser: String,
     /// The GPU, if there is one.
     pub gpu: String,

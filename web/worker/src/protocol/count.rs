@@ -95,7 +95,6 @@ pub enum News {
     Lines(Vec<Line>),
     /// A file to be saved.
     File {
-        /// Its name.
         name: String,
         /// Its media type.
         kind: String,
@@ -186,7 +185,6 @@ impl WebGpu {
 /// A line that is being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Now {
-    /// The method.
     pub method: Method,
     /// The board.
     pub size: Size,
@@ -207,7 +205,6 @@ pub struct Now {
 /// How long an order would take.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
-    /// The order.
     pub order: Order,
     /// All of it, in seconds.
     pub seconds: f64,
@@ -233,7 +230,6 @@ pub enum Trouble {
 /// A task that a GPU has counted wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrong {
-    /// The task.
     pub task: usize,
     /// The solutions that the GPU found; the largest number if they are too many.
     pub counted: u64,
@@ -244,7 +240,6 @@ pub struct Wrong {
 /// A finished line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// The method.
     pub method: Method,
     /// The board.
     pub size: Size,

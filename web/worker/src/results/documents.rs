@@ -21,7 +21,6 @@ pub type Task = (u32, u64, f64);
 pub struct Held {
     /// All but the tasks.
     pub header: Header,
-    /// The tasks.
     pub tasks: Vec<Task>,
 }
 

@@ -12,11 +12,9 @@ use crate::words::{Language, Word, tr};
 pub struct Props {
     /// How the method divides the search.
     pub branching: Branching,
-    /// The board's side.
     pub size: Size,
     /// The masks of the branch at work.
     pub present: Option<Masks>,
-    /// The page's language.
     pub language: Language,
     /// Goes to the step at which a branch begins.
     pub act: Callback<Action>,

@@ -17,7 +17,6 @@ use crate::words::{Language, tr, use_language};
 /// What the board needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The board's side.
     pub size: Size,
     /// Its name for a screen reader.
     pub label: AttrValue,

@@ -58,11 +58,8 @@ pub fn code(
 /// What a form's source needs.
 #[derive(Properties, PartialEq)]
 pub struct PaneProps {
-    /// The element's id.
     pub id: &'static str,
-    /// The method.
     pub method: Stepped,
-    /// The form.
     pub form: Form,
     /// The line, in the method's file, that did the last step.
     pub line: Option<u32>,

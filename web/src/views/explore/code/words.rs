@@ -55,9 +55,7 @@ fn found(lines: &[(u32, &str)], names: &[&'static str]) -> (Vec<&'static str>, V
 /// What the list needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method.
     pub method: Stepped,
-    /// The form.
     pub form: Form,
 }
 

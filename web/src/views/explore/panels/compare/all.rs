@@ -13,9 +13,7 @@ use crate::worker::{Answer, Effort, Job, Request, use_job};
 pub struct Props {
     /// The method that the others are compared with.
     pub method: Stepped,
-    /// The board's side.
     pub size: Size,
-    /// The page's language.
     pub language: Language,
     /// Whether somebody was led here: it comes into sight, and once more when it is complete.
     pub led: bool,

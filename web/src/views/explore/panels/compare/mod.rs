@@ -22,9 +22,7 @@ pub struct Props {
     pub with: Stepped,
     /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
     pub lines: [Option<u32>; 2],
-    /// The board's side.
     pub size: Size,
-    /// The page's language.
     pub language: Language,
     /// Chooses another method to compare with.
     pub choose: Callback<Stepped>,

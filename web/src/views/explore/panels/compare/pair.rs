@@ -17,9 +17,7 @@ pub struct Props {
     pub method: Stepped,
     /// The one beside it.
     pub with: Stepped,
-    /// The board's side.
     pub size: Size,
-    /// The page's language.
     pub language: Language,
     /// The solution in common to stand at, from 1; beyond the last one, the end. Without one, the
     /// last that the board's search has met.

@@ -38,7 +38,6 @@ impl Kind {
 /// A node and its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
-    /// The node.
     pub node: Node,
     /// What the search has made of it.
     pub kind: Kind,

@@ -31,13 +31,10 @@ struct Drag {
 
 /// What happens to the tree.
 pub enum Message {
-    /// A key.
     Key(KeyboardEvent),
     /// The pointer is pressed.
     Down(PointerEvent),
-    /// The pointer moves.
     Move(PointerEvent),
-    /// A click.
     Click(MouseEvent),
     /// Larger by so much, or smaller.
     Zoom(i8),

@@ -9,15 +9,12 @@ use crate::words::Language;
 /// What the tree needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method.
     pub method: Stepped,
     /// The node at which the search is.
     pub present: Node,
     /// The node whose queen is put next.
     pub next: Option<Node>,
-    /// The board's side.
     pub size: Size,
-    /// The page's language.
     pub language: Language,
     /// How often it has been enlarged, or made smaller if negative.
     pub zoom: i8,
