@@ -8,8 +8,9 @@ mod site;
 mod split;
 #[path = "../../web/texts.rs"]
 mod texts;
-#[path = "../../web/typography.rs"]
-mod typography;
+
+// `texts` finds it here, as it does in the build script of the page.
+use index::typography;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,14 +5,17 @@
 //! path. index.html names the module's parts, so that the browser fetches all of them at once
 //! instead of one after another.
 
+#[path = "../../../web/typography.rs"]
+pub mod typography;
+
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::files::{Files, read};
-use super::typography::no_break;
 use crate::project;
+use typography::no_break;
 
 /// The stylesheets, each with the files of web/style in the order in which they are joined: what the
 /// first view needs, and what the others need besides.

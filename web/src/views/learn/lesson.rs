@@ -15,7 +15,7 @@ use super::plan::{More, Picture, Plan};
 use super::saved::Saved;
 use super::steps::Steps;
 use super::task::{TaskView, plain};
-use super::title;
+use super::title::title;
 use crate::board::marked_board::marked_board;
 use crate::board::square::Row;
 use crate::browser::fetch;

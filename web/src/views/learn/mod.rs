@@ -10,6 +10,7 @@ mod progress;
 mod saved;
 mod steps;
 mod task;
+mod title;
 
 use queens_core::Method;
 use yew::prelude::*;
@@ -19,6 +20,7 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, learning, use_address, use_section, weighing};
 use crate::words::{Language, Word, method_name, tr, use_language};
 pub use lesson::Lesson;
+use title::title;
 
 /// The view Learn.
 #[component]
@@ -76,11 +78,6 @@ const ARTICLES: [(&str, &str); 2] = [
     ("learn.articles-programs", "https://github.com/suzukiiichiro/N-Queens"),
 ];
 
-/// The title of a lesson, which says what one learns there.
-fn title(language: Language, lesson: Method) -> String {
-    tr!(language, format!("lesson.title-{}", lesson.id()))
-}
-
 /// The lessons, and which of them are done.
 #[component]
 fn Course() -> Html {
@@ -93,7 +90,7 @@ fn Course() -> Html {
             <li>
                 <Link to={learning(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
                     <span>
-                        { lesson.number() }{ " " }{ title(language, lesson) }
+                        { lesson.number() }{ ". " }{ title(language, lesson) }
                         <small class="soft">{ method_name(language, lesson) }</small>
                     </span>
                 </Link>

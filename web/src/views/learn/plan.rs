@@ -392,7 +392,8 @@ mod tests {
     #[test]
     fn every_lesson_has_a_title_of_its_own() {
         for language in Language::ALL {
-            let titles = Method::ALL.iter().map(|&lesson| super::super::title(language, lesson));
+            let titles =
+                Method::ALL.iter().map(|&lesson| super::super::title::title(language, lesson));
             let titles: BTreeSet<_> = titles.collect();
             assert_eq!(titles.len(), Method::ALL.len());
             assert!(titles.iter().all(|title| !title.contains("lesson.")), "{titles:?}");
