@@ -131,7 +131,7 @@ impl PostError {
             PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
             PostError::Refused { status: 401, .. } => {
                 format!(
-                    "start the server with {TOKEN}, and set it to the same value for this command"
+                    "set {TOKEN} to the server's token; a read-only server must be started with one"
                 )
             }
             PostError::NotAServer(_) => {

@@ -161,7 +161,7 @@ fn damaged_documents_are_refused_with_the_field() {
         (
             with(EIGHT, "/tasks/3/total", json!("12x")),
             Some("tasks[3].total"),
-            "tasks[3].total: \"12x\" is not a whole number as a decimal string, such as \"92\"",
+            "tasks[3].total: \"12x\" is not a count as a decimal string, such as \"92\"",
         ),
         (
             with(EIGHT, "/tasks/2/total", json!("10")),
@@ -607,7 +607,7 @@ fn those_who_know_the_token_change_results_from_outside() {
         assert!(error.to_string().contains(why), "{error}");
         assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
         let hint = error.hint().unwrap_or_default();
-        assert!(hint.starts_with("start the server with QUEENS_TOKEN"), "{hint}");
+        assert!(hint.starts_with("set QUEENS_TOKEN to the server's token"), "{hint}");
     }
     assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
     assert!(matches!(Token::new("a\nb").unwrap_err(), PostError::Token));

@@ -291,30 +291,22 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
         ("/n", json!(3.5), "n: 3.5 is not a whole number"),
         ("/n", json!("eight"), "n: \"eight\" is not a whole number"),
         ("/n", json!(null), "n: null is not a whole number"),
-        (
-            "/total",
-            json!(92),
-            "total: 92 is not a whole number as a decimal string, such as \"92\"",
-        ),
+        ("/total", json!(92), "total: 92 is not a count as a decimal string, such as \"92\""),
         (
             "/tasks/3/total",
             json!("12x"),
-            "tasks[3].total: \"12x\" is not a whole number as a decimal string, such as \"92\"",
+            "tasks[3].total: \"12x\" is not a count as a decimal string, such as \"92\"",
         ),
         (
             "/unique",
             json!("012"),
-            "unique: \"012\" is not a whole number as a decimal string, such as \"92\"",
+            "unique: \"012\" is not a count as a decimal string, such as \"92\"",
         ),
-        (
-            "/count8",
-            json!(""),
-            "count8: \"\" is not a whole number as a decimal string, such as \"92\"",
-        ),
+        ("/count8", json!(""), "count8: \"\" is not a count as a decimal string, such as \"92\""),
         (
             "/count2",
             json!("-1"),
-            "count2: \"-1\" is not a whole number as a decimal string, such as \"92\"",
+            "count2: \"-1\" is not a count as a decimal string, such as \"92\"",
         ),
         (
             "/total",

@@ -35,14 +35,15 @@ pub struct AgainArgs {
     /// Beyond N = 20, column sets are recounted instead if the document records them.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Recount this many whole tasks, or `all`; a time such as 60s recounts as many as it allows
+    /// Recount whole tasks: a number of them, `all`, or as many as a time such as 60s allows
     ///
     /// Beyond N = 20 a whole task takes long.
     #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<Amount>,
-    /// Recount one recorded column set in each of this many tasks, or `all`, or in a time such as 60s
-    /// [default beyond N = 20]
+    /// Recount one recorded column set per task: in a number of tasks, in `all`, or in as many as a time
+    /// such as 60s allows
     ///
+    /// This is what --seconds does beyond N = 20.
     /// A column set is a choice of columns for the queens of the upper half, the unit in which the
     /// halves method counts. Only its documents record column sets.
     #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],

@@ -36,9 +36,9 @@ impl Running {
 pub fn threads_of_count(threads: Arg) -> Arg {
     threads.long_help(
         "Number of threads [default: all hardware threads]\n\nBy default the halves method uses \
-         fewer threads if there is not enough memory for all. With --backend cuda or wgpu, this \
-         limits the number of GPU threads per device (per workgroup for the halves method), which \
-         helps to locate a fault.",
+         fewer threads if there is not enough memory for all. With --backend cuda or wgpu, this is \
+         only for locating faults: it limits the GPU threads per device (per workgroup for the \
+         halves method).",
     )
 }
 

@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Also print the boards of each class side by side, the representative first, and the
-    /// comparisons that confirmed it
+    /// comparisons that confirm the representative
     #[arg(long, conflicts_with = "json")]
     boards: bool,
     /// Print at most this many classes, with --boards
@@ -113,7 +113,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
         let Turns { half, quarter } = turns;
         writeln!(
             out,
-            "H = {half} solutions equal their half turn, R = {quarter} their quarter turn"
+            "H = {half} solutions are unchanged by a half turn, R = {quarter} by a quarter turn"
         )?;
         writeln!(out, "Burnside: (Total + H + 2 R) / 8 = {unique} = Unique")?;
     }

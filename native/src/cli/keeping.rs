@@ -43,7 +43,7 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 #[derive(clap::Args, Debug)]
 pub struct KeepArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
-    /// file in the user's data folder (on Linux ~/.local/share/queens), if the count is expected to
+    /// file in the user's data folder, on Linux in ~/.local/share/queens/, if the count is expected to
     /// take over a minute]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,

@@ -70,14 +70,16 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 const AFTER_HELP: &str = "\
-Rows are numbered from the top and columns from the left, starting at 0. The images of a solution
-are ranked by their columns from the right, row by row; the smallest is the representative.
+Rows are numbered from the top and columns from the left, starting at 0. The judgement
+value of an image is its columns from the right, row by row, read as the digits of a number; the
+image with the smallest value is the representative.
 
 Exit codes:
   0    success
   1    a recount disagrees, a count is wrong, a port or a journal is in
-       use, a result cannot be saved or posted, or any other error
-  2    invalid arguments
+       use or cannot be opened, a result cannot be saved or posted, or
+       any other error
+  2    invalid arguments, or a file that cannot be written
   65   a result document, journal or store is missing, unreadable,
        damaged, inconsistent or unknown to this version of queens; or
        shards are missing, duplicated or from different counts

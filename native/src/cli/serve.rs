@@ -33,8 +33,8 @@ pub struct Args {
     /// Additional host name to answer to, for example behind a proxy; may be repeated
     #[arg(long = "host", value_name = "HOST", value_parser = host)]
     hosts: Vec<String>,
-    /// Database file for the results [default: a file in the user's data folder, on Linux
-    /// ~/.local/share/queens]
+    /// Database file for the results [default: a file in the user's data folder, on Linux in
+    /// ~/.local/share/queens/]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }
@@ -51,7 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     if server.is_for_reading() {
         output::warn(format!(
-            "{} can be reached from other machines and {TOKEN} is not set, so the server is \
+            "other machines may reach {} and {TOKEN} is not set, so the server is \
              read-only",
             args.hosts.first().map_or_else(|| server.address().to_string(), Clone::clone)
         ));

@@ -20,6 +20,7 @@ pub struct ShardArgs {
     /// Total number of shards, with --shard-from-env
     #[arg(
         long, value_name = "COUNT", value_parser = shards, requires = "shard_from_env",
+        conflicts_with = "shard",
         allow_negative_numbers = true
     )]
     shards: Option<u32>,

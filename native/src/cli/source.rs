@@ -34,7 +34,11 @@ fn text(path: &Path) -> io::Result<String> {
     let source: Box<dyn Read> =
         if path == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
     let mut text = String::new();
-    source.take(LARGEST_DOCUMENT as u64 + 1).read_to_string(&mut text)?;
+    let read = source.take(LARGEST_DOCUMENT as u64 + 1).read_to_string(&mut text);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => io::Error::other("it is not a text file"),
+        _ => error,
+    })?;
     if text.len() > LARGEST_DOCUMENT {
         let most = LARGEST_DOCUMENT >> 20;
         let text = format!("it is larger than {most} MB, the limit for a result document");

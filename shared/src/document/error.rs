@@ -89,7 +89,7 @@ pub enum Problem {
         most: u32,
     },
     /// A count that is not a decimal string.
-    #[error("{found} is not a whole number as a decimal string, such as \"92\"")]
+    #[error("{found} is not a count as a decimal string, such as \"92\"")]
     NotACount {
         /// What was found.
         found: String,
