@@ -1,7 +1,7 @@
 //! Many results while they are loaded, and while they are sorted; one with as many tasks as there can be.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Plan, known::known};
+use queens_core::{Method, Plan, Size, known::known};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Motion};
@@ -55,27 +55,39 @@ const OPEN: &str = "
 /// # Errors
 /// If the numbers of the board are not known.
 pub fn largest() -> Result<String> {
-    const TASKS: u64 = Plan::MAX_TASKS as u64;
-    let numbers = known(20).context("known")?;
+    const N: u32 = 21;
+    let plan = Plan::new(Size::new(N)?, Method::Halves);
+    ensure!(plan.len() == Plan::MAX_TASKS, "the plan of N = {N} has {} tasks", plan.len());
+    let tasks = plan.len() as u64;
+    let numbers = known(N).context("known")?;
     let classes = numbers.classes().context("classes")?;
-    let task = |id: u64| {
-        let total = numbers.total() / TASKS + if id == 0 { numbers.total() % TASKS } else { 0 };
-        json!({ "id": id, "total": total.to_string(), "seconds": 1234.567, "sets": 1000,
-            "weight": 4000, "chosen": "1234567890" })
+    // A mirror image goes with each solution, so totals are even.
+    let each = numbers.total() / tasks / 2 * 2;
+    let task = |id: usize| {
+        let total = each + if id == 0 { numbers.total() - each * tasks } else { 0 };
+        let mut task = json!({ "id": id, "total": total.to_string(), "seconds": 1234.567 });
+        if let Some(covered) = plan.covered(id) {
+            task["sets"] = covered.sets.into();
+            task["weight"] = covered.weight.into();
+            if covered.sets > 1 {
+                task["chosen"] = "1234567".into();
+            }
+        }
+        task
     };
     let mut document: Value = serde_json::from_str(EIGHT)?;
     for (name, value) in [
-        ("n", json!(20)),
+        ("n", json!(N)),
         ("total", json!(numbers.total().to_string())),
         ("unique", json!(numbers.unique().to_string())),
         ("count2", json!(classes.count2.to_string())),
         ("count4", json!(classes.count4.to_string())),
         ("count8", json!(classes.count8.to_string())),
-        ("method", json!("bitmap")),
-        // No program knows this one.
-        ("plan", json!({ "version": 1_000_000, "tasks": TASKS })),
+        ("method", json!("halves")),
+        ("form", json!("recursive")),
+        ("plan", json!({ "version": Plan::VERSION, "tasks": tasks })),
         ("seconds", json!(1e6)),
-        ("tasks", (0..TASKS).map(task).collect()),
+        ("tasks", (0..plan.len()).map(task).collect()),
     ] {
         document[name] = value;
     }
@@ -126,4 +138,16 @@ async fn run(browser: &Browser, script: &str, given: &[Value]) -> Result<()> {
     let frame = "const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));";
     let script = format!("return (async (...given) => {{ {frame} {script} }})(...arguments);");
     browser.script(&script, given).await.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens_core::document::Document;
+
+    #[test]
+    fn the_largest_document_contradicts_nothing() {
+        let document = Document::parse(&largest().unwrap()).unwrap();
+        assert_eq!(document.contradictions(), []);
+    }
 }

@@ -20,7 +20,7 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, learning, use_address, use_section, weighing};
 use crate::words::{Language, Word, method_name, tr, use_language};
 pub use lesson::Lesson;
-use title::title;
+use title::numbered_title;
 
 /// The view Learn.
 #[component]
@@ -90,7 +90,7 @@ fn Course() -> Html {
             <li>
                 <Link to={learning(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
                     <span>
-                        { lesson.number() }{ ". " }{ title(language, lesson) }
+                        { numbered_title(language, lesson) }
                         <small class="soft">{ method_name(language, lesson) }</small>
                     </span>
                 </Link>
