@@ -68,17 +68,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let passed = again.join(settled.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
-    if to_stdout {
-        write!(out, "{json}")?;
-    } else {
-        print(out, &document.header)?;
-        again.print(out, settled.checks())?;
-    }
+    // Saved first: the result is not lost if printing fails.
     if let Some(target) = target {
         target.write(&json)?;
         if !args.running.quiet {
             output::note(format!("saved to {}", target.path().display()));
         }
+    }
+    if to_stdout {
+        write!(out, "{json}")?;
+    } else {
+        print(out, &document.header)?;
+        again.print(out, settled.checks())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -110,12 +111,17 @@ fn lacking(missing: &[u32], of: u32) -> Message {
 /// and took the time of all.
 fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
-    let mut whole: Option<Circumstances> = None;
-    let mut details = BTreeSet::new();
+    let mut headers = Vec::with_capacity(args.files.len());
     for path in &args.files {
         let (document, _) = source::checked(path)?;
         shards.add(&path.display().to_string(), &document).map_err(Failure::Shards)?;
-        let its = document.header;
+        headers.push(document.header);
+    }
+    // Form and backend are those of the first shard, in whatever order the files are given.
+    headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
+    let mut whole: Option<Circumstances> = None;
+    let mut details = BTreeSet::new();
+    for its in headers {
         details.insert(its.backend.detail.clone());
         let Some(whole) = &mut whole else {
             let (form, backend, host) = (its.form, its.backend, its.host);

@@ -33,7 +33,11 @@ impl ShardArgs {
     /// [`Failure::Arguments`] if the environment names no shard or several.
     pub fn chosen(&self) -> Result<Option<Shard>, Failure> {
         match self.shards.filter(|_| self.shard_from_env) {
-            Some(of) => named(of, |name| env::var(name).ok()).map(Some),
+            Some(of) => {
+                // A value that is not UTF-8 is an invalid number, not a missing one.
+                let value = |name: &str| Some(env::var_os(name)?.to_string_lossy().into_owned());
+                named(of, value).map(Some)
+            }
             None => Ok(self.shard.clone()),
         }
     }

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use anyhow::anyhow;
 use queens_core::remaining;
 use serde_json::{Value, json};
 
@@ -40,7 +41,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let all: Vec<_> = kept::all()?.into_iter().map(|file| (Status::of(&file), file)).collect();
+    let files =
+        kept::all().map_err(|error| anyhow!("cannot list the automatic journals: {error}"))?;
+    let all: Vec<_> = files.into_iter().map(|file| (Status::of(&file), file)).collect();
     if args.json {
         let one = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
             Ok(status) => status.to_json(),

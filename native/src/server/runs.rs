@@ -26,6 +26,7 @@ pub(super) struct Report {
     #[schema(maximum = 65536)]
     tasks: u32,
     /// Seconds since the count started.
+    #[schema(minimum = 0, maximum = 1000000000000_f64)]
     seconds: f64,
     /// running (the default), done or stopped.
     #[schema(nullable = false)]
@@ -33,6 +34,7 @@ pub(super) struct Report {
     /// The shard, if this is one of several: all shards with the same run id are shown as one count.
     shard: Option<ReportedShard>,
     /// Estimated seconds until the end; the server computes it for shards.
+    #[schema(minimum = 0, maximum = 1000000000000_f64)]
     rest: Option<f64>,
 }
 

@@ -100,8 +100,8 @@ pub enum Problem {
         /// What was found.
         found: String,
     },
-    /// A span of time that is negative.
-    #[error("{found} is not a time in seconds, 0 or more")]
+    /// A span of time that is negative or longer than [`Seconds::MAX`](super::Seconds::MAX).
+    #[error("{found} is not a time in seconds, 0 to 10^12")]
     NotSeconds {
         /// What was found.
         found: String,

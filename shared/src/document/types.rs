@@ -241,17 +241,22 @@ impl TaskTotal {
     }
 }
 
-/// A span of time in seconds: finite and not negative, so that JSON can hold it.
+/// A span of time in seconds, 0 to [`MAX`](Seconds::MAX).
 #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize)]
 #[serde(transparent)]
 pub struct Seconds(f64);
 
 impl Seconds {
-    /// A span of `seconds`; none where that is negative, infinite or no number.
+    /// The longest span, over thirty thousand years: whatever adds some of them up or writes them as
+    /// days and hours cannot overflow.
+    pub const MAX: f64 = 1e12;
+
+    /// A span of `seconds`; `None` if that is negative, longer than [`MAX`](Seconds::MAX) or not a
+    /// number.
     #[must_use]
     pub fn new(seconds: f64) -> Option<Seconds> {
         // Adding zero turns the negative zero into the usual one.
-        (seconds.is_finite() && seconds >= 0.0).then_some(Seconds(seconds + 0.0))
+        (0.0..=Seconds::MAX).contains(&seconds).then_some(Seconds(seconds + 0.0))
     }
 
     /// The span as a number.
@@ -263,6 +268,6 @@ impl Seconds {
 
 impl From<Duration> for Seconds {
     fn from(duration: Duration) -> Seconds {
-        Seconds(duration.as_secs_f64())
+        Seconds(duration.as_secs_f64().min(Seconds::MAX))
     }
 }

@@ -492,3 +492,13 @@ fn a_journal_in_no_folder_names_the_folder() {
         "error: cannot open the journal none/eight.journal: the folder none does not exist\n";
     assert_eq!(said.err, error);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_data_folder_that_cannot_be_read_is_not_called_a_failure_to_print() {
+    let said: Said =
+        command().arg("status").env("XDG_DATA_HOME", "/dev/null").output().unwrap().into();
+    assert_eq!(said.code, Some(1));
+    let start = "error: cannot list the automatic journals: Not a directory";
+    assert!(said.err.starts_with(start), "{}", said.err);
+}

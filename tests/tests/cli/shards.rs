@@ -256,6 +256,46 @@ fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
 }
 
 #[test]
+fn the_merged_result_does_not_depend_on_the_order_of_the_files() {
+    let folder = shards(9, 3, &["--method", "symmetry", "--form", "recursive"]);
+    fs::remove_file(file(&folder, 1)).unwrap();
+    count(9, 1, 3, &file(&folder, 1), &["--method", "symmetry", "--form", "iterative"]);
+    let merged = |order: [u32; 3]| {
+        let files = order.map(|index| file(&folder, index).display().to_string());
+        let merge = ["merge", "--quiet", "-o", "-", "--tasks", "0"].map(str::to_owned);
+        let said = queens(merge.into_iter().chain(files));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        said.out
+    };
+    for order in [[0, 2, 1], [1, 0, 2], [2, 1, 0]] {
+        assert_eq!(merged(order), merged([0, 1, 2]), "{order:?}");
+    }
+}
+
+#[test]
+fn a_time_that_no_duration_holds_is_rejected() {
+    let folder = shards(8, 2, &[]);
+    change(&file(&folder, 1), |document| document["seconds"] = json!(2e19));
+    let said = merged(&folder);
+    assert_eq!((said.code, said.out.as_str()), (Some(65), ""));
+    let end = "seconds: 2e+19 is not a time in seconds, 0 to 10^12\n";
+    assert!(said.err.ends_with(end), "{}", said.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_shard_number_that_is_not_text_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let arguments = ["count", "8", "--shard-from-env", "--shards", "4"];
+    let value = std::ffi::OsStr::from_bytes(b"\xff");
+    let said: Said =
+        command().args(arguments).env("SLURM_ARRAY_TASK_ID", value).output().unwrap().into();
+    assert_eq!(said.code, Some(2));
+    let error = "error: SLURM_ARRAY_TASK_ID is \"\u{fffd}\", but must be 0 to 3 for 4 shards\n";
+    assert_eq!(said.err, error);
+}
+
+#[test]
 fn merging_into_one_of_the_shards_is_rejected() {
     let folder = shards(8, 2, &[]);
     let before = fs::read_to_string(file(&folder, 1)).unwrap();
