@@ -65,9 +65,9 @@ impl From<Output> for Said {
 
 /// The built command. `QUEENS_BIN` may name another one, such as a release.
 ///
-/// From now on this process starts programs with default signal dispositions: many scripts, `nohup` and
-/// some CI runners ignore SIGINT or SIGHUP for all that they start, and then a test that sends Ctrl-C to
-/// the command would wait for ever.
+/// Also resets the signal dispositions of this process, which its children inherit. Scripts, `nohup` and
+/// some CI runners start tests with SIGINT or SIGHUP ignored; a test that sends Ctrl-C to the command
+/// would then wait for ever.
 pub fn path() -> Result<PathBuf> {
     process::reset_signals();
     let path = match env::var_os("QUEENS_BIN") {

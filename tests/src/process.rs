@@ -40,7 +40,7 @@ pub fn reset_signals() {
     }
 }
 
-/// Other systems do not inherit dispositions.
+/// Does nothing: other systems have no inherited dispositions.
 #[cfg(not(unix))]
 pub fn reset_signals() {}
 

@@ -9,7 +9,7 @@ mod split;
 #[path = "../../web/texts.rs"]
 mod texts;
 
-// `texts` finds it here, as it does in the build script of the page.
+// `texts` imports it from its parent module, here and in web/build.rs.
 use index::typography;
 
 use std::fs;

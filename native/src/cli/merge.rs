@@ -93,7 +93,7 @@ fn not_a_shard(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says which shards are missing, and how to count them.
+/// Returns the message for missing shards, with the hint how to count them.
 fn lacking(missing: &[u32], of: u32) -> Message {
     match missing {
         [one] => Message::new(format!("shard {one}/{of} is missing"))
@@ -117,7 +117,7 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         shards.add(&path.display().to_string(), &document).map_err(Failure::Shards)?;
         headers.push(document.header);
     }
-    // Form and backend are those of the first shard, in whatever order the files are given.
+    // The form and the backend of shard 0 are stated, in whatever order the files are given.
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
     let mut whole: Option<Circumstances> = None;
     let mut details = BTreeSet::new();

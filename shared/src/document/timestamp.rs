@@ -76,7 +76,7 @@ fn offset(text: &str) -> Option<i64> {
     (hour <= 23 && minute <= 59).then_some(sign * (3600 * hour + 60 * minute))
 }
 
-/// Numbers with exactly these numbers of digits, with `separator` between them.
+/// Parses numbers that have exactly `lengths` digits and are separated by `separator`.
 fn numbers<const K: usize>(text: &str, separator: char, lengths: [usize; K]) -> Option<[i64; K]> {
     let mut parts = text.split(separator);
     let mut numbers = [0; K];

@@ -247,8 +247,8 @@ impl TaskTotal {
 pub struct Seconds(f64);
 
 impl Seconds {
-    /// The longest span, over thirty thousand years: whatever adds some of them up or writes them as
-    /// days and hours cannot overflow.
+    /// The longest span, over thirty thousand years. Spans of this length can be added and converted to
+    /// a [`Duration`] without overflow.
     pub const MAX: f64 = 1e12;
 
     /// A span of `seconds`; `None` if that is negative, longer than [`MAX`](Seconds::MAX) or not a

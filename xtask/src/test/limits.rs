@@ -6,15 +6,14 @@ use std::process::Child;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The time that all steps together may take. Services that run this gate end it after 90 minutes,
-/// without a summary.
+/// The time that all steps together may take. CI ends a longer run after 90 minutes, without a summary.
 pub const WHOLE: Duration = Duration::from_secs(80 * 60);
 
 /// The time for which a run of tests may print nothing. No test takes over two minutes, and cargo
 /// prints each crate that it compiles.
 pub const SILENCE: Duration = Duration::from_secs(5 * 60);
 
-/// The same for tests that are interpreted or emulated.
+/// The same limit for interpreted and emulated tests.
 pub const LONG_SILENCE: Duration = Duration::from_secs(20 * 60);
 
 /// Returns the time left of [`WHOLE`], which begins with the first call.
@@ -47,9 +46,9 @@ impl SlowTests {
     }
 }
 
-/// Ends a program and all that it started.
+/// Kills a program and its descendants.
 pub fn end(child: &mut Child) {
-    // The list first: the children of a program that has ended are no longer its children.
+    // Listed before the kill, because the children of a killed process get another parent.
     #[cfg(target_os = "linux")]
     for process in descendants(child.id()) {
         let _ = nix::sys::signal::kill(
@@ -61,7 +60,7 @@ pub fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The processes that `root` started, and those that these started, from /proc.
+/// Returns the descendants of process `root`, from /proc.
 #[cfg(target_os = "linux")]
 fn descendants(root: u32) -> Vec<i32> {
     let parent = |process: i32| -> Option<i32> {

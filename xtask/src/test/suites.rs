@@ -242,7 +242,7 @@ fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {
-        // Ends with the last writer, or when nothing is received any more.
+        // Ends when the last writer closes the pipe, or when the receiver is gone.
         BufReader::new(reader).split(b'\n').try_for_each(|line| sender.send(line))
     });
     let mut slow = SlowTests::default();

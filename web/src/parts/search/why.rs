@@ -141,8 +141,8 @@ fn tried(language: Language, view: &View, square: Square) -> String {
     let name = square_name(language, square);
     match view.attacker(square) {
         Some(Attacker { queen, line }) => {
-            let is_allowed = view.method.id == "permutations"
-                && !view.queens.iter().any(|&queen| queen == square.bit());
+            let is_allowed =
+                view.method.id == "permutations" && !view.queens.contains(&square.bit());
             let (by, line) = (queen.row(), line_name(language, line));
             let said = tr!(language, "why.try-attacked", square = name, by = by, line = line);
             if is_allowed {
