@@ -93,7 +93,7 @@ impl Call {
             }
             Call::Seconds(seconds) => {
                 let made = Seconds::new(seconds);
-                assert_eq!(made.is_some(), seconds.is_finite() && seconds >= 0.0);
+                assert_eq!(made.is_some(), (0.0..=Seconds::MAX).contains(&seconds));
                 assert!(made.is_none_or(|made| made.get() == seconds));
             }
             Call::Shard(index, of, task) => {
