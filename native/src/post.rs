@@ -80,6 +80,9 @@ pub enum PostError {
     /// The address is not an `http` URL without a query.
     #[error("invalid server address \"{0}\"")]
     Address(String),
+    /// The address contains a user name or password, which is not repeated in the message.
+    #[error("the server address contains a user name or a password")]
+    Credentials,
     /// The run name has characters or a length that the server rejects.
     #[error("invalid run name \"{0}\": use 1 to 64 letters, digits, hyphens or underscores")]
     Run(String),
@@ -128,10 +131,12 @@ impl PostError {
             PostError::Address(_) => {
                 "use an http URL with a host and a port, such as http://127.0.0.1:8017/".to_owned()
             }
+            PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
             PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
             PostError::Refused { status: 401, .. } => {
                 format!(
-                    "set {TOKEN} to the server's token; a read-only server must be started with one"
+                    "set {TOKEN} to the token with which the server was started; without one, \
+                     it accepts no results"
                 )
             }
             PostError::NotAServer(_) => {
@@ -147,8 +152,11 @@ impl Client {
     /// A client for the server whose page is at `base`, such as `http://127.0.0.1:8017/`.
     ///
     /// # Errors
-    /// [`PostError::Address`].
+    /// [`PostError::Address`], [`PostError::Credentials`].
     pub fn new(base: &str) -> Result<Client, PostError> {
+        if base.contains('@') {
+            return Err(PostError::Credentials);
+        }
         let wrong = || PostError::Address(base.into());
         let uri: Uri = base.trim().parse().map_err(|_| wrong())?;
         let is_plain = uri.scheme_str() == Some("http") && uri.query().is_none();
@@ -285,5 +293,7 @@ mod tests {
             assert_eq!(hint.starts_with("only http is supported"), text.starts_with("https"));
             assert!(hint.ends_with("such as http://127.0.0.1:8017/"), "{hint}");
         }
+        let error = base("http://user:secret@127.0.0.1:8017/").unwrap_err();
+        assert!(matches!(error, PostError::Credentials) && !error.to_string().contains("secret"));
     }
 }

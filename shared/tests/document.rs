@@ -141,8 +141,8 @@ fn no_document_at_all() {
         refusal("hello"),
         "the document is not valid JSON: expected value at line 1 column 1"
     );
-    assert_eq!(refusal("[1]"), "document: a list is not an object");
-    assert_eq!(refusal("92"), "document: 92 is not an object");
+    assert_eq!(refusal("[1]"), "document: expected an object, found a list");
+    assert_eq!(refusal("92"), "document: expected an object, found 92");
 }
 
 #[test]
@@ -324,8 +324,8 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
             json!("abacus"),
             "backend.kind: unknown value \"abacus\"; expected one of cpu, wgpu, cuda, wasm, webgpu",
         ),
-        ("/backend", json!("cpu"), "backend: \"cpu\" is not an object"),
-        ("/backend/device", json!(7), "backend.device: 7 is not a text"),
+        ("/backend", json!("cpu"), "backend: expected an object, found \"cpu\""),
+        ("/backend/device", json!(7), "backend.device: expected a string, found 7"),
         ("/plan/version", json!(0), "plan.version: 0 is out of range; it can be 1 to 4294967295"),
         ("/plan/tasks", json!(65537), "plan.tasks: 65537 is out of range; it can be 1 to 65536"),
         ("/host/threads", json!(0), "host.threads: 0 is out of range; it can be 1 to 4294967295"),
@@ -336,11 +336,11 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
         ),
         ("/seconds", json!(-0.5), "seconds: -0.5 is not a time in seconds, 0 to 10^12"),
         ("/seconds", json!("1"), "seconds: \"1\" is not a time in seconds, 0 to 10^12"),
-        ("/tasks", json!({}), "tasks: an object is not a list"),
-        ("/tasks/1", json!(24), "tasks[1]: 24 is not an object"),
+        ("/tasks", json!({}), "tasks: expected a list, found an object"),
+        ("/tasks/1", json!(24), "tasks[1]: expected an object, found 24"),
         ("/tasks/1/id", json!(65536), "tasks[1].id: 65536 is out of range; it can be 0 to 65535"),
-        ("/checks", json!("sums"), "checks: \"sums\" is not a list"),
-        ("/checks/1", json!(1), "checks[1]: 1 is not a text"),
+        ("/checks", json!("sums"), "checks: expected a list, found \"sums\""),
+        ("/checks/1", json!(1), "checks[1]: expected a string, found 1"),
     ];
     for (pointer, new, message) in cases {
         let refusal = refusal(&with(EIGHT, pointer, new));
@@ -427,7 +427,7 @@ fn a_plan_of_another_length_is_a_contradiction() {
         contradictions(&text),
         [
             "plan.tasks: is 17, but the plan for N = 8 with symmetry has 16 tasks",
-            "tasks: missing 1 of 17: 16"
+            "tasks: missing ids 16 (1 of 17)"
         ]
     );
 }
@@ -449,11 +449,11 @@ fn a_missing_task_is_a_contradiction() {
     let mut list = value(EIGHT)["tasks"].clone();
     list.as_array_mut().unwrap().pop();
     let text = with(EIGHT, "/tasks", list);
-    assert_eq!(contradictions(&text), ["tasks: missing 1 of 16: 15"]);
+    assert_eq!(contradictions(&text), ["tasks: missing ids 15 (1 of 16)"]);
     let text = with(EIGHT, "/tasks", json!([]));
     assert_eq!(
         contradictions(&text),
-        ["tasks: missing 16 of 16: 0-15", "total: the tasks add up to 0, not to 92"]
+        ["tasks: missing ids 0-15 (16 of 16)", "total: the tasks add up to 0, not to 92"]
     );
 }
 
@@ -462,7 +462,7 @@ fn a_double_task_is_a_contradiction() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
     assert_eq!(
         contradictions(&text),
-        ["tasks[15].id: task 1 is listed twice", "tasks: missing 1 of 16: 15"]
+        ["tasks[15].id: task 1 is listed twice", "tasks: missing ids 15 (1 of 16)"]
     );
 }
 
@@ -471,7 +471,7 @@ fn a_task_of_another_shard_or_plan_is_a_contradiction() {
     let text = with(SHARD, "/tasks/1/id", json!(2));
     assert_eq!(
         contradictions(&text),
-        ["tasks[1].id: task 2 does not belong to this shard", "tasks: missing 1 of 8: 3"]
+        ["tasks[1].id: task 2 does not belong to this shard", "tasks: missing ids 3 (1 of 8)"]
     );
     let text = with(EIGHT, "/tasks/15/id", json!(16));
     assert_eq!(contradictions(&text)[0], "tasks[15].id: task 16 does not belong to this plan");
@@ -579,7 +579,10 @@ fn ranges_are_short() {
     assert_eq!(ranges(&[0, 1, 2, 4, 6, 7, 8, u32::MAX]), "0-2,4,6-8,4294967295");
     let odd: Vec<u32> = (0..1000).map(|k| 2 * k + 1).collect();
     let missing = Contradiction::MissingTasks { ids: odd, expected: 2000 };
-    assert_eq!(missing.to_string(), "tasks: missing 1000 of 2000: 1,3,5,7,9,11,13,15,17,19,21,23…");
+    assert_eq!(
+        missing.to_string(),
+        "tasks: missing ids 1,3,5,7,9,11,13,15,17,19,21,23… (1000 of 2000)"
+    );
 }
 
 #[test]
@@ -656,8 +659,8 @@ fn summaries_of_other_programs() {
     for (changed, message) in [
         (without(&text, "/id"), "id: this field is missing"),
         (without(&text, "/total"), "total: this field is missing"),
-        (with(&text, "/verified", json!("sums")), "verified: \"sums\" is not a list"),
-        (with(&text, "/verified", json!([7])), "verified[0]: 7 is not a text"),
+        (with(&text, "/verified", json!("sums")), "verified: expected a list, found \"sums\""),
+        (with(&text, "/verified", json!([7])), "verified[0]: expected a string, found 7"),
     ] {
         assert_eq!(read(changed).unwrap_err().to_string(), message);
     }

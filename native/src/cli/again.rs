@@ -35,13 +35,13 @@ pub struct AgainArgs {
     /// Beyond N = 20, column sets are recounted instead if the document records them.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Recount whole tasks: a number of them, `all`, or as many as a time such as 60s allows
+    /// Recount this many whole tasks; or `all`, or as many as fit into a time such as 60s
     ///
     /// Beyond N = 20 a whole task takes long.
     #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<Amount>,
-    /// Recount one recorded column set per task: in a number of tasks, in `all`, or in as many as a time
-    /// such as 60s allows
+    /// Recount one recorded column set in each of this many tasks; or of `all` tasks, or of as many as
+    /// fit into a time such as 60s
     ///
     /// This is what --seconds does beyond N = 20.
     /// A column set is a choice of columns for the queens of the upper half, the unit in which the

@@ -139,7 +139,10 @@ fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
             })
             .collect();
         let class = orbit.class();
-        writeln!(out, "\n{BOLD}Class {printed}, of {class}{BOLD:#}, columns from the left")?;
+        writeln!(
+            out,
+            "\n{BOLD}Class {printed}{BOLD:#}, a class of {class}, with columns from the left"
+        )?;
         writeln!(out, "{}\n", played::summary(&placement))?;
         board::side_by_side(out, &members)?;
     }

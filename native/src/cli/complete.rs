@@ -181,7 +181,7 @@ fn list(
 fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
     let Running { quiet, .. } = args.running;
     let parts = Arc::new(Completions::parts(given, PARTS));
-    let what = format!("N = {}, queens given: {}", given.size(), given.len());
+    let what = format!("N = {} with {} given queens", given.size(), given.len());
     let mut progress = Progress::new(quiet, what, parts.len(), 0, interrupt);
     let tasks = (0..parts.len()).collect();
     let work = move |task: usize| {

@@ -197,7 +197,7 @@ pub fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
         writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
     }
     let mut fields = vec![
-        ("Time", output::clock(Duration::from_secs_f64(header.seconds.get()))),
+        ("Time", output::duration(header.seconds.get())),
         ("Method", format!("{}, {}", header.method, header.form)),
         ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
         ("Checks", header.checks.join(", ")),

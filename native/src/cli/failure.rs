@@ -101,7 +101,7 @@ pub enum Failure {
         source: DocumentError,
     },
     /// The numbers of a result document contradict each other or the published values.
-    #[error("{file} contains numbers that cannot be right:{}", listed(.found))]
+    #[error("{file} is inconsistent:{}", listed(.found))]
     Inconsistent {
         /// The file.
         file: String,

@@ -15,18 +15,15 @@ Examples:
   queens man count | man -l -
   queens man > ~/.local/share/man/man1/queens.1")]
 pub struct Args {
-    /// Subcommand, such as count [default: `queens` itself]
+    /// Subcommand, such as count or template slurm [default: `queens` itself]
     #[arg(value_name = "COMMAND")]
-    command: Option<String>,
+    command: Vec<String>,
 }
 
 pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Names the commands in full, such as queens-count.
     command.build();
-    let page = match &args.command {
-        None => command,
-        Some(name) => found(&command, name)?,
-    };
+    let page = args.command.iter().try_fold(command, |command, name| found(&command, name))?;
     Man::new(page).source(concat!("queens ", env!("CARGO_PKG_VERSION"))).render(out)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -35,7 +32,10 @@ pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Re
 fn found(command: &Command, name: &str) -> Result<Command, Failure> {
     command.find_subcommand(name).cloned().ok_or_else(|| {
         let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-        let hint = format!("commands are {}", names.join(", "));
+        let hint = match names[..] {
+            [] => format!("`{}` has no subcommands", command.get_bin_name().unwrap_or("queens")),
+            _ => format!("commands are {}", names.join(", ")),
+        };
         Failure::Arguments(Message::new(format!("unknown command \"{name}\"")).with_hint(hint))
     })
 }

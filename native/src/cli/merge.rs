@@ -121,6 +121,7 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
     let mut whole: Option<Circumstances> = None;
     let mut details = BTreeSet::new();
+    let mut is_one_kind = true;
     for its in headers {
         details.insert(its.backend.detail.clone());
         let Some(whole) = &mut whole else {
@@ -130,6 +131,7 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
             whole = Some(Circumstances { form, backend, program, host, started, seconds });
             continue;
         };
+        is_one_kind &= whole.backend.kind == its.backend.kind;
         for (ours, other) in [
             (&mut whole.backend.device, its.backend.device),
             (&mut whole.host.os, its.host.os),
@@ -149,9 +151,12 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     }
     if let Some(whole) = &mut whole {
         // One that was stopped or that another machine has counted differs from the others.
-        let alike = details.len() <= 3;
         let details: Vec<_> = details.iter().map(String::as_str).collect();
-        let details = if alike { details.join(" or ") } else { "several kinds".to_owned() };
+        let details = match (is_one_kind, details.len()) {
+            (false, _) => "on several backends".to_owned(),
+            (true, 1..=3) => details.join(" or "),
+            (true, _) => "on several kinds of devices".to_owned(),
+        };
         whole.backend.detail = format!("{} shards, {details}", shards.of());
     }
     Ok((shards, whole))

@@ -45,7 +45,10 @@ use std::{
     sync::LazyLock,
 };
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{
+    CommandFactory, Parser, Subcommand,
+    error::{ContextKind, ErrorKind},
+};
 use queens_core::document::{Program, harmless};
 
 use failure::Failure;
@@ -74,15 +77,27 @@ Rows are numbered from the top and columns from the left, starting at 0. The jud
 value of an image is its columns from the right, row by row, read as the digits of a number; the
 image with the smallest value is the representative.
 
+Checks of a result:
+  sums          the totals of the tasks, and the class counts, add up
+                to the total
+  divisibility  the total and the number of solutions with half-turn
+                symmetry leave the same remainder modulo 8
+  burnside      unique solutions and class counts agree with Burnside's
+                lemma
+  known         the numbers equal the published ones
+  recount       tasks recounted by another method give the same totals
+
 Exit codes:
-  0    success
+  0    success; also a server that a signal has ended
   1    a recount disagrees, a count is wrong, a port or a journal is in
-       use or cannot be opened, a result cannot be saved or posted, or
-       any other error
-  2    invalid arguments, or a file that cannot be written
-  65   a result document, journal or store is missing, unreadable,
-       damaged, inconsistent or unknown to this version of queens; or
-       shards are missing, duplicated or from different counts
+       use, a journal or a store cannot be opened, a finished result
+       cannot be saved or posted, or any other error
+  2    invalid arguments; also an output file that turns out before the
+       count to be unwritable
+  65   a result document is missing or unreadable; a document, journal
+       or store is damaged, inconsistent, or of a format unknown to this
+       version of queens; or shards are missing, duplicated or from
+       different counts
   69   the backend or device is not available or failed, or there is
        not enough memory
   75   interrupted, or another process took over the journal; finished
@@ -117,7 +132,7 @@ enum Command {
 /// # Errors
 /// The error of the command; [`report`] prints it and returns its exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(error));
     let mut out = output::stdout();
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
@@ -147,7 +162,11 @@ pub fn run() -> anyhow::Result<ExitCode> {
 }
 
 /// Prints clap's error or the help, and ends the process.
-fn refuse(error: &clap::Error) -> ! {
+fn refuse(mut error: clap::Error) -> ! {
+    if error.kind() == ErrorKind::UnknownArgument {
+        // The tip to pass an unknown option as a value, which no command here needs.
+        error.remove(ContextKind::Suggested);
+    }
     // Control characters that a terminal would obey.
     let is_obeyed = |argument: OsString| {
         let text = argument.to_string_lossy();
@@ -167,7 +186,9 @@ pub fn report(error: anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // Only writing to stdout fails without a context.
-    let error = if error.is::<io::Error>() { error.context("cannot print") } else { error };
+    let is_bare = error.chain().len() == 1;
+    let error =
+        if is_bare && error.is::<io::Error>() { error.context("cannot print") } else { error };
     output::complain(&error);
     ExitCode::from(Failure::exit_code_of(&error))
 }

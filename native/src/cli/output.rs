@@ -8,7 +8,7 @@ use std::{
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use queens_core::document::harmless;
-pub use queens_core::notation::{clock, grouped as thousands};
+pub use queens_core::notation::grouped as thousands;
 use serde_json::Value;
 
 use super::failure::Failure;
@@ -63,4 +63,38 @@ pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> 
         writeln!(out, "{name:width$}  {value}")?;
     }
     Ok(())
+}
+
+/// Formats a time in its two largest units, and in hundredths of a second below a minute.
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    let (minutes, hours) = ((whole + 30) / 60, (whole + 1800) / 3600);
+    match seconds {
+        s if s < 59.995 => format!("{s:.2} s"),
+        s if s < 3599.5 => format!("{} min {} s", whole / 60, whole % 60),
+        s if s < 86_370.0 => format!("{} h {} min", minutes / 60, minutes % 60),
+        _ => format!("{} d {} h", thousands(hours / 24), hours % 24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_rounded_to_two_units() {
+        for (seconds, text) in [
+            (0.0, "0.00 s"),
+            (59.99, "59.99 s"),
+            (59.996, "1 min 0 s"),
+            (104.44, "1 min 44 s"),
+            (3599.4, "59 min 59 s"),
+            (3599.6, "1 h 0 min"),
+            (86_369.0, "23 h 59 min"),
+            (86_371.0, "1 d 0 h"),
+            (1e12, "11,574,074 d 2 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                 "\nThe queen on cell {letter} requires a comparison with the image turned by \
                  {transform}."
             )?;
-            writeln!(out, "  row  image     solution")?;
+            writeln!(out, "  row  image     solution  (columns from the right)")?;
         }
         match moment {
             Moment::Cells(_) if masks.is_corner() => {
@@ -60,7 +60,11 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                 let cells = Cell::ALL.into_iter().filter_map(|cell| {
                     let (row, square) = masks.cell(cell)?;
                     let queen = if held.contains(cell) { "a queen" } else { "empty" };
-                    Some(format!("{} row {row} bit {}: {queen}", cell.letter(), square.column()))
+                    Some(format!(
+                        "{} row {row}, bit {} from the right: {queen}",
+                        cell.letter(),
+                        square.column()
+                    ))
                 });
                 let (bound1, bound2) = (masks.bound1, masks.bound2);
                 let cells = cells.collect::<Vec<_>>().join(", ");

@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use queens_core::remaining;
 use serde_json::{Value, json};
 
-use super::output::{self, BOLD, clock, thousands};
+use super::output::{self, BOLD, duration, thousands};
 use queens::journal::{Contents, Holder, Journal, JournalError, Session, kept};
 
 /// Show the progress of a count from its journal, even while it is running
@@ -115,14 +115,15 @@ impl Status {
             ("Journal", shown(self.journal.file())),
             ("Done", format!("{done} of {tasks} tasks ({percent}%){partial}")),
         ];
-        let time = clock(self.took());
+        let time = duration(self.took().as_secs_f64());
         fields.push(match sessions.len() {
             0 => ("Time", "not started".to_owned()),
             1 => ("Time", time),
             count => ("Time", format!("{time} in {count} sessions")),
         });
         if let Some(left) = self.left().filter(|_| self.done < self.tasks) {
-            let left = format!("about {} at the rate of the last session", clock(left));
+            let left = duration(left.as_secs_f64());
+            let left = format!("about {left} at the rate of the last session");
             fields.push(("Remaining", left));
         }
         if let Some(Session { host, circumstances, .. }) = sessions.last() {

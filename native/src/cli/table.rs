@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use queens_core::{Form, Method, Plan, Size};
+use queens_core::{Form, Method, Plan, Size, notation};
 
 use super::{
     args::{self, Running},
@@ -15,7 +15,7 @@ use super::{
     decide::{countable, written},
     failure::Failure,
     interrupt::Interrupt,
-    output::{BOLD, clock},
+    output::BOLD,
 };
 use queens::count::Cpu;
 
@@ -105,7 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
                 let (document, _) = counted(Plan::new(size, method), &cpu, &means)?;
-                let time = clock(Duration::from_secs_f64(document.header.seconds.get()));
+                let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(
                     out,

@@ -195,7 +195,7 @@ impl fmt::Display for Why {
         match self {
             Why::NotOnGpus => f.write_str("GPUs cannot run this count"),
             Why::Small(size) => write!(f, "N = {size} is too small to benefit from a GPU"),
-            Why::NoGpu => f.write_str("no usable GPU; see `queens devices`"),
+            Why::NoGpu => f.write_str("no GPU that is faster than the CPU; see `queens devices`"),
             Why::Short => {
                 write!(f, "takes under {} s, too short to benefit from a GPU", SHORT.as_secs())
             }
@@ -397,7 +397,7 @@ mod tests {
         let told = [
             (Why::NotOnGpus, "GPUs cannot run this count"),
             (Why::Small(wish(17).size), "N = 17 is too small to benefit from a GPU"),
-            (Why::NoGpu, "no usable GPU; see `queens devices`"),
+            (Why::NoGpu, "no GPU that is faster than the CPU; see `queens devices`"),
             (Why::Short, "takes under 3 s, too short to benefit from a GPU"),
             (Why::NotFaster, "faster than the GPUs in a short benchmark"),
         ];

@@ -44,7 +44,7 @@ pub enum JournalError {
         what: String,
     },
     /// The journal belongs to another count.
-    #[error("{} belongs to another count: {theirs}, not {ours}", .file.display())]
+    #[error("{} belongs to another count, {theirs}; this count is {ours}", .file.display())]
     OtherRun {
         file: PathBuf,
         theirs: String,

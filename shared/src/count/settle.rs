@@ -36,7 +36,7 @@ impl<'a> Settled<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
     /// Some tasks are missing.
-    #[error("missing {} of {tasks} tasks: {}", .missing.len(), shortened(.missing))]
+    #[error("missing tasks {} ({} of {tasks})", shortened(.missing), .missing.len())]
     Incomplete {
         /// Their numbers, ascending.
         missing: Vec<u32>,
@@ -220,6 +220,6 @@ mod tests {
         let error = settle(&part, Turns::default()).unwrap_err();
         let missing = vec![3, 5, 6, 7];
         assert_eq!(error, Wrong::Incomplete { missing, tasks: plan.len() });
-        assert!(error.to_string().ends_with("tasks: 3,5-7"), "{error}");
+        assert!(error.to_string().starts_with("missing tasks 3,5-7 (4 of "), "{error}");
     }
 }

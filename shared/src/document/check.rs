@@ -29,7 +29,7 @@ pub enum Contradiction {
         expected: usize,
     },
     /// Tasks of the plan or shard that are not there.
-    #[error("tasks: missing {} of {expected}: {}", .ids.len(), shortened(.ids))]
+    #[error("tasks: missing ids {} ({} of {expected})", shortened(.ids), .ids.len())]
     MissingTasks {
         /// Their numbers, ascending.
         ids: Vec<u32>,

@@ -65,7 +65,7 @@ pub enum Problem {
     #[error("this field occurs twice")]
     Repeated,
     /// The value has another type.
-    #[error("{found} is not {expected}")]
+    #[error("expected {expected}, found {found}")]
     WrongType {
         /// What was found.
         found: String,

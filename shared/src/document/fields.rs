@@ -69,7 +69,7 @@ impl Fields {
     pub fn texts(&mut self, name: &str) -> Result<Vec<String>, DocumentError> {
         let texts = self.list(name)?.into_iter().enumerate().map(|(position, value)| match value {
             Value::String(text) => Ok(text),
-            other => Err(self.wrong_type(&format!("{name}[{position}]"), &other, "a text")),
+            other => Err(self.wrong_type(&format!("{name}[{position}]"), &other, "a string")),
         });
         texts.collect()
     }
@@ -77,7 +77,7 @@ impl Fields {
     pub fn text(&mut self, name: &str) -> Result<String, DocumentError> {
         match self.value(name)? {
             Value::String(text) => Ok(text),
-            other => Err(self.wrong_type(name, &other, "a text")),
+            other => Err(self.wrong_type(name, &other, "a string")),
         }
     }
 

@@ -59,7 +59,7 @@ fn completions_are_listed_before_they_are_counted_and_can_be_stopped() {
     let mut words = BufReader::new(running.0.stderr.take().unwrap());
     let mut line = String::new();
     words.read_line(&mut line).unwrap();
-    assert!(line.starts_with("N = 20, queens given: 0: ") && line.contains(" tasks ("), "{line}");
+    assert!(line.starts_with("N = 20 with 0 given queens: ") && line.contains(" tasks ("), "{line}");
 
     let sent = Instant::now();
     running.signal("INT").unwrap();
@@ -130,7 +130,7 @@ fn what_is_ignored_at_the_start_stays_ignored() {
 fn the_first_ctrl_c_ends_a_list_of_classes() {
     let mut running = start(&["classes", "14", "--boards", "--quiet"]);
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(out.any(|line| line.starts_with("Class 1, of ")));
+    assert!(out.any(|line| line.starts_with("Class 1, a class of ")));
     running.signal("INT").unwrap();
     // Otherwise it would print until nobody reads any more.
     let lines = out.count();

@@ -54,6 +54,7 @@ macro_rules! assert_said {
         insta::with_settings!({
             filters => vec![
                 (r"\d\d:\d\d:\d\d:\d\d\.\d\d", "[dd:hh:mm:ss.cc]"),
+                (r"(Time +)\d+\.\d\d s", "$1[time]"),
                 (r"queens\.exe", "queens"),
                 (r"fastest last: portable[a-z0-9, ]*\.", "fastest last: portable[, …]."),
                 (r#"(?s)"isa": \[\s*"portable"[^\]]*\]"#, "\"isa\": [\"portable\", …]"),

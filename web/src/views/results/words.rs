@@ -94,7 +94,7 @@ fn kind(language: Language, expected: &str) -> String {
     match expected {
         "an object" => tr!(language, "results.kind.object"),
         "a list" => tr!(language, "results.kind.list"),
-        "a text" => tr!(language, "results.kind.text"),
+        "a string" => tr!(language, "results.kind.text"),
         other => other.to_owned(),
     }
 }
