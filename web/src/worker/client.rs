@@ -9,7 +9,7 @@ use std::{
 
 use gloo_worker::{Spawnable, WorkerBridge};
 use js_sys::{Uint8Array, WebAssembly};
-use queens_worker::{Call, Reply, RequestId, Solver};
+use queens_worker::{Call, Postcard, Reply, RequestId, Solver};
 use yew::prelude::*;
 
 pub use queens_worker::{
@@ -86,6 +86,7 @@ impl Client {
         let bridge = is_possible().then(|| {
             let routes = Rc::clone(&routes);
             let bridge = Solver::spawner()
+                .encoding::<Postcard>()
                 .with_loader(true)
                 .callback(move |Reply { id, answer }| {
                     // Found first and called afterwards: a listener may ask or stop.

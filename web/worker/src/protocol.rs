@@ -5,6 +5,7 @@
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
 mod count;
+mod encoding;
 mod listing;
 mod results;
 
@@ -15,6 +16,7 @@ pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
     Wrong,
 };
+pub use encoding::Postcard;
 pub use listing::{Field, Listing};
 pub use results::{
     Again, Chart, DocumentId, Drawing, Gist, Keeping, Made, NoFile, Other, Point, Quantity,
@@ -295,122 +297,5 @@ impl ClassLedger {
     /// Whether the classes are as many as Burnside's lemma says.
     pub fn agrees(&self) -> bool {
         self.numbers.turns() == self.turns
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use queens_core::{Check, Method};
-
-    /// By the encoding of the bridge between page and worker.
-    #[test]
-    fn messages_come_back_as_they_were() {
-        let size = Size::new(8).unwrap();
-        let placement = Placement::from_right(&[2, 0, 3, 1]).unwrap();
-        let queens = queens_core::notation::queens(size, "0:6,1:4").unwrap();
-        let (method, solutions) = (Stepped::Symmetry, 3);
-        for request in [
-            Request::Classes { size },
-            Request::Survey { method, size },
-            Request::Numbers,
-            Request::Locate { method, placement },
-            Request::Completions { queens },
-            Request::Completion { queens, index: 7 },
-            Request::Compare {
-                first: method,
-                second: Stepped::Bitmap,
-                size,
-                to: Common::Number(solutions),
-            },
-            Request::Compare {
-                first: method,
-                second: Stepped::Bitmap,
-                size,
-                to: Common::ByStep(7),
-            },
-            Request::Efforts { size },
-            Request::Tasks(Tasks {
-                words: String::new(),
-                document: 7,
-                chosen: Some(3),
-                link: String::new(),
-            }),
-            Request::Again(Again { document: 7, task: Some(3) }),
-            Request::Chart(Chart {
-                words: "a\tb".into(),
-                list: Listing::default().with(Field::Published, "1"),
-                points: vec![],
-                narrow: false,
-            }),
-        ] {
-            let call = Call::Ask(5, Box::new(request));
-            let bytes = bincode::serialize(&call).unwrap();
-            assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
-        }
-        let order =
-            Order { method: Some(Method::Halves), from: size, to: size, place: Place::WebGpu };
-        let call = Call::Count(5, Command::Begin(order));
-        let bytes = bincode::serialize(&call).unwrap();
-        assert_eq!(bincode::deserialize::<Call>(&bytes).unwrap(), call);
-        let representative = Representative { placement, class: Class::Two, step: 9 };
-        let (found, progress) = (vec![representative], Progress { tasks: 1, of: 2 });
-        let numbers = Numbers::of_classes([0, 0, 1, 11]).unwrap();
-        let ledger = Some(ClassLedger { numbers, turns: numbers.turns() });
-        for answer in [
-            Answer::Classes { found, progress, ledger },
-            Answer::Numbers {
-                counted: vec![
-                    Counted { size, outcome: Outcome::Turns(numbers.turns()) },
-                    Counted { size, outcome: Outcome::Numbers(numbers) },
-                    Counted { size, outcome: Outcome::Wrong },
-                ],
-            },
-            Answer::Count(News::Lines(vec![Line {
-                method: Method::Halves,
-                size,
-                outcome: Ok(numbers),
-                checks: [Check::Sums, Check::Known].into_iter().collect(),
-                place: Place::Workers(2),
-                seconds: 0.25,
-                time: "00:00:00:00.25".into(),
-                posted: Posted::Refused(Some(413)),
-            }])),
-            Answer::Recounted(Recounted {
-                counted: 2,
-                left: 1,
-                different: 1,
-                others: vec![Other { id: 3, told: 1, here: Some(2) }],
-            }),
-            Answer::Completion { placement: Some(placement), none: false },
-            Answer::Completion { placement: None, none: true },
-            Answer::Compared {
-                efforts: [Effort::NONE; 2],
-                common: 1,
-                solution: Some(placement),
-                there: true,
-            },
-        ] {
-            let reply = Reply { id: 5, answer };
-            let bytes = bincode::serialize(&reply).unwrap();
-            assert_eq!(bincode::deserialize::<Reply>(&bytes).unwrap(), reply);
-        }
-    }
-
-    #[test]
-    fn a_message_with_a_value_that_cannot_be_is_refused() {
-        /// A request as a page of another making would send it: the same variant, other numbers.
-        #[derive(Serialize)]
-        enum Forged {
-            Classes { size: u32 },
-        }
-        let read = |size| {
-            let bytes = bincode::serialize(&Forged::Classes { size }).unwrap();
-            bincode::deserialize::<Request>(&bytes)
-        };
-        assert_eq!(read(8).unwrap(), Request::Classes { size: Size::new(8).unwrap() });
-        for size in [0, 33] {
-            assert!(read(size).is_err(), "{size}");
-        }
     }
 }

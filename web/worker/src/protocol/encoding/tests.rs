@@ -1,0 +1,351 @@
+//! Every message, as the other side gets it.
+
+use std::fmt::Debug;
+
+use queens_core::{
+    Check, Checks, Class, Covered, Form, Method, Numbers, Placement, Queens, Size, Stepped,
+    document::{Contradiction, DocumentError, Problem},
+};
+
+use super::{
+    super::{
+        Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field,
+        Forecast, Gist, Keeping, Line, Listing, Made, Mark, News, NoFile, Now, Order, Other,
+        Outcome, Phase, Place, Point, Posted, Progress, Recounted, Reply, Representative, Request,
+        Standing, Tasks, Trouble, WebGpu, Why, Wrong,
+    },
+    *,
+};
+
+/// Messages of an enum, by variant. A variant that is missing is a compile error.
+macro_rules! messages {
+    ($type:ident { $($variant:ident: $messages:expr,)+ }) => {{
+        let _ = |message: &$type| match message { $($type::$variant { .. } => (),)+ };
+        let messages: Vec<$type> = [$(Vec::from($messages)),+].concat();
+        messages
+    }};
+}
+
+/// Encodes and decodes a message. Without its last byte it has to be an error.
+fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(message: &T) {
+    let bytes = write(message).unwrap();
+    assert_eq!(read::<T>(&bytes).unwrap(), *message);
+    assert!(read::<T>(&bytes[..bytes.len() - 1]).is_err(), "{message:?} cut short");
+}
+
+fn size() -> Size {
+    Size::new(8).unwrap()
+}
+
+fn placement() -> Placement {
+    Placement::from_right(&[2, 0, 3, 1]).unwrap()
+}
+
+fn queens() -> Queens {
+    queens_core::notation::queens(size(), "0:6,1:4").unwrap()
+}
+
+fn numbers() -> Numbers {
+    Numbers::of_classes([0, 0, 1, 11]).unwrap()
+}
+
+fn order() -> Order {
+    Order {
+        method: Some(Method::Halves),
+        from: size(),
+        to: Size::new(32).unwrap(),
+        place: Place::WebGpu,
+    }
+}
+
+fn requests() -> Vec<Request> {
+    let (size, method) = (size(), Stepped::Symmetry);
+    let compare = |to| Request::Compare { first: method, second: Stepped::Bitmap, size, to };
+    let point = Point {
+        id: "a1".into(),
+        fields: ["8", "halves", "cpu", ""].map(String::from),
+        method: "解法 15".into(),
+        form: String::new(),
+        device: "a processor".into(),
+        threads: 2,
+        whole: true,
+        total: u64::MAX,
+        seconds: 0.5,
+    };
+    let list = Listing::default().with(Field::Published, "1");
+    let chart = Chart { words: "a\tb".into(), list, points: vec![point], narrow: true };
+    let tasks =
+        Tasks { words: String::new(), document: 7, chosen: Some(3), link: "&lang=ja".into() };
+    messages!(Request {
+        Classes: Size::all().map(|size| Request::Classes { size }).collect::<Vec<_>>(),
+        Survey: Stepped::ALL
+            .iter()
+            .map(|&method| Request::Survey { method, size })
+            .collect::<Vec<_>>(),
+        Numbers: [Request::Numbers],
+        Locate: [Request::Locate { method, placement: placement() }],
+        Completions: [Request::Completions { queens: queens() }],
+        Completion: [Request::Completion { queens: queens(), index: 300 }],
+        Compare: [Common::Number(3), Common::ByStep(1 << 40)].map(compare),
+        Efforts: [Request::Efforts { size }],
+        Chart: [Request::Chart(chart)],
+        Tasks: [Request::Tasks(tasks.clone()), Request::Tasks(Tasks { chosen: None, ..tasks })],
+        Again: [Some(3), None].map(|task| Request::Again(Again { document: 7, task })),
+    })
+}
+
+fn commands() -> Vec<Command> {
+    let every = Order { method: None, place: Place::Workers(8), ..order() };
+    messages!(Command {
+        Watch: [Command::Watch],
+        Weigh: [Command::Weigh(order())],
+        Begin: [Command::Begin(order()), Command::Begin(every)],
+        Pause: [Command::Pause],
+        GoOn: [Command::GoOn],
+        Stop: [Command::Stop],
+        Forget: [Command::Forget],
+        Save: [Command::Save(3)],
+        Table: [Command::Table],
+        Post: [Command::Post(300)],
+    })
+}
+
+#[test]
+fn calls_come_back_as_they_were() {
+    let files = vec![("a.json".to_owned(), "blob:a".to_owned())];
+    let kept = messages!(Keeping {
+        All: [Keeping::All],
+        Load: [Keeping::Load(files), Keeping::Load(vec![])],
+        Fetch: [Keeping::Fetch("a.json".into())],
+        Remove: [Keeping::Remove("2026 8 92 0 a.json".into())],
+    });
+    let calls = messages!(Call {
+        Ask: requests().into_iter().map(|each| Call::Ask(5, Box::new(each))).collect::<Vec<_>>(),
+        Count: commands().into_iter().map(|each| Call::Count(u64::MAX, each)).collect::<Vec<_>>(),
+        Keep: kept.into_iter().map(|each| Call::Keep(300, each)).collect::<Vec<_>>(),
+        LetGo: [Call::LetGo(0)],
+        Stop: [Call::Stop(1 << 32)],
+    });
+    calls.iter().for_each(comes_back);
+}
+
+/// How a count stands, in every phase, with all that can be said of it and with nothing.
+fn standings() -> Vec<Standing> {
+    let wrong = Wrong { task: 4095, counted: u64::MAX, expected: 0 };
+    let text = || "out of memory".to_owned();
+    let troubles = messages!(Trouble {
+        NotKept: [Trouble::NotKept],
+        Broken: [Trouble::Broken(text())],
+        Gpu: [Trouble::Gpu(text())],
+        Wrong: [Trouble::Wrong(wrong)],
+    });
+    let gpus = messages!(WebGpu {
+        Asked: [WebGpu::Asked],
+        Missing: [WebGpu::Missing],
+        Insecure: [WebGpu::Insecure],
+        NoAdapter: [WebGpu::NoAdapter],
+        Found: [WebGpu::Found("a GPU".into())],
+        Failed: [WebGpu::Failed(text())],
+        Wrong: [WebGpu::Wrong],
+    });
+    let now = Now {
+        method: Method::Halves,
+        size: size(),
+        begun: 3,
+        done: 2,
+        tasks: 4096,
+        solutions: 92,
+        seconds: 0.25,
+        left: Some(1e9),
+    };
+    let forecast = Forecast { order: order(), seconds: 0.5, guessed: true, hour: Some(19) };
+    let full = Standing {
+        phase: Phase::Running,
+        order: Some(order()),
+        now: Some(now),
+        forecast: Some(forecast),
+        kept: 1 << 33,
+        trouble: None,
+        cores: 16,
+        webgpu: WebGpu::Asked,
+        server: Some(true),
+    };
+    let phases = Phase::ALL.iter().map(|&phase| Standing { phase, ..Standing::default() });
+    let troubles =
+        troubles.into_iter().map(|trouble| Standing { trouble: Some(trouble), ..full.clone() });
+    let gpus = gpus.into_iter().map(|webgpu| Standing { webgpu, ..full.clone() });
+    phases.chain(troubles).chain(gpus).collect()
+}
+
+fn news() -> Vec<News> {
+    let line = |outcome, posted| Line {
+        method: Method::Halves,
+        size: size(),
+        outcome,
+        checks: [Check::Sums, Check::Known].into_iter().collect(),
+        place: Place::Workers(2),
+        seconds: 0.25,
+        time: "00:00:00:00.25".into(),
+        posted,
+    };
+    let posted = messages!(Posted {
+        No: [Posted::No],
+        Sending: [Posted::Sending],
+        There: [Posted::There("a1".into())],
+        Refused: [Posted::Refused(None), Posted::Refused(Some(413))],
+    });
+    let mut lines: Vec<_> = posted.into_iter().map(|posted| line(Ok(numbers()), posted)).collect();
+    lines.push(line(Err("total: too large".into()), Posted::No));
+    let [name, kind, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
+    messages!(News {
+        Standing: standings()
+            .into_iter()
+            .map(|each| News::Standing(Box::new(each)))
+            .collect::<Vec<_>>(),
+        Lines: [News::Lines(lines), News::Lines(vec![])],
+        File: [News::File { name, kind, text }],
+    })
+}
+
+#[test]
+fn replies_come_back_as_they_were() {
+    let found: Vec<_> = Class::ALL
+        .map(|class| Representative { placement: placement(), class, step: 1 << 40 })
+        .into();
+    let progress = Progress { tasks: 1, of: 300 };
+    let ledger = Some(ClassLedger { numbers: numbers(), turns: numbers().turns() });
+    let marks = vec![Mark { solutions: 1, cut: u32::MAX, comparisons: 0 }; 3];
+    let outcomes = [Outcome::Turns(numbers().turns()), Outcome::Numbers(numbers()), Outcome::Wrong];
+    let counted = outcomes.map(|outcome| Counted { size: size(), outcome }).into();
+    let effort = Effort { steps: Effort::LIMIT, ended: true, ..Effort::NONE };
+    let drawing = Drawing {
+        above: "<p>".into(),
+        html: "<svg>".into(),
+        svg: ("<svg/>".into(), [640.0, -0.5]),
+        csv: "n\n".into(),
+    };
+    let others = [Some(2), None].map(|here| Other { id: 3, told: 1, here }).into();
+    let recounted = Recounted { counted: 2, left: 1, different: 2, others };
+    let compared = |solution| Answer::Compared {
+        efforts: [Effort::NONE, effort],
+        common: 1,
+        solution,
+        there: true,
+    };
+    let answers = messages!(Answer {
+        Classes: [
+            Answer::Classes { found, progress, ledger },
+            Answer::Classes { found: vec![], progress, ledger: None },
+        ],
+        Survey: [Answer::Survey { marks, stretch: 7, steps: 1 << 50, ended: false }],
+        Numbers: [Answer::Numbers { counted }],
+        Located: [Some(0), None].map(|step| Answer::Located { step }),
+        Completions: [Answer::Completions { found: 92, progress, done: true }],
+        Completion: [
+            Answer::Completion { placement: Some(placement()), none: false },
+            Answer::Completion { placement: None, none: true },
+        ],
+        Compared: [compared(Some(placement())), compared(None)],
+        Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
+        Count: news().into_iter().map(Answer::Count).collect::<Vec<_>>(),
+        Drawing: [Answer::Drawing(drawing)],
+        Recounted: [Answer::Recounted(recounted)],
+        Files: [Answer::Files { files: (0..=255).collect(), last: true }],
+    });
+    for (id, answer) in (0..).zip(answers) {
+        comes_back(&Reply { id, answer });
+    }
+}
+
+/// One of each kind. Those who add one have to add it here: other crates cannot name all.
+fn contradictions() -> Vec<Contradiction> {
+    let (n, position, sum, method) = (8, 300, u128::MAX, Method::Halves);
+    let (sets, weight, total, expected) = (3, 7, u64::MAX, 92);
+    let said = Covered { sets, weight };
+    vec![
+        Contradiction::PlanLength { n, method, tasks: 3, expected: 4096 },
+        Contradiction::MissingTasks { ids: vec![1, 300], expected: 4096 },
+        Contradiction::DoubleTask { position, id: 3 },
+        Contradiction::ForeignTask { position, id: 3, is_shard: true },
+        Contradiction::OddTask { position, total, method },
+        Contradiction::Weight { position, sets, weight },
+        Contradiction::Chosen { position, sets, weight, chosen: 1, total },
+        Contradiction::Columns { position, said, expected: Covered { sets: 1, weight: 4 } },
+        Contradiction::WeightSum { n, weight: 1, expected },
+        Contradiction::SlowTask { position, seconds: 2.5, whole: f64::MIN_POSITIVE },
+        Contradiction::Implausible { n, total },
+        Contradiction::TaskSum { sum, total },
+        Contradiction::TotalSum { sum, total },
+        Contradiction::UniqueSum { sum, unique: 12 },
+        Contradiction::Divisibility { total, half_turn: 4 },
+        Contradiction::Known { field: "unique".into(), n, value: 13, known: 12 },
+        Contradiction::ShardTooLarge { n, total, known: 92 },
+    ]
+}
+
+/// One of each kind, as for [`contradictions`].
+fn problems() -> Vec<Problem> {
+    let found = || "\"…\"".to_owned();
+    vec![
+        Problem::Missing,
+        Problem::Repeated,
+        Problem::WrongType { found: found(), expected: "a list".into() },
+        Problem::NotWhole { found: found() },
+        Problem::OutOfRange { found: found(), least: 1, most: u32::MAX },
+        Problem::NotACount { found: found() },
+        Problem::CountTooLarge { found: found() },
+        Problem::NotSeconds { found: found() },
+        Problem::NotATimestamp { found: found() },
+        Problem::UnknownFormat { found: found() },
+        Problem::UnknownVersion { found: found() },
+        Problem::UnknownPlan { found: 300, newest: 3 },
+        Problem::UnknownWord { found: found(), known: "a, b".into() },
+        Problem::NoSuchForm { method: Method::Halves, form: Form::Iterative },
+        Problem::TooDeep { most: 32 },
+        Problem::TooLong { most: 1 << 20 },
+        Problem::NotForAShard,
+        Problem::NotForSizeOne,
+    ]
+}
+
+#[test]
+fn what_becomes_of_files_comes_back_as_it_was() {
+    let field = |problem| DocumentError::Field { path: "tasks[3].total".into(), problem };
+    let mut errors: Vec<_> = problems().into_iter().map(field).collect();
+    errors.extend([
+        DocumentError::Empty,
+        DocumentError::Truncated { line: 3, column: 300 },
+        DocumentError::NotJson { reason: "at line 1".into() },
+    ]);
+    let why = messages!(Why {
+        Document: errors.into_iter().map(Why::Document).collect::<Vec<_>>(),
+        Unreadable: [Why::Unreadable],
+        TooLarge: [Why::TooLarge],
+        NoFile: NoFile::ALL.iter().map(|&none| Why::NoFile(none)).collect::<Vec<_>>(),
+    });
+    let gist = Gist {
+        document: 300,
+        header: "{\"n\": 8}".into(),
+        checks: Checks::NONE,
+        contradictions: contradictions(),
+        more: 5,
+    };
+    let made = [Ok(gist)].into_iter().chain(why.into_iter().map(Err));
+    let made: Vec<Made> = made.map(|made| ("a.json".to_owned(), made)).collect();
+    comes_back(&made);
+    assert_eq!(Gist::read(&Gist::write(&made)), made);
+}
+
+#[test]
+fn a_message_with_a_value_that_cannot_be_is_refused() {
+    /// A request as a page of another making would send it: the same variant, other numbers.
+    #[derive(Serialize)]
+    enum Forged {
+        Classes { size: u32 },
+    }
+    let forged = |size| read::<Request>(&write(&Forged::Classes { size }).unwrap());
+    assert_eq!(forged(8).unwrap(), Request::Classes { size: size() });
+    for size in [0, 33] {
+        assert!(forged(size).is_err(), "{size}");
+    }
+}
