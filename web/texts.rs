@@ -1,10 +1,14 @@
 //! The page's texts as the program reads them: for each language two files of lines, each a key, a tab
-//! and the text. (The macro of rust-i18n, which could embed the same files, makes code of every
-//! text, which is a fifteenth of the whole page.)
+//! and the text. (A macro that embeds the texts makes code of each of them, which took a fifteenth of
+//! the whole page.)
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use toml::{Table, Value};
 
 use super::typography::no_break;
 
@@ -12,17 +16,19 @@ use super::typography::no_break;
 pub const LATER: [&str; 7] =
     ["classes", "count", "lesson", "numbers", "play", "results", "symmetries"];
 
+type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The texts of a language, each by its key: the names of the tables that it is in and its own, with
+/// dots between them.
+type Texts = BTreeMap<String, String>;
+
 /// The lines of each language, by its id, from the folder web/locales: those that the page begins
 /// with, and those of [`LATER`].
-pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>, Box<dyn Error + Send + Sync>> {
-    let locales = rust_i18n_support::try_load_locales(folder, |_| false, true)?;
+pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>> {
     let mut all = BTreeMap::new();
-    for (language, texts) in locales {
+    for (language, texts) in read(Path::new(folder))? {
         let [mut first, mut later] = [const { String::new() }; 2];
         for (key, text) in texts {
-            if text.contains(['\n', '\t']) {
-                return Err(format!("{language}: {key}: a text is one line without tabs").into());
-            }
             let text = if language == "ja" { no_break(&text, true) } else { text };
             let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
             writeln!(if is_later { &mut later } else { &mut first }, "{key}\t{text}")?;
@@ -30,4 +36,72 @@ pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>, Box<dyn Erro
         all.insert(language, [first, later]);
     }
     Ok(all)
+}
+
+/// The texts of each language, from the files `<part>.<language>.toml` of a folder.
+fn read(folder: &Path) -> Result<BTreeMap<String, Texts>> {
+    let mut locales: BTreeMap<String, Texts> = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let in_file = |error| format!("{}: {error}", path.display());
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.and_then(|name| name.strip_suffix(".toml")?.rsplit_once('.'));
+        let (_, language) = name.ok_or_else(|| in_file("must be <part>.<language>.toml".into()))?;
+        let texts = locales.entry(language.to_owned()).or_default();
+        let table = fs::read_to_string(&path)?.parse::<Table>();
+        let table = table.map_err(|error| in_file(error.to_string()))?;
+        add("", table, texts).map_err(in_file)?;
+    }
+    Ok(locales)
+}
+
+/// Adds the texts of a table whose keys begin with `prefix`.
+fn add(prefix: &str, table: Table, texts: &mut Texts) -> std::result::Result<(), String> {
+    for (name, value) in table {
+        let key = format!("{prefix}{name}");
+        match value {
+            Value::Table(table) => add(&format!("{key}."), table, texts)?,
+            Value::String(text) if text.contains(['\n', '\t']) => {
+                return Err(format!("{key}: a text must be one line without tabs"));
+            }
+            Value::String(text) => {
+                if texts.insert(key.clone(), text).is_some() {
+                    return Err(format!("{key}: another file has a text for this key"));
+                }
+            }
+            other => return Err(format!("{key}: must be a string, not {}", other.type_str())),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts_of(parts: &[&str]) -> std::result::Result<Texts, String> {
+        let mut texts = Texts::new();
+        for part in parts {
+            add("", part.parse().map_err(|error: toml::de::Error| error.to_string())?, &mut texts)?;
+        }
+        Ok(texts)
+    }
+
+    #[test]
+    fn a_key_names_the_tables_around_the_text() {
+        let texts = texts_of(&["[a]\nb = 'x'\n[a.c]\nd = \"\\\"y\\\"\"", "[e]\nf = ''"]).unwrap();
+        let expected = [("a.b", "x"), ("a.c.d", "\"y\""), ("e.f", "")];
+        assert_eq!(texts, expected.map(|(key, text)| (key.to_owned(), text.to_owned())).into());
+    }
+
+    #[test]
+    fn rejects_what_is_not_one_line_under_its_own_key() {
+        for (parts, expected) in [
+            (&["[a]\nb = 1"][..], "a.b: must be a string, not integer"),
+            (&["[a]\nb = \"x\\ty\""], "a.b: a text must be one line without tabs"),
+            (&["a.b = 'x'", "a.b = 'y'"], "a.b: another file has a text for this key"),
+        ] {
+            assert_eq!(texts_of(parts).unwrap_err(), expected);
+        }
+    }
 }

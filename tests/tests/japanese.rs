@@ -16,12 +16,14 @@ fn texts() -> Result<Vec<(String, String)>> {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let content = fs::read_to_string(&path)?;
-            if name.ends_with(".ja.yml") {
-                texts.extend((1..).zip(content.lines()).filter_map(|(number, line)| {
-                    let (key, text) = line.split_once(": ")?;
-                    let text = serde_json::from_str(text).unwrap_or_else(|_| text.to_owned());
-                    Some((format!("{name}:{number}: {}", key.trim()), text))
-                }));
+            if name.ends_with(".ja.toml") {
+                for (number, line) in (1..).zip(content.lines()) {
+                    let Some((key, text)) = line.split_once(" = ") else { continue };
+                    let place = format!("{name}:{number}: {key}");
+                    // A string of TOML in double quotes is one of JSON.
+                    let text = serde_json::from_str(text).with_context(|| place.clone())?;
+                    texts.push((place, text));
+                }
             } else if name.ends_with(".ja.json") {
                 strings(&name, &serde_json::from_str(&content)?, &mut texts);
             }
