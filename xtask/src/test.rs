@@ -95,7 +95,6 @@ fn run_all(report: &mut Report) {
         report.step(&name, &[Part::Target(target)], |_| check_core(target));
     }
     report.step("tests of the core without a heap", &[], suites::heapless);
-    report.step("tests of this processor's vectors", &[], suites::vectors);
     report.step("tests", &[], suites::host);
     report.step("fuzzing", &[clippy, parts::CXX], |_| fuzz::briefly());
     let counting = "instructions of hot paths";

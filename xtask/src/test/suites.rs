@@ -76,19 +76,6 @@ pub fn heapless(tests: &mut Tests) -> Result<()> {
     run(command, limits::SILENCE, tests)
 }
 
-/// The core's tests of half-board matching, compiled for this very processor: a test of AVX-512
-/// or AVX2 is only there where the code may rely on it.
-pub fn vectors(tests: &mut Tests) -> Result<()> {
-    let mut command = project::cargo();
-    command
-        .args(["test", "--no-fail-fast", "--package", "queens-core", "--lib", "--target-dir"])
-        // What is compiled for all processors stays as it is.
-        .arg(project::target().join("vectors"))
-        .env("RUSTFLAGS", "-C target-cpu=native")
-        .arg("halves::");
-    run(command, limits::SILENCE, tests)
-}
-
 /// The core's tests that depend on what a processor is like, on one of another kind.
 pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();

@@ -308,16 +308,20 @@ impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
 }
 
 #[cfg(test)]
-mod built_for {
-    // With every feature that the token vouches for.
-    #![cfg(all(
-        target_feature = "avx2",
-        target_feature = "bmi1",
-        target_feature = "bmi2",
-        target_feature = "popcnt"
-    ))]
+mod found {
+    use std::is_x86_feature_detected;
+
     use super::Avx2;
 
-    primitives!(Avx2::<false>(()));
-    primitives!(tests_extracting: Avx2::<true>(()));
+    fn find<const EXTRACTS: bool>() -> Option<Avx2<EXTRACTS>> {
+        let is_there = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        // SAFETY: the processor has just said so.
+        is_there.then(|| unsafe { Avx2::assume() })
+    }
+
+    primitives!(tests: find::<false>());
+    primitives!(tests_extracting: find::<true>());
 }

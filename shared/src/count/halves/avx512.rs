@@ -285,17 +285,26 @@ impl Words for Narrow {
     }
 }
 
-// With every feature that the token vouches for.
-#[cfg(all(
-    test,
-    target_feature = "avx512f",
-    target_feature = "avx512bw",
-    target_feature = "avx512dq",
-    target_feature = "avx512vl",
-    target_feature = "avx512vbmi2",
-    target_feature = "avx512vpopcntdq",
-    target_feature = "bmi1",
-    target_feature = "bmi2",
-    target_feature = "popcnt"
-))]
-primitives!(Avx512(()));
+#[cfg(test)]
+mod found {
+    use std::is_x86_feature_detected;
+
+    use super::Avx512;
+
+    fn find() -> Option<Avx512> {
+        let is_there = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512vpopcntdq");
+        // SAFETY: the processor has just said so.
+        is_there.then(|| unsafe { Avx512::assume() })
+    }
+
+    primitives!(tests: find());
+}
