@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use queens_core::halves::{Counter, Isa, Symmetries};
 use queens_core::{Method, Plan, Size};
-use queens_gpu::halves::{Choice, Device, Guide, Halves, Queue};
+use queens_gpu::halves::{Choice, Guide, Halves, Queue};
 
 /// A column set, by the place that it has in its task.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl LightSet {
     ///
     /// # Errors
     /// What the device failed with, or that it counts otherwise.
-    pub fn compare<D: Device>(self, mut queue: Queue<D>, elements: u32) -> Result<()> {
+    pub fn compare(self, mut queue: Queue, elements: u32) -> Result<()> {
         let LightSet { n, task, place } = self;
         // The numbers of the tasks belong to this version.
         let plan = Plan::of_version(Size::new(n)?, Method::Halves, 2).context("version 2")?;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use anyhow::{Result, ensure};
 use queens_gpu::DeviceError;
-use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, Shape, Tile};
+use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, Pending, Shape, Tile};
 
 /// What becomes of lists that are to be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +82,8 @@ impl<D> Watched<D> {
 }
 
 impl<D: Device> Device for Watched<D> {
-    async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError> {
-        self.device.prepare(halves, shape).await
+    fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
+        Box::pin(async move { self.device.prepare(halves, shape).await })
     }
 
     fn limits(&self) -> Limits {
@@ -103,24 +103,28 @@ impl<D: Device> Device for Watched<D> {
         self.device.write_tiles(tiles)
     }
 
-    async fn run(&mut self, kernel: Kernel, launch: Launch) -> Result<(), DeviceError> {
-        if kernel == Kernel::Split && launch.is_placing() {
-            self.noted.borrow_mut().leaves.push(launch.leaves());
-            self.open.retain(|half| !self.tiles.contains(half));
-        } else if kernel == Kernel::Split {
-            self.open.extend(&self.tiles);
-        }
-        self.device.run(kernel, launch).await
+    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()> {
+        Box::pin(async move {
+            if kernel == Kernel::Split && launch.is_placing() {
+                self.noted.borrow_mut().leaves.push(launch.leaves());
+                self.open.retain(|half| !self.tiles.contains(half));
+            } else if kernel == Kernel::Split {
+                self.open.extend(&self.tiles);
+            }
+            self.device.run(kernel, launch).await
+        })
     }
 
-    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
-        self.device.bins(words).await
+    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
+        Box::pin(async move { self.device.bins(words).await })
     }
 
-    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
-        self.noted.borrow_mut().unsplit += self.open.len();
-        self.open.clear();
-        self.device.sums(count).await
+    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
+        Box::pin(async move {
+            self.noted.borrow_mut().unsplit += self.open.len();
+            self.open.clear();
+            self.device.sums(count).await
+        })
     }
 
     fn room(&self) -> u64 {
@@ -131,7 +135,7 @@ impl<D: Device> Device for Watched<D> {
         self.device.memory()
     }
 
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
-        self.device.make_room(elements).await
+    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
+        Box::pin(async move { self.device.make_room(elements).await })
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
-use queens::count::gpu::{Device, Matcher, Waiting};
+use queens::count::gpu::{self, Device};
 use queens_core::halves::{Splits, Tables};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
@@ -260,8 +260,13 @@ fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result
     count_of(&Halves::new(Arc::clone(plan))?, device, tasks)
 }
 
-fn count_of(halves: &Halves, device: impl halves::Device, tasks: &[usize]) -> Result<Vec<Tally>> {
-    let tallies = Waiting(Queue::new(device)).count(halves, tasks, &|| false)?;
+fn count_of(
+    halves: &Halves,
+    device: impl halves::Device + 'static,
+    tasks: &[usize],
+) -> Result<Vec<Tally>> {
+    let mut queue = Queue::new(Box::new(device));
+    let tallies = gpu::count_halves(&mut queue, halves, tasks, &|| false)?;
     tallies.context("it was not stopped")
 }
 
@@ -402,9 +407,9 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
         let mut device = PairsOnCpu::new(kernels, WARP);
         device.memory = memory;
         let asked = Rc::clone(&device.asked);
-        let mut queue = Waiting(Queue::new(device));
+        let mut queue = Queue::new(Box::new(device));
         for tasks in tasks.chunks(150) {
-            let tallies = queue.count(&halves, tasks, &|| false);
+            let tallies = gpu::count_halves(&mut queue, &halves, tasks, &|| false);
             if memory == 100 {
                 let said = tallies.err().context("there is no memory")?.to_string();
                 ensure!(said.ends_with(" elements find no memory"), "{said}");
@@ -434,9 +439,8 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
             let tables = Tables::with_parts(plan.size(), symmetries, largest_part);
             halves.tables = tables.context("it is too large")?;
             let tasks = all(&plan);
-            let queue = Queue::new(PairsOnCpu::new(kernels, WARP));
-            let tallies = Waiting(queue).count(&halves, &tasks, &|| false)?;
-            for (task, tally) in tasks.into_iter().zip(tallies.context("it was not stopped")?) {
+            let tallies = count_of(&halves, PairsOnCpu::new(kernels, WARP), &tasks)?;
+            for (task, tally) in tasks.into_iter().zip(tallies) {
                 let expected = plan.count(task, Form::Recursive)?;
                 ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
             }
@@ -448,7 +452,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
 /// Too large for whole tasks.
 fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
     LIGHT_SETS.into_iter().try_for_each(|set| {
-        set.compare(Queue::new(PairsOnCpu::new(kernels, WARP)), set.some_room())
+        set.compare(Queue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.some_room())
     })
 }
 

@@ -12,16 +12,14 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{
-    Card, Device, FoundGpu, GpuCard, Gpus, MatchCard, Matcher, TreeCard, Waiting,
-};
+use queens::count::gpu::{self, Device, FoundGpu, Gpu, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
 use queens_core::halves::Splits;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::halves::{self, Halves};
-use queens_gpu::wgpu::{Connection, Pairs, PairsDevice};
+use queens_gpu::halves::{self, Half, Halves, Kernel, Launch, Limits, Pending, Queue, Shape, Tile};
+use queens_gpu::wgpu::{Connection, PairsDevice};
 use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
 use queens_tests::command::{self, Said};
 use queens_tests::light_sets::LIGHT_SETS;
@@ -99,7 +97,7 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
 }
 
 /// The software, if there is one, so that a test does the same on every machine.
-fn card(lanes: Option<u32>) -> Result<Arc<dyn GpuCard>> {
+fn card(lanes: Option<u32>) -> Result<Arc<dyn Gpu>> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
     let first = found.into_iter().next().context("there is no adapter")?;
@@ -166,6 +164,14 @@ struct Cut {
     nodes: u32,
 }
 
+fn tree_device() -> Result<Box<dyn Device>> {
+    Ok(card(None)?.tree().context("it has no tree search")??)
+}
+
+fn halves_queue() -> Result<Queue> {
+    Ok(Queue::new(card(None)?.halves().context("it has no half-board matching")??))
+}
+
 /// The tallies of `tasks`, cut up in a certain way.
 fn count_batch(
     device: &mut dyn Device,
@@ -201,7 +207,7 @@ fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Resul
 }
 
 fn short_ranges() -> Result<()> {
-    let mut device = card(None)?.open()?;
+    let mut device = tree_device()?;
     for (n, nodes) in [(6, 1), (8, 1), (9, 5), (10, 37)] {
         let plan = plan(n)?;
         let cut = Cut { levels: 2, nodes };
@@ -212,7 +218,7 @@ fn short_ranges() -> Result<()> {
 }
 
 fn other_leaves() -> Result<()> {
-    let mut device = card(None)?.open()?;
+    let mut device = tree_device()?;
     for n in 4..=12 {
         let plan = plan(n)?;
         let starts = plan.starts(0);
@@ -230,7 +236,7 @@ fn other_leaves() -> Result<()> {
 }
 
 fn batches() -> Result<()> {
-    let mut device = card(None)?.open()?;
+    let mut device = tree_device()?;
     ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch");
     for (n, size) in [(12, 3), (8, 1000), (12, 100), (11, 1)] {
         let plan = plan(n)?;
@@ -248,7 +254,7 @@ fn batches() -> Result<()> {
 }
 
 fn refusals() -> Result<()> {
-    let mut device = card(None)?.open()?;
+    let mut device = tree_device()?;
     let plan = plan(6)?;
     let cut = Cut { levels: 3, nodes: u32::MAX };
     let error = count_batch(&mut *device, &plan, 0..plan.len(), cut).err();
@@ -277,12 +283,12 @@ fn halves() -> Result<()> {
 
 /// The tallies of some tasks of halves, with no more elements of lists at a time than these.
 fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Result<Vec<Tally>> {
-    let mut matcher = card(None)?.open_matcher()?;
+    let mut queue = halves_queue()?;
     if let Some(elements) = elements {
-        matcher.limit(elements);
+        queue.limit(elements);
     }
     let halves = Halves::new(Arc::clone(plan))?;
-    matcher.count(&halves, tasks, &|| false)?.context("it was stopped")
+    gpu::count_halves(&mut queue, &halves, tasks, &|| false)?.context("it was stopped")
 }
 
 fn halves_of_larger_boards() -> Result<()> {
@@ -312,7 +318,7 @@ fn halves_in_parts() -> Result<()> {
 /// minutes.
 fn a_set_of_a_large_board() -> Result<()> {
     let [set, ..] = LIGHT_SETS;
-    set.compare(Pairs::open(connection()?), set.some_room())
+    set.compare(Queue::new(Box::new(PairsDevice::open(connection()?))), set.some_room())
 }
 
 fn connection() -> Result<Connection> {
@@ -332,9 +338,10 @@ fn split_halves() -> Result<()> {
     for (elements, expected) in SPLIT_ROOMS {
         let device = Watched::new(PairsDevice::open(Arc::clone(&connection)));
         let noted = device.noted();
-        let mut matcher = Waiting(halves::Queue::new(device));
-        matcher.limit(elements);
-        let tallies = matcher.count(&halves, &tasks, &|| false)?.context("it was stopped")?;
+        let mut queue = Queue::new(Box::new(device));
+        queue.limit(elements);
+        let tallies = gpu::count_halves(&mut queue, &halves, &tasks, &|| false)?;
+        let tallies = tallies.context("it was stopped")?;
         compare(&plan, tasks.iter().copied().zip(tallies))?;
         noted.borrow().check(expected, halves.splits.leaves())?;
     }
@@ -343,11 +350,11 @@ fn split_halves() -> Result<()> {
 
 /// A card of whose tables a bit is stuck: no placement crosses the diagonal.
 struct Stuck {
-    card: Arc<dyn GpuCard>,
+    card: Arc<dyn Gpu>,
     plan: Arc<Plan>,
 }
 
-impl Card for Stuck {
+impl Gpu for Stuck {
     fn name(&self) -> String {
         "stuck".to_owned()
     }
@@ -359,47 +366,70 @@ impl Card for Stuck {
     fn lanes(&self) -> Option<u32> {
         None
     }
-}
 
-impl TreeCard for Stuck {
-    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
-        self.card.open()
+    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
+        let opened = self.card.halves()?.and_then(|device| {
+            let mut halves = Halves::new(Arc::clone(&self.plan))?;
+            // One of the diagonals that most placements cross.
+            let bit = halves.tables.diagonals - 1;
+            for placement in &mut halves.tables.placements {
+                placement[2] &= !(1 << bit);
+            }
+            Ok(Box::new(StuckDevice { device, halves }) as Box<dyn halves::Device>)
+        });
+        Some(opened)
     }
 }
 
-impl MatchCard for Stuck {
-    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
-        let mut halves = Halves::new(Arc::clone(&self.plan))?;
-        // One of the diagonals that most placements cross.
-        let bit = halves.tables.diagonals - 1;
-        for placement in &mut halves.tables.placements {
-            placement[2] &= !(1 << bit);
-        }
-        Ok(Box::new(StuckMatcher { matcher: self.card.open_matcher()?, halves }))
-    }
-}
-
-struct StuckMatcher {
-    matcher: Box<dyn Matcher>,
+/// A device that gets ready for the wrong tables.
+struct StuckDevice {
+    device: Box<dyn halves::Device>,
     halves: Halves,
 }
 
-impl Matcher for StuckMatcher {
-    fn count(
-        &mut self,
-        _: &Halves,
-        tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        self.matcher.count(&self.halves, tasks, stopped)
+impl halves::Device for StuckDevice {
+    fn prepare<'a>(&'a mut self, _: &'a Halves, shape: Shape) -> Pending<'a, ()> {
+        self.device.prepare(&self.halves, shape)
+    }
+
+    fn limits(&self) -> Limits {
+        self.device.limits()
+    }
+
+    fn clear(&mut self) -> Result<(), DeviceError> {
+        self.device.clear()
+    }
+
+    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
+        self.device.write_halves(halves)
+    }
+
+    fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
+        self.device.write_tiles(tiles)
+    }
+
+    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()> {
+        self.device.run(kernel, launch)
+    }
+
+    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
+        self.device.bins(words)
+    }
+
+    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
+        self.device.sums(count)
+    }
+
+    fn room(&self) -> u64 {
+        self.device.room()
     }
 
     fn memory(&self) -> [usize; 2] {
-        self.matcher.memory()
+        self.device.memory()
     }
 
-    fn limit(&mut self, elements: u32) {
-        self.matcher.limit(elements);
+    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
+        self.device.make_room(elements)
     }
 }
 

@@ -9,13 +9,13 @@ use std::{
 use pollster::block_on;
 use queens_core::{Tally, document::BackendKind};
 use queens_gpu::{
-    Root,
-    wgpu::{Adapter, Connection, Pairs, Queue, adapters},
+    Root, halves,
+    wgpu::{Adapter, Connection, PairsDevice, Queue, adapters},
 };
 
 use super::{
     BackendError,
-    gpu::{Card, Device, DeviceError, FoundGpu, MatchCard, Matcher, TreeCard, Waiting},
+    gpu::{Device, DeviceError, FoundGpu, Gpu},
 };
 use crate::lock::lock;
 
@@ -80,7 +80,7 @@ impl WgpuCard {
     }
 }
 
-impl Card for WgpuCard {
+impl Gpu for WgpuCard {
     fn name(&self) -> String {
         self.adapter.name().to_owned()
     }
@@ -92,21 +92,23 @@ impl Card for WgpuCard {
     fn lanes(&self) -> Option<u32> {
         self.lanes
     }
-}
 
-impl TreeCard for WgpuCard {
-    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
-        Ok(Box::new(Waiting(block_on(Queue::open(self.connection()?))?)))
+    fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
+        let open = |connection| block_on(Queue::open(connection));
+        let opened = self.connection().and_then(open);
+        Some(opened.map(|queue| Box::new(Waiting(queue)) as Box<dyn Device>))
+    }
+
+    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
+        let opened = self.connection().map(PairsDevice::open);
+        Some(opened.map(|device| Box::new(device) as Box<dyn halves::Device>))
     }
 }
 
-impl MatchCard for WgpuCard {
-    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
-        Ok(Box::new(Waiting(Pairs::open(self.connection()?))))
-    }
-}
+/// A queue whose user waits for it.
+struct Waiting(Queue);
 
-impl Device for Waiting<Queue> {
+impl Device for Waiting {
     fn capacity(&self) -> u32 {
         self.0.capacity()
     }

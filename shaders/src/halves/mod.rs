@@ -15,4 +15,4 @@ pub use launch::{Join, Launch, Shape};
 pub use lists::{
     Choice, Guide, Half, Halves, Lengths, Pairing, Part, Tile, pairings, put_lists, tiles,
 };
-pub use queue::{Device, Kernel, Limits, Queue, ROUND};
+pub use queue::{Device, Kernel, Limits, Pending, Queue, ROUND};

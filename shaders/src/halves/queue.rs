@@ -1,6 +1,6 @@
 //! Lists made and their pairs counted, launch by launch, on any device.
 
-use std::{collections::VecDeque, iter, ops::Range, time::Duration};
+use std::{collections::VecDeque, iter, ops::Range, pin::Pin, time::Duration};
 
 use queens_core::Tally;
 
@@ -56,15 +56,17 @@ pub struct Limits {
     pub elements: u64,
 }
 
+/// The future of a call to a device, which its caller awaits on the thread that owns the device.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeviceError>> + 'a>>;
+
 /// What counting by halves asks of a device. Each call is done when it returns, or its future ends.
-#[expect(async_fn_in_trait, reason = "callers wait on the thread that owns the device")]
 pub trait Device {
     /// Gets ready for a board of this shape: its tables, kernels, and room for [`ROUND`] choices of
     /// columns, [`Launch`] by launch of as many tiles as its limits say.
     ///
     /// # Errors
     /// [`DeviceError`], here and below, if there is no memory for it or the device failed.
-    async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError>;
+    fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()>;
 
     /// How much it does at once.
     fn limits(&self) -> Limits;
@@ -91,19 +93,19 @@ pub trait Device {
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
-    async fn run(&mut self, kernel: Kernel, launch: Launch) -> Result<(), DeviceError>;
+    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()>;
 
     /// Words of the bins.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
-    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError>;
+    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>>;
 
     /// The first sums.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
-    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError>;
+    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>>;
 
     /// The number of elements that there is room for.
     fn room(&self) -> u64;
@@ -117,13 +119,13 @@ pub trait Device {
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError>;
+    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>>;
 }
 
 /// One user's commands to a device for counting by halves.
-#[derive(Debug)]
-pub struct Queue<D> {
-    device: D,
+#[expect(missing_debug_implementations, reason = "a device has nothing to show")]
+pub struct Queue {
+    device: Box<dyn Device>,
     /// What the device is ready for.
     shape: Option<Shape>,
     /// How many workgroups join strips, split lists, and compare tiles, in a launch.
@@ -134,9 +136,9 @@ pub struct Queue<D> {
     refused: Option<(u64, DeviceError)>,
 }
 
-impl<D: Device> Queue<D> {
+impl Queue {
     /// A queue of this device, which gets ready when it is told of a board.
-    pub fn new(device: D) -> Queue<D> {
+    pub fn new(device: Box<dyn Device>) -> Queue {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
         Queue { device, shape: None, paces, limit: u64::MAX, refused: None }
@@ -211,8 +213,8 @@ impl<D: Device> Queue<D> {
 }
 
 /// Some choices of columns, or parts of them, whose lists are counted at once.
-struct Round<'a, 'b, D> {
-    queue: &'a mut Queue<D>,
+struct Round<'a, 'b> {
+    queue: &'a mut Queue,
     shape: Shape,
     parts: Vec<Part>,
     /// The halves of each.
@@ -228,7 +230,7 @@ struct Counted {
     left: Vec<Part>,
 }
 
-impl<D: Device> Round<'_, '_, D> {
+impl Round<'_, '_> {
     async fn count(mut self) -> Result<Option<Counted>, DeviceError> {
         let count = self.parts.len();
         self.queue.device.clear()?;
@@ -332,12 +334,12 @@ impl<D: Device> Round<'_, '_, D> {
         let all: u64 = lengths.iter().map(of).sum();
         let one = lengths.first().map_or(0, of);
         let most = device.limits().elements.min(*limit).min(u32::MAX.into());
-        let room = |device: &D| u32::try_from(device.room().min(most)).unwrap_or(u32::MAX);
+        let fitting = |room: u64| u32::try_from(room.min(most)).unwrap_or(u32::MAX);
         // Once memory was refused there is half of what there can be, or more: nothing else is asked
         // for as long as that does for the first one.
         let enough = if refused.is_some() { one } else { all };
         if enough.min(most) <= device.room() {
-            return Ok(room(device));
+            return Ok(fitting(device.room()));
         }
         // Twice as much as is wanted, so that it need not grow again and again; or ever less of that,
         // and what the first one takes among it; but nothing twice in vain.
@@ -353,7 +355,7 @@ impl<D: Device> Round<'_, '_, D> {
                 *refused = Some((wanted, refusal));
             }
             if wanted <= device.room() {
-                return Ok(room(device));
+                return Ok(fitting(device.room()));
             }
         }
         let nothing = || DeviceError::new("not enough GPU memory for the lists");

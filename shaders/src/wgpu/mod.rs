@@ -18,5 +18,5 @@ mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
-pub use pairs::{Pairs, PairsDevice};
+pub use pairs::PairsDevice;
 pub use queue::Queue;

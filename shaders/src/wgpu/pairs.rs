@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     DeviceError,
-    halves::{Device, Half, Halves, Kernel, Launch, Limits, Queue, ROUND, Shape, Tile},
+    halves::{Device, Half, Halves, Kernel, Launch, Limits, Pending, ROUND, Shape, Tile},
 };
 
 /// The kernels' source.
@@ -37,17 +37,6 @@ mod binding {
     pub(super) const LISTED: u32 = 6;
     pub(super) const TILES: u32 = 7;
     pub(super) const SUMS: u32 = 8;
-}
-
-/// One user's commands to a device for counting by halves.
-pub type Pairs = Queue<PairsDevice>;
-
-impl Queue<PairsDevice> {
-    /// A queue without buffers, which it takes when it is told of a board. Several may share a
-    /// connection.
-    pub fn open(connection: impl Into<Arc<Connection>>) -> Pairs {
-        Queue::new(PairsDevice::open(connection))
-    }
 }
 
 /// A device with the kernels and buffers for a board.
@@ -107,11 +96,13 @@ impl PairsDevice {
 }
 
 impl Device for PairsDevice {
-    async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError> {
-        // The last one's room first.
-        self.board = None;
-        self.board = Some(Board::new(&self.connection, self.lanes(), shape, halves).await?);
-        Ok(())
+    fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
+        Box::pin(async move {
+            // The last one's room first.
+            self.board = None;
+            self.board = Some(Board::new(&self.connection, self.lanes(), shape, halves).await?);
+            Ok(())
+        })
     }
 
     fn limits(&self) -> Limits {
@@ -143,65 +134,72 @@ impl Device for PairsDevice {
         Ok(())
     }
 
-    async fn run(&mut self, kernel: Kernel, of: Launch) -> Result<(), DeviceError> {
-        let board = self.board()?;
-        let (kernel, bindings): (_, &Bindings<'_>) = match kernel {
-            Kernel::Join => (
-                &board.join,
-                &[
-                    (binding::LAUNCH, &board.launch),
-                    (binding::HALVES, &board.halves),
-                    (binding::INDEX, &board.index),
-                    (binding::PLACEMENTS, &board.placements),
-                    (binding::BINS, &board.bins),
-                    (binding::ELEMENTS, &board.elements),
-                ],
-            ),
-            Kernel::AddUp => {
-                (&board.add_up, &[(binding::LAUNCH, &board.launch), (binding::BINS, &board.bins)])
+    fn run(&mut self, kernel: Kernel, of: Launch) -> Pending<'_, ()> {
+        Box::pin(async move {
+            let board = self.board()?;
+            let (kernel, bindings): (_, &Bindings<'_>) = match kernel {
+                Kernel::Join => (
+                    &board.join,
+                    &[
+                        (binding::LAUNCH, &board.launch),
+                        (binding::HALVES, &board.halves),
+                        (binding::INDEX, &board.index),
+                        (binding::PLACEMENTS, &board.placements),
+                        (binding::BINS, &board.bins),
+                        (binding::ELEMENTS, &board.elements),
+                    ],
+                ),
+                Kernel::AddUp => (
+                    &board.add_up,
+                    &[(binding::LAUNCH, &board.launch), (binding::BINS, &board.bins)],
+                ),
+                Kernel::Split => (
+                    &board.split,
+                    &[
+                        (binding::LAUNCH, &board.launch),
+                        (binding::INDEX, &board.index),
+                        (binding::BINS, &board.bins),
+                        (binding::ELEMENTS, &board.elements),
+                        (binding::TILES, &board.tiles),
+                    ],
+                ),
+                Kernel::Pairs => (
+                    &board.pairs,
+                    &[
+                        (binding::LAUNCH, &board.launch),
+                        (binding::LISTED, &board.elements),
+                        (binding::TILES, &board.tiles),
+                        (binding::SUMS, &board.sums),
+                    ],
+                ),
+            };
+            self.write(&board.launch, &of.words());
+            let mut commands = self.connection.commands();
+            launch(&mut commands, kernel, &self.connection.bind(kernel, bindings), of.workgroups());
+            // Reading anything tells that it is done.
+            let answer = &board.answer;
+            self.connection.read(commands, (&board.sums, 0), 1, answer).await.map(drop)
+        })
+    }
+
+    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
+        Box::pin(async move {
+            let board = self.board()?;
+            let most = (board.answer.size() / 4).max(1) as usize;
+            let mut read = Vec::with_capacity(words.len());
+            for from in words.clone().step_by(most) {
+                read.extend(self.read(&board.bins, from, most.min(words.end - from)).await?);
             }
-            Kernel::Split => (
-                &board.split,
-                &[
-                    (binding::LAUNCH, &board.launch),
-                    (binding::INDEX, &board.index),
-                    (binding::BINS, &board.bins),
-                    (binding::ELEMENTS, &board.elements),
-                    (binding::TILES, &board.tiles),
-                ],
-            ),
-            Kernel::Pairs => (
-                &board.pairs,
-                &[
-                    (binding::LAUNCH, &board.launch),
-                    (binding::LISTED, &board.elements),
-                    (binding::TILES, &board.tiles),
-                    (binding::SUMS, &board.sums),
-                ],
-            ),
-        };
-        self.write(&board.launch, &of.words());
-        let mut commands = self.connection.commands();
-        launch(&mut commands, kernel, &self.connection.bind(kernel, bindings), of.workgroups());
-        // Reading anything tells that it is done.
-        let answer = &board.answer;
-        self.connection.read(commands, (&board.sums, 0), 1, answer).await.map(drop)
+            Ok(read)
+        })
     }
 
-    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
-        let board = self.board()?;
-        let most = (board.answer.size() / 4).max(1) as usize;
-        let mut read = Vec::with_capacity(words.len());
-        for from in words.clone().step_by(most) {
-            read.extend(self.read(&board.bins, from, most.min(words.end - from)).await?);
-        }
-        Ok(read)
-    }
-
-    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
-        let words = self.read(&self.board()?.sums, 0, 2 * count).await?;
-        let sum = |&[low, high]: &[u32; 2]| u64::from(high) << 32 | u64::from(low);
-        Ok(words.as_chunks().0.iter().map(sum).collect())
+    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
+        Box::pin(async move {
+            let words = self.read(&self.board()?.sums, 0, 2 * count).await?;
+            let sum = |&[low, high]: &[u32; 2]| u64::from(high) << 32 | u64::from(low);
+            Ok(words.as_chunks().0.iter().map(sum).collect())
+        })
     }
 
     fn room(&self) -> u64 {
@@ -218,17 +216,19 @@ impl Device for PairsDevice {
         [0, all.into_iter().map(|buffer| buffer.size() as usize).sum()]
     }
 
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
-        let made = self.connection.buffer("lists", (elements * 8).max(8), STORAGE).await;
-        match (made, &mut self.board) {
-            (Ok(buffer), Some(board)) => {
-                board.elements = buffer;
-                Ok(Ok(()))
+    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
+        Box::pin(async move {
+            let made = self.connection.buffer("lists", (elements * 8).max(8), STORAGE).await;
+            match (made, &mut self.board) {
+                (Ok(buffer), Some(board)) => {
+                    board.elements = buffer;
+                    Ok(Ok(()))
+                }
+                (Ok(_), None) => self.board().map(|_| Ok(())),
+                (Err(Refusal::Memory), _) => Ok(Err(no_room(Refusal::Memory, "lists"))),
+                (Err(other), _) => Err(no_room(other, "lists")),
             }
-            (Ok(_), None) => self.board().map(|_| Ok(())),
-            (Err(Refusal::Memory), _) => Ok(Err(no_room(Refusal::Memory, "lists"))),
-            (Err(other), _) => Err(no_room(other, "lists")),
-        }
+        })
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use queens_gpu::DeviceError;
 use queens_gpu::cuda::{self, TABLE_BYTES};
-use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, ROUND, Shape, Tile};
+use queens_gpu::halves::{
+    Device, Half, Halves, Kernel, Launch, Limits, Pending, ROUND, Shape, Tile,
+};
 
 use super::{Kernels, of, refused};
 
@@ -71,17 +73,19 @@ impl PairsOnCpu {
 const DIRT: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
 impl Device for PairsOnCpu {
-    async fn prepare(&mut self, halves: &Halves, shape: Shape) -> Result<(), DeviceError> {
-        self.shape = Some(shape);
-        self.leaves = halves.splits.leaves() as usize;
-        self.index = Shape::index(&halves.tables, &halves.splits);
-        let together = |words: &[u32; 4]| {
-            words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
-        };
-        self.placements = halves.tables.placements.iter().map(together).collect();
-        self.bins = vec![DIRT as u32; shape.bins(2 * ROUND)];
-        self.sums = vec![DIRT; Halves::SUMS * ROUND];
-        Ok(())
+    fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
+        Box::pin(async move {
+            self.shape = Some(shape);
+            self.leaves = halves.splits.leaves() as usize;
+            self.index = Shape::index(&halves.tables, &halves.splits);
+            let together = |words: &[u32; 4]| {
+                words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
+            };
+            self.placements = halves.tables.placements.iter().map(together).collect();
+            self.bins = vec![DIRT as u32; shape.bins(2 * ROUND)];
+            self.sums = vec![DIRT; Halves::SUMS * ROUND];
+            Ok(())
+        })
     }
 
     fn limits(&self) -> Limits {
@@ -104,67 +108,77 @@ impl Device for PairsOnCpu {
         Ok(())
     }
 
-    async fn run(&mut self, kernel: Kernel, launch: Launch) -> Result<(), DeviceError> {
-        if kernel != Kernel::AddUp {
-            self.is_split = kernel == Kernel::Split;
-        }
-        let diagonals = self.shape.map_or(0, |shape| shape.diagonals);
-        let pairs = cuda::pairs(diagonals);
-        let (name, groups) = pairs.ok_or_else(|| DeviceError::new("too many diagonals"))?;
-        let mut words = launch.words();
-        let (mut halves, mut index) = (self.halves.as_ptr(), self.index.as_ptr());
-        let (mut placements, mut bins) = (self.placements.as_ptr(), self.bins.as_mut_ptr());
-        let (mut elements, mut tiles) = (self.elements.as_mut_ptr(), self.tiles.as_ptr());
-        let mut sums = self.sums.as_mut_ptr();
-        let launch_at = of(&mut words);
-        let mut arguments = match kernel {
-            Kernel::Join => vec![
-                launch_at,
-                of(&mut halves),
-                of(&mut index),
-                of(&mut placements),
-                of(&mut bins),
-                of(&mut elements),
-            ],
-            Kernel::AddUp => vec![launch_at, of(&mut bins)],
-            Kernel::Split => {
-                vec![launch_at, of(&mut index), of(&mut tiles), of(&mut bins), of(&mut elements)]
+    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()> {
+        Box::pin(async move {
+            if kernel != Kernel::AddUp {
+                self.is_split = kernel == Kernel::Split;
             }
-            Kernel::Pairs => vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)],
-        };
-        let (name, shared) = match kernel {
-            Kernel::Join => ("join", 0),
-            Kernel::AddUp => ("add_up", 0),
-            Kernel::Split => ("split", 0),
-            Kernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
-        };
-        let shape = (launch.workgroups(), self.limits.lanes, shared);
-        self.kernels.launch(name, &mut arguments, shape, false).map_err(|error| refused(&error))
+            let diagonals = self.shape.map_or(0, |shape| shape.diagonals);
+            let pairs = cuda::pairs(diagonals);
+            let (name, groups) = pairs.ok_or_else(|| DeviceError::new("too many diagonals"))?;
+            let mut words = launch.words();
+            let (mut halves, mut index) = (self.halves.as_ptr(), self.index.as_ptr());
+            let (mut placements, mut bins) = (self.placements.as_ptr(), self.bins.as_mut_ptr());
+            let (mut elements, mut tiles) = (self.elements.as_mut_ptr(), self.tiles.as_ptr());
+            let mut sums = self.sums.as_mut_ptr();
+            let launch_at = of(&mut words);
+            let mut arguments = match kernel {
+                Kernel::Join => vec![
+                    launch_at,
+                    of(&mut halves),
+                    of(&mut index),
+                    of(&mut placements),
+                    of(&mut bins),
+                    of(&mut elements),
+                ],
+                Kernel::AddUp => vec![launch_at, of(&mut bins)],
+                Kernel::Split => {
+                    vec![
+                        launch_at,
+                        of(&mut index),
+                        of(&mut tiles),
+                        of(&mut bins),
+                        of(&mut elements),
+                    ]
+                }
+                Kernel::Pairs => vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)],
+            };
+            let (name, shared) = match kernel {
+                Kernel::Join => ("join", 0),
+                Kernel::AddUp => ("add_up", 0),
+                Kernel::Split => ("split", 0),
+                Kernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
+            };
+            let shape = (launch.workgroups(), self.limits.lanes, shared);
+            self.kernels.launch(name, &mut arguments, shape, false).map_err(|error| refused(&error))
+        })
     }
 
-    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
-        let there = self.bins.get(words).map(<[u32]>::to_vec);
-        let mut there = there.ok_or_else(|| DeviceError::new("bins that are not there"))?;
-        match self.doctored {
-            Some(Doctored::Lists) if !self.is_split => {
-                for [same, all] in there.as_chunks_mut().0 {
-                    *all = (*all).max(*same + 1) - 1;
+    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
+        Box::pin(async move {
+            let there = self.bins.get(words).map(<[u32]>::to_vec);
+            let mut there = there.ok_or_else(|| DeviceError::new("bins that are not there"))?;
+            match self.doctored {
+                Some(Doctored::Lists) if !self.is_split => {
+                    for [same, all] in there.as_chunks_mut().0 {
+                        *all = (*all).max(*same + 1) - 1;
+                    }
                 }
-            }
-            Some(Doctored::Leaves) if self.is_split => {
-                for leaves in there.chunks_exact_mut(self.leaves + 1) {
-                    let end = leaves.last().copied().unwrap_or_default();
-                    let ends = leaves.iter_mut().filter(|start| end > 0 && **start == end);
-                    ends.for_each(|start| *start -= 1);
+                Some(Doctored::Leaves) if self.is_split => {
+                    for leaves in there.chunks_exact_mut(self.leaves + 1) {
+                        let end = leaves.last().copied().unwrap_or_default();
+                        let ends = leaves.iter_mut().filter(|start| end > 0 && **start == end);
+                        ends.for_each(|start| *start -= 1);
+                    }
                 }
+                _ => {}
             }
-            _ => {}
-        }
-        Ok(there)
+            Ok(there)
+        })
     }
 
-    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
-        Ok(self.sums.iter().take(count).copied().collect())
+    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
+        Box::pin(async move { Ok(self.sums.iter().take(count).copied().collect()) })
     }
 
     fn room(&self) -> u64 {
@@ -175,14 +189,16 @@ impl Device for PairsOnCpu {
         [0, 8 * self.elements.len()]
     }
 
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
-        self.asked.borrow_mut().push(elements);
-        // As on a card that has no room for both.
-        self.elements = vec![DIRT; 1];
-        if elements > self.memory {
-            return Ok(Err(DeviceError::new(format!("{elements} elements find no memory"))));
-        }
-        self.elements = vec![DIRT; elements as usize];
-        Ok(Ok(()))
+    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
+        Box::pin(async move {
+            self.asked.borrow_mut().push(elements);
+            // As on a card that has no room for both.
+            self.elements = vec![DIRT; 1];
+            if elements > self.memory {
+                return Ok(Err(DeviceError::new(format!("{elements} elements find no memory"))));
+            }
+            self.elements = vec![DIRT; elements as usize];
+            Ok(Ok(()))
+        })
     }
 }

@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Duration};
 use queens_core::{Done, Method, Plan, Size, Tally};
 use queens_gpu::{
     Descent, DeviceError, Pace, Root, Step,
-    halves::{Guide, Halves},
+    halves::{self, Guide, Halves},
     recount::{Doubt, Judge},
-    wgpu::{Pairs, Queue, adapters},
+    wgpu::{PairsDevice, Queue, adapters},
 };
 use queens_worker::{ISA, SAMPLE, Work, Wrong, Yield, any, milliseconds, now, shuffled};
 
@@ -27,7 +27,7 @@ pub struct Gpu {
     /// The plan of the count that it is at.
     plan: Option<Plan>,
     /// For half-board matching, with the tables of the board that it is at.
-    pairs: Pairs,
+    pairs: halves::Queue,
     halves: Option<Halves>,
     /// What counts some of its tasks again.
     judge: Option<Judge>,
@@ -45,7 +45,7 @@ impl Gpu {
             return Err(DeviceError::new(trouble));
         }
         let connection: Arc<_> = adapter.connect(None).await?.into();
-        let pairs = Pairs::open(Arc::clone(&connection));
+        let pairs = halves::Queue::new(Box::new(PairsDevice::open(Arc::clone(&connection))));
         let queue = Queue::open(connection).await?;
         let smallest = queue.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use cudarc::driver::sys::{CUcomputemode, CUdevice, CUdevice_attribute as Attribute};
-use queens_gpu::{DeviceError, cuda::PTX, halves::Queue as Matching};
+use queens_gpu::{DeviceError, cuda::PTX, halves};
 
 use super::{
     context::Context,
@@ -19,7 +19,7 @@ use super::{
     queue::Queue,
 };
 use crate::{
-    count::gpu::{Card, Device, MatchCard, Matcher, TreeCard, Waiting},
+    count::gpu::{Device, Gpu},
     lock::lock,
 };
 
@@ -161,7 +161,7 @@ impl CudaCard {
     }
 }
 
-impl Card for CudaCard {
+impl Gpu for CudaCard {
     fn name(&self) -> String {
         self.properties.name.clone()
     }
@@ -173,24 +173,16 @@ impl Card for CudaCard {
     fn lanes(&self) -> Option<u32> {
         self.lanes
     }
-}
 
-impl MatchCard for CudaCard {
-    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError> {
-        let opened = self.load().and_then(|loaded| Pairs::open(loaded, self.lanes));
-        match opened {
-            Ok(pairs) => Ok(Box::new(Waiting(Matching::new(pairs)))),
-            Err(error) => Err(told(self.properties.number, error)),
-        }
+    fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
+        let opened = self.load().and_then(|loaded| Queue::open(loaded, self.lanes));
+        let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
+        Some(opened.map_err(|error| told(self.properties.number, error)))
     }
-}
 
-impl TreeCard for CudaCard {
-    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
-        let queue = self.load().and_then(|loaded| Queue::open(loaded, self.lanes));
-        match queue {
-            Ok(queue) => Ok(Box::new(queue)),
-            Err(error) => Err(told(self.properties.number, error)),
-        }
+    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
+        let opened = self.load().and_then(|loaded| Pairs::open(loaded, self.lanes));
+        let opened = opened.map(|pairs| Box::new(pairs) as Box<dyn halves::Device>);
+        Some(opened.map_err(|error| told(self.properties.number, error)))
     }
 }

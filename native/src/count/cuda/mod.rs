@@ -20,7 +20,7 @@ use queens_gpu::DeviceError;
 
 use super::{
     BackendError,
-    gpu::{FoundGpu, GpuCard},
+    gpu::{FoundGpu, Gpu},
 };
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
@@ -55,9 +55,7 @@ fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu
                 hint: trouble.as_ref().and_then(|trouble| trouble.hint.clone()),
                 card: match trouble {
                     Some(trouble) => Err(trouble.reason),
-                    None => {
-                        Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn GpuCard>)
-                    }
+                    None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn Gpu>),
                 },
             }
         }

@@ -7,7 +7,7 @@ use std::{ops::Range, sync::Arc};
 use queens_gpu::{
     DeviceError,
     cuda::{LANES, TABLE_BYTES, pairs},
-    halves::{self, Device, Half, Halves, Launch, Limits, ROUND, Tile},
+    halves::{self, Device, Half, Halves, Launch, Limits, Pending, ROUND, Tile},
 };
 
 use super::{
@@ -178,36 +178,38 @@ impl Pairs {
 }
 
 impl Device for Pairs {
-    async fn prepare(&mut self, of: &Halves, shape: halves::Shape) -> Result<(), DeviceError> {
-        // The last one's room first.
-        self.board = None;
-        let Some((name, groups)) = pairs(shape.diagonals) else {
-            return Err(self.refusal("the board has too many diagonals for its kernels"));
-        };
-        let (shared, has) = (groups * TABLE_BYTES, self.loaded.shared);
-        if shared > has {
-            let reason = format!(
-                "the method halves needs {shared} bytes of shared memory per block, and this GPU \
-                 has {has}"
-            );
-            return Err(self.refusal(&reason).with_hint("use `--method symmetry`"));
-        }
-        let kernel = self.told(self.kernels.pairs(name, shared))?;
-        let tables = self.tables(of)?;
-        let halves = 2 * ROUND;
-        let free = self.told(self.loaded.context.free_memory())?;
-        self.board = Some(Board {
-            tables,
-            pairs: kernel,
-            shared,
-            most: (free / PART_OF_FREE / size_of::<u64>()) as u64,
-            halves: self.memory(Half::WORDS * halves)?,
-            bins: self.memory(shape.bins(halves))?,
-            elements: self.memory(1)?,
-            tiles: self.memory(Tile::WORDS * TILES)?,
-            sums: self.memory(Halves::SUMS * ROUND)?,
-        });
-        Ok(())
+    fn prepare<'a>(&'a mut self, of: &'a Halves, shape: halves::Shape) -> Pending<'a, ()> {
+        Box::pin(async move {
+            // The last one's room first.
+            self.board = None;
+            let Some((name, groups)) = pairs(shape.diagonals) else {
+                return Err(self.refusal("the board has too many diagonals for its kernels"));
+            };
+            let (shared, has) = (groups * TABLE_BYTES, self.loaded.shared);
+            if shared > has {
+                let reason = format!(
+                    "the method halves needs {shared} bytes of shared memory per block, and this GPU \
+                     has {has}"
+                );
+                return Err(self.refusal(&reason).with_hint("use `--method symmetry`"));
+            }
+            let kernel = self.told(self.kernels.pairs(name, shared))?;
+            let tables = self.tables(of)?;
+            let halves = 2 * ROUND;
+            let free = self.told(self.loaded.context.free_memory())?;
+            self.board = Some(Board {
+                tables,
+                pairs: kernel,
+                shared,
+                most: (free / PART_OF_FREE / size_of::<u64>()) as u64,
+                halves: self.memory(Half::WORDS * halves)?,
+                bins: self.memory(shape.bins(halves))?,
+                elements: self.memory(1)?,
+                tiles: self.memory(Tile::WORDS * TILES)?,
+                sums: self.memory(Halves::SUMS * ROUND)?,
+            });
+            Ok(())
+        })
     }
 
     fn limits(&self) -> Limits {
@@ -236,28 +238,32 @@ impl Device for Pairs {
         self.told(written)
     }
 
-    async fn run(&mut self, kernel: halves::Kernel, launch: Launch) -> Result<(), DeviceError> {
-        self.launch(kernel, launch)
+    fn run(&mut self, kernel: halves::Kernel, launch: Launch) -> Pending<'_, ()> {
+        Box::pin(async move { self.launch(kernel, launch) })
     }
 
-    async fn bins(&mut self, words: Range<usize>) -> Result<Vec<u32>, DeviceError> {
-        let (board, staging, stream) = self.parts()?;
-        let mut read = Vec::with_capacity(words.len());
-        for from in words.clone().step_by(STAGED) {
-            let piece = from..words.end.min(from + STAGED);
-            match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
-                Ok(piece) => read.extend(piece),
-                Err(error) => return Err(self.loaded.told(error)),
+    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
+        Box::pin(async move {
+            let (board, staging, stream) = self.parts()?;
+            let mut read = Vec::with_capacity(words.len());
+            for from in words.clone().step_by(STAGED) {
+                let piece = from..words.end.min(from + STAGED);
+                match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
+                    Ok(piece) => read.extend(piece),
+                    Err(error) => return Err(self.loaded.told(error)),
+                }
             }
-        }
-        Ok(read)
+            Ok(read)
+        })
     }
 
-    async fn sums(&mut self, count: usize) -> Result<Vec<u64>, DeviceError> {
-        let Pairs { board, answer, stream, .. } = self;
-        let Some(board) = board else { return Ok(Vec::new()) };
-        let read = board.sums.read(0..count, answer, stream, "reading the counts");
-        self.told(read)
+    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
+        Box::pin(async move {
+            let Pairs { board, answer, stream, .. } = self;
+            let Some(board) = board else { return Ok(Vec::new()) };
+            let read = board.sums.read(0..count, answer, stream, "reading the counts");
+            self.told(read)
+        })
     }
 
     fn room(&self) -> u64 {
@@ -272,21 +278,23 @@ impl Device for Pairs {
         [tables.index.bytes() + tables.placements.bytes(), own]
     }
 
-    async fn make_room(&mut self, elements: u64) -> Result<Result<(), DeviceError>, DeviceError> {
-        let words = usize::try_from(elements).unwrap_or(usize::MAX);
-        // The last lists have been counted, and there may be no room for both.
-        self.parts()?.0.elements = self.memory(1)?;
-        let made = DeviceMemory::new(&self.loaded.context, words.max(1));
-        match made {
-            Ok(made) => {
-                self.parts()?.0.elements = made;
-                Ok(Ok(()))
+    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
+        Box::pin(async move {
+            let words = usize::try_from(elements).unwrap_or(usize::MAX);
+            // The last lists have been counted, and there may be no room for both.
+            self.parts()?.0.elements = self.memory(1)?;
+            let made = DeviceMemory::new(&self.loaded.context, words.max(1));
+            match made {
+                Ok(made) => {
+                    self.parts()?.0.elements = made;
+                    Ok(Ok(()))
+                }
+                Err(error) if error.code == DriverError::OUT_OF_MEMORY => {
+                    Ok(Err(self.loaded.told(error)))
+                }
+                Err(error) => Err(self.loaded.told(error)),
             }
-            Err(error) if error.code == DriverError::OUT_OF_MEMORY => {
-                Ok(Err(self.loaded.told(error)))
-            }
-            Err(error) => Err(self.loaded.told(error)),
-        }
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use queens_core::Done;
 use queens_gpu::{DeviceError, Pace, recount::Share};
 
-use super::Card;
+use super::Gpu;
 use crate::{
     count::{BackendError, Orders, RunError, runner::caught},
     lock::lock,
@@ -25,9 +25,7 @@ const LARGEST_BATCH: usize = 4096;
 
 /// What is done with tasks on cards.
 pub trait Work: Send + Sync + 'static {
-    /// What a card has to be for it.
-    type Card: Card + ?Sized;
-    /// What a thread needs of a card while it works, such as a queue of commands with its buffers.
+    /// What a thread needs of a GPU while it works, such as a queue of commands with its buffers.
     type Queue;
     /// What comes of a task.
     type Output: Send + 'static;
@@ -35,8 +33,8 @@ pub trait Work: Send + Sync + 'static {
     /// Opens a queue, which stays in the thread that opened it.
     ///
     /// # Errors
-    /// [`DeviceError`] if the card's driver refuses.
-    fn open(&self, card: &Self::Card) -> Result<Self::Queue, DeviceError>;
+    /// [`DeviceError`] if the GPU's driver refuses, or lacks the kernels.
+    fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
 
     /// How many tasks are done first, before it is known how long one takes.
     fn first_batch(&self) -> usize {
@@ -135,21 +133,21 @@ impl<W: Work> Crew<W> {
         lock(&self.state)
     }
 
-    /// Works on `card`, the one with this number, until no task is left or the card fails. What a
-    /// failed card had taken goes to the others; the last one to fail ends the run.
-    pub fn run(&self, number: usize, card: &W::Card) {
-        let opened = caught(|| self.work.open(card)).unwrap_or_else(|reason| {
+    /// Works on `gpu`, the one with this number, until no task is left or the GPU fails. What a
+    /// failed GPU had taken goes to the others; the last one to fail ends the run.
+    pub fn run(&self, number: usize, gpu: &dyn Gpu) {
+        let opened = caught(|| self.work.open(gpu)).unwrap_or_else(|reason| {
             Err(DeviceError::new(format!("internal error while opening it: {reason}"))
                 .with_hint("this is a bug; please report it"))
         });
-        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, card));
+        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, gpu));
         let mut state = self.state();
         state.workers -= 1;
         // The others may have ended before, because they had done everything.
         let is_over = state.workers == 0 && self.orders.left() > 0;
         drop(state);
         let Err(DeviceError { reason, hint }) = outcome else { return };
-        let error = BackendError::Failed { device: card.name(), reason, hint };
+        let error = BackendError::Failed { device: gpu.name(), reason, hint };
         if is_over {
             self.orders.fail(error);
         } else {
@@ -161,7 +159,7 @@ impl<W: Work> Crew<W> {
         &self,
         queue: &mut W::Queue,
         number: usize,
-        card: &W::Card,
+        gpu: &dyn Gpu,
     ) -> Result<(), DeviceError> {
         let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH);
         while let Some(tasks) = self.take(batch.size()) {
@@ -176,7 +174,7 @@ impl<W: Work> Crew<W> {
                     }
                     Err(reason) => {
                         // What it did before is as doubtful.
-                        self.orders.fail(BackendError::Wrong { device: card.name(), reason });
+                        self.orders.fail(BackendError::Wrong { device: gpu.name(), reason });
                         Some(Ok(()))
                     }
                 },
@@ -281,26 +279,14 @@ impl<W: Work> Crew<W> {
 mod tests {
     use super::*;
     use crate::count::{run, run_into};
-    use std::{
-        ops::ControlFlow,
-        sync::atomic::{AtomicUsize, Ordering},
-        thread,
-    };
+    use std::{ops::ControlFlow, thread};
 
-    /// A card that fails after some batches.
-    #[derive(Clone)]
-    struct Paper {
-        fails_after: usize,
-        batches: Arc<AtomicUsize>,
-    }
+    /// A GPU with nothing but its number.
+    struct Paper(usize);
 
-    fn paper(fails_after: usize) -> Paper {
-        Paper { fails_after, batches: Arc::default() }
-    }
-
-    impl Card for Paper {
+    impl Gpu for Paper {
         fn name(&self) -> String {
-            "paper".into()
+            format!("paper {}", self.0)
         }
 
         fn detail(&self) -> String {
@@ -312,42 +298,42 @@ mod tests {
         }
     }
 
-    /// A work that is done at once: twice the number of the task.
-    struct Double;
+    /// A work that is done at once: twice the number of the task. Each GPU, by its name, fails after
+    /// a number of batches.
+    struct Double(BTreeMap<String, usize>);
 
     impl Work for Double {
-        type Card = Paper;
-        type Queue = Paper;
+        type Queue = usize;
         type Output = usize;
 
-        fn open(&self, card: &Paper) -> Result<Paper, DeviceError> {
-            Ok(card.clone())
+        fn open(&self, gpu: &dyn Gpu) -> Result<usize, DeviceError> {
+            Ok(self.0[&gpu.name()])
         }
 
         fn work(
             &self,
-            card: &mut Paper,
+            batches: &mut usize,
             tasks: &[usize],
             stopped: &dyn Fn() -> bool,
         ) -> Result<Option<Vec<usize>>, DeviceError> {
             if stopped() {
                 return Ok(None);
             }
-            if card.batches.fetch_add(1, Ordering::Relaxed) >= card.fails_after {
-                return Err(DeviceError::new("it is torn"));
-            }
+            *batches = batches.checked_sub(1).ok_or_else(|| DeviceError::new("it is torn"))?;
             Ok(Some(tasks.iter().map(|task| 2 * task).collect()))
         }
     }
 
-    /// What comes of 1000 tasks on cards that fail after so many batches, and of the cards.
+    /// What comes of 1000 tasks on GPUs that fail after so many batches, and of the GPUs.
     fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
         let failures = Arc::<Mutex<Failures>>::default();
         let start = |orders: Orders<usize>| {
-            let crew = Crew::new(Double, orders, fails_after.len(), Arc::clone(&failures));
-            for (number, &fails_after) in fails_after.iter().enumerate() {
+            let names = (0..).map(|number| Paper(number).name());
+            let work = Double(names.zip(fails_after.iter().copied()).collect());
+            let crew = Crew::new(work, orders, fails_after.len(), Arc::clone(&failures));
+            for number in 0..fails_after.len() {
                 let crew = Arc::clone(&crew);
-                thread::spawn(move || crew.run(number, &paper(fails_after)));
+                thread::spawn(move || crew.run(number, &Paper(number)));
             }
             Ok(())
         };
@@ -373,7 +359,7 @@ mod tests {
             assert_eq!(results, expected, "after {fails_after} batches");
             // The other one may have done everything before.
             for (number, sentence) in failures {
-                assert_eq!((number, sentence.as_str()), (0, "paper failed: it is torn"));
+                assert_eq!((number, sentence.as_str()), (0, "paper 0 failed: it is torn"));
             }
         }
     }
@@ -381,7 +367,10 @@ mod tests {
     #[test]
     fn the_last_card_to_fail_ends_the_run() {
         let error = doubled(&[1, 2]).unwrap_err();
-        assert_eq!(error.to_string(), "paper failed: it is torn");
+        let said = error.to_string();
+        assert!(
+            ["paper 0 failed: it is torn", "paper 1 failed: it is torn"].contains(&said.as_str())
+        );
     }
 
     /// A work with a defect: it breaks down as soon as it has a task, or a card.
@@ -390,11 +379,10 @@ mod tests {
     }
 
     impl Work for Broken {
-        type Card = Paper;
         type Queue = ();
         type Output = ();
 
-        fn open(&self, _: &Paper) -> Result<(), DeviceError> {
+        fn open(&self, _: &dyn Gpu) -> Result<(), DeviceError> {
             assert!(!self.when_opened, "no hands");
             Ok(())
         }
@@ -414,7 +402,7 @@ mod tests {
         let said = |when_opened| {
             let start = |orders| {
                 let crew = Crew::new(Broken { when_opened }, orders, 1, Arc::default());
-                thread::spawn(move || crew.run(0, &paper(0)));
+                thread::spawn(move || crew.run(0, &Paper(0)));
                 Ok(())
             };
             run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
@@ -422,7 +410,7 @@ mod tests {
         assert_eq!(said(false).to_string(), "internal error: one of the tasks 3-5 failed: no feet");
         assert_eq!(
             said(true).to_string(),
-            "paper failed: internal error while opening it: no hands"
+            "paper 0 failed: internal error while opening it: no hands"
         );
     }
 
@@ -430,11 +418,10 @@ mod tests {
     struct Worn;
 
     impl Work for Worn {
-        type Card = Paper;
         type Queue = ();
         type Output = usize;
 
-        fn open(&self, _: &Paper) -> Result<(), DeviceError> {
+        fn open(&self, _: &dyn Gpu) -> Result<(), DeviceError> {
             Ok(())
         }
 
@@ -460,7 +447,7 @@ mod tests {
             let crew = Crew::new(Worn, orders, 2, Arc::default());
             for _ in 0..2 {
                 let crew = Arc::clone(&crew);
-                thread::spawn(move || crew.run(0, &paper(0)));
+                thread::spawn(move || crew.run(0, &Paper(0)));
             }
             Ok(())
         };
@@ -472,7 +459,10 @@ mod tests {
         let mut go_on = |_| ControlFlow::Continue(());
         let ended = run_into((0..1000).collect(), start, &mut sink, &mut go_on);
         let error = ended.unwrap_err().to_string();
-        assert!(error.starts_with("paper COUNTS WRONG: ") && error.contains(" became "), "{error}");
+        assert!(
+            error.starts_with("paper 0 COUNTS WRONG: ") && error.contains(" became "),
+            "{error}"
+        );
         assert_eq!(reported, 0);
     }
 
@@ -488,11 +478,10 @@ mod tests {
     struct Endless;
 
     impl Work for Endless {
-        type Card = Paper;
         type Queue = ();
         type Output = ();
 
-        fn open(&self, _: &Paper) -> Result<(), DeviceError> {
+        fn open(&self, _: &dyn Gpu) -> Result<(), DeviceError> {
             Ok(())
         }
 
@@ -514,7 +503,7 @@ mod tests {
         let mut worker = None;
         let start = |orders: Orders<()>| {
             let crew = Crew::new(Endless, orders, 1, Arc::default());
-            worker = Some(thread::spawn(move || crew.run(0, &paper(0))));
+            worker = Some(thread::spawn(move || crew.run(0, &Paper(0))));
             Ok(())
         };
         let stopped = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));

@@ -2,12 +2,39 @@
 
 use std::sync::Arc;
 
-use super::{MatchCard, TreeCard};
+use queens_gpu::{DeviceError, halves};
 
-/// A card that counts by every method of GPUs.
-pub trait GpuCard: TreeCard + MatchCard {}
+use super::Device;
 
-impl<C: TreeCard + MatchCard> GpuCard for C {}
+/// A GPU that can be used. It overrides [`tree`](Gpu::tree), [`halves`](Gpu::halves) or both,
+/// according to the kernels that its driver has.
+pub trait Gpu: Send + Sync {
+    /// Its name, as its maker gives it.
+    fn name(&self) -> String;
+
+    /// How it is used, such as the driver and the kind of device, for the result document.
+    fn detail(&self) -> String;
+
+    /// The number of lanes that search, where that was limited to look for faults.
+    fn lanes(&self) -> Option<u32>;
+
+    /// Opens a queue of commands for the tree search, with buffers of its own. It stays in the
+    /// thread that opened it. `None` if the GPU does not support the tree search.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the driver refuses, as for want of memory.
+    fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
+        None
+    }
+
+    /// The same for half-board matching.
+    ///
+    /// # Errors
+    /// See [`tree`](Gpu::tree).
+    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
+        None
+    }
+}
 
 /// A GPU of this machine, usable or not.
 pub struct FoundGpu {
@@ -20,7 +47,7 @@ pub struct FoundGpu {
     /// Whether it is a software renderer, which is slower than threads on the CPU.
     pub is_software: bool,
     /// The device, or the reason why it cannot be used.
-    pub card: Result<Arc<dyn GpuCard>, String>,
+    pub card: Result<Arc<dyn Gpu>, String>,
     /// What the user can do about a device that cannot be used.
     pub hint: Option<String>,
 }

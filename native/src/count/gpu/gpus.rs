@@ -13,7 +13,7 @@ use queens_core::{
 
 use queens_gpu::{DeviceError, halves::Halves};
 
-use super::{Crew, Failures, GpuCard, Matching, TreeSearch, Work};
+use super::{Crew, Failures, Gpu, Matching, TreeSearch, Work};
 use crate::{
     count::{Backend, BackendError, Orders, Seen},
     journal::InWork,
@@ -30,7 +30,7 @@ const LAST_LAUNCHES: Duration = Duration::from_secs(2);
 /// Cards that share one queue of tasks.
 pub struct Gpus {
     kind: BackendKind,
-    cards: Vec<Arc<dyn GpuCard>>,
+    cards: Vec<Arc<dyn Gpu>>,
     queues_per_card: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -41,7 +41,7 @@ pub struct Gpus {
 
 impl Gpus {
     /// A backend of `cards`, all of one kind, at least one.
-    pub fn new(kind: BackendKind, cards: Vec<Arc<dyn GpuCard>>) -> Gpus {
+    pub fn new(kind: BackendKind, cards: Vec<Arc<dyn Gpu>>) -> Gpus {
         // One lane is for looking at what one lane does.
         let one_lane = cards.iter().any(|card| card.lanes() == Some(1));
         let queues_per_card = if one_lane { 1 } else { QUEUES_PER_CARD };
@@ -104,15 +104,15 @@ impl Backend for Gpus {
 
     fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>, _: InWork) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(self.matching(plan), |card| card, orders),
-            _ => self.set_to_work(TreeSearch::new(plan), |card| card, orders),
+            Method::Halves => self.set_to_work(self.matching(plan), orders),
+            _ => self.set_to_work(TreeSearch::new(plan), orders),
         }
     }
 
     fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(Sampled(self.matching(plan)), |card| card, orders),
-            _ => self.set_to_work(Sampled(TreeSearch::new(plan)), |card| card, orders),
+            Method::Halves => self.set_to_work(Sampled(self.matching(plan)), orders),
+            _ => self.set_to_work(Sampled(TreeSearch::new(plan)), orders),
         }
     }
 }
@@ -121,12 +121,11 @@ impl Backend for Gpus {
 struct Sampled<W>(W);
 
 impl<W: Work<Output = Tally>> Work for Sampled<W> {
-    type Card = W::Card;
     type Queue = W::Queue;
     type Output = Seen;
 
-    fn open(&self, card: &W::Card) -> Result<W::Queue, DeviceError> {
-        self.0.open(card)
+    fn open(&self, gpu: &dyn Gpu) -> Result<W::Queue, DeviceError> {
+        self.0.open(gpu)
     }
 
     fn first_batch(&self) -> usize {
@@ -157,19 +156,14 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
 
 impl Gpus {
     /// Starts the threads of all cards.
-    fn set_to_work<W: Work>(
-        &self,
-        work: W,
-        as_card: for<'a> fn(&'a (dyn GpuCard + 'static)) -> &'a W::Card,
-        orders: Orders<W::Output>,
-    ) -> Result<(), BackendError> {
+    fn set_to_work<W: Work>(&self, work: W, orders: Orders<W::Output>) -> Result<(), BackendError> {
         let crew = Crew::new(work, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {
             for _ in 0..self.queues_per_card {
                 let (card, crew) = (Arc::clone(card), Arc::clone(&crew));
                 let thread = thread::Builder::new()
                     .name(format!("{} queue", self.kind.id()))
-                    .spawn(move || crew.run(number, as_card(&*card)))
+                    .spawn(move || crew.run(number, &*card))
                     .map_err(|error| BackendError::Threads {
                         threads: self.threads(),
                         reason: error.to_string(),

@@ -9,67 +9,30 @@ use pollster::block_on;
 use queens_core::{Plan, Tally};
 use queens_gpu::{
     DeviceError,
-    halves::{self, Guide, Halves},
+    halves::{Guide, Halves, Queue},
     recount::Recount,
 };
 
-use super::{Card, Work, crew::FIRST_BATCH};
+use super::{Gpu, Work, crew::FIRST_BATCH};
 use crate::{isa, lock::lock};
 
 /// From this N on a task takes a card seconds and more.
 const LONG_FROM: u32 = 25;
 
-/// A card that has the kernels of half-board matching.
-pub trait MatchCard: Card {
-    /// A queue of commands with buffers of its own. It stays in the thread that opened it.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the driver refuses, as for want of memory.
-    fn open_matcher(&self) -> Result<Box<dyn Matcher>, DeviceError>;
-}
-
-/// One queue of commands on a card that counts by halves. It waits until what it does is done.
-pub trait Matcher {
-    /// The tallies of tasks, in their order; `None` if `stopped` said yes meanwhile.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if there is no room for the lists of a task, or the card failed.
-    fn count(
-        &mut self,
-        halves: &Halves,
-        tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Tally>>, DeviceError>;
-
-    /// The bytes of the card's memory that all its queues share, and those that this one takes.
-    fn memory(&self) -> [usize; 2];
-
-    /// Takes no more elements of lists at a time than these, to see what is done in parts.
-    fn limit(&mut self, elements: u32);
-}
-
-/// A queue whose user waits for it.
-pub struct Waiting<Q>(pub Q);
-
-impl<D: halves::Device> Matcher for Waiting<halves::Queue<D>> {
-    fn count(
-        &mut self,
-        halves: &Halves,
-        tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        let clock = Instant::now();
-        let guide = Guide { stopped, now: &|| clock.elapsed() };
-        block_on(self.0.count(halves, tasks, guide))
-    }
-
-    fn memory(&self) -> [usize; 2] {
-        self.0.memory()
-    }
-
-    fn limit(&mut self, elements: u32) {
-        self.0.limit(elements);
-    }
+/// Counts tasks and blocks the thread until their tallies are there, in the order of the tasks.
+/// `None` if `stopped` returned true meanwhile.
+///
+/// # Errors
+/// [`DeviceError`] if there is no room for the lists of a task, or the GPU failed.
+pub fn count_halves(
+    queue: &mut Queue,
+    halves: &Halves,
+    tasks: &[usize],
+    stopped: &dyn Fn() -> bool,
+) -> Result<Option<Vec<Tally>>, DeviceError> {
+    let clock = Instant::now();
+    let guide = Guide { stopped, now: &|| clock.elapsed() };
+    block_on(queue.count(halves, tasks, guide))
 }
 
 /// The tasks of a plan by half-board matching, counted on cards. Its clones share what it takes.
@@ -105,13 +68,14 @@ impl Matching {
 }
 
 impl Work for Matching {
-    type Card = dyn MatchCard;
-    type Queue = Box<dyn Matcher>;
+    type Queue = Queue;
     type Output = Tally;
 
-    fn open(&self, card: &dyn MatchCard) -> Result<Box<dyn Matcher>, DeviceError> {
+    fn open(&self, gpu: &dyn Gpu) -> Result<Queue, DeviceError> {
         self.halves()?;
-        card.open_matcher()
+        let unsupported =
+            || Err(DeviceError::new("its driver does not support half-board matching"));
+        Ok(Queue::new(gpu.halves().unwrap_or_else(unsupported)?))
     }
 
     fn first_batch(&self) -> usize {
@@ -120,14 +84,14 @@ impl Work for Matching {
 
     fn work(
         &self,
-        queue: &mut Box<dyn Matcher>,
+        queue: &mut Queue,
         tasks: &[usize],
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        queue.count(self.halves()?, tasks, stopped)
+        count_halves(queue, self.halves()?, tasks, stopped)
     }
 
-    fn memory(&self, queue: &Box<dyn Matcher>) -> [usize; 2] {
+    fn memory(&self, queue: &Queue) -> [usize; 2] {
         queue.memory()
     }
 

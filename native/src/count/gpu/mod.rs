@@ -1,25 +1,22 @@
 //! Counting on GPUs: what CUDA and wgpu have in common.
 //!
-//! - `card`: a card, whatever it works on
 //! - `crew`: the threads that feed cards with tasks, whatever the work is
 //! - `tree`: the tree search of the method symmetry as such a work
 //! - `halves`: half-board matching as such a work
-//! - `found`, `gpus`: the cards of a machine, and a backend of them
+//! - `found`, `gpus`: the GPUs of a machine, and a backend of them
 //!
 //! What a GPU is told, how tasks are cut up for it, and which of them are counted again on the
 //! processor, is [`queens_gpu`]'s.
 
-mod card;
 mod crew;
 mod found;
 mod gpus;
 mod halves;
 mod tree;
 
-pub use card::Card;
 pub use crew::{Crew, Failures, Work};
-pub use found::{FoundGpu, GpuCard};
+pub use found::{FoundGpu, Gpu};
 pub use gpus::Gpus;
-pub use halves::{MatchCard, Matcher, Matching, Waiting};
+pub use halves::{Matching, count_halves};
 pub use queens_gpu::DeviceError;
-pub use tree::{Device, TreeCard, TreeSearch};
+pub use tree::{Device, TreeSearch};

@@ -5,17 +5,6 @@ use std::ops::Range;
 use queens_core::Tally;
 use queens_gpu::{DeviceError, Root};
 
-use crate::count::gpu::Card;
-
-/// A card that has the kernels of the tree search.
-pub trait TreeCard: Card {
-    /// A queue of commands with buffers of its own. It stays in the thread that opened it.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the driver refuses, as for want of memory.
-    fn open(&self) -> Result<Box<dyn Device>, DeviceError>;
-}
-
 /// One queue of commands on a card, with a buffer of nodes for each level and a tally for each
 /// task of a batch. Each call waits until it is done.
 ///

@@ -9,5 +9,5 @@
 mod device;
 mod search;
 
-pub use device::{Device, TreeCard};
+pub use device::Device;
 pub use search::TreeSearch;

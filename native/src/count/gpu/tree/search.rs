@@ -8,8 +8,8 @@ use std::{
 use queens_core::{Plan, Size, Tally};
 use queens_gpu::{Descent, DeviceError, Pace, Root, Step, recount::Recount};
 
-use super::device::{Device, TreeCard};
-use crate::count::gpu::crew::Work;
+use super::device::Device;
+use crate::count::gpu::{Gpu, crew::Work};
 use crate::{isa, lock::lock};
 
 /// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
@@ -49,12 +49,12 @@ impl TreeSearch {
 }
 
 impl Work for TreeSearch {
-    type Card = dyn TreeCard;
     type Queue = Queue;
     type Output = Tally;
 
-    fn open(&self, card: &dyn TreeCard) -> Result<Queue, DeviceError> {
-        let device = card.open()?;
+    fn open(&self, gpu: &dyn Gpu) -> Result<Queue, DeviceError> {
+        let unsupported = || Err(DeviceError::new("its driver does not support the tree search"));
+        let device = gpu.tree().unwrap_or_else(unsupported)?;
         let smallest = device.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
         Ok(Queue { device, launch })
