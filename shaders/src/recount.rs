@@ -51,6 +51,11 @@ impl Recount {
         Recount { plan, isa, counter: None }
     }
 
+    /// The number of solutions of a task; the largest one if they exceed a `u64`.
+    pub fn solutions(tally: &Tally) -> u64 {
+        tally.total().unwrap_or(u64::MAX)
+    }
+
     /// What is wrong with a GPU's tally of a task; nothing if it is right, or the task takes a
     /// thread longer than seconds.
     pub fn doubt(&mut self, task: usize, tally: &Tally) -> Option<Doubt> {
@@ -73,34 +78,52 @@ impl Recount {
     }
 }
 
-/// How much of the time that a GPU worked went into counting some of its tasks again.
+/// The spot checks of one GPU: one task of its first batch, and later as many as take a small part
+/// of the time that it works.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Share {
+pub struct SpotChecks {
     worked: Duration,
     recounted: Duration,
 }
 
-impl Share {
-    /// The GPU has worked for so long.
-    pub fn add_work(&mut self, took: Duration) {
+impl SpotChecks {
+    /// Checks a batch of tasks and their results, which took the GPU `took`, if a check is due.
+    /// Returns what `recount` finds wrong with the task that it is called with.
+    ///
+    /// That is the one with the most `solutions` in the first batch, because a GPU that loses
+    /// solutions loses most of them there, and later the one at `random`, which returns a number
+    /// below its argument. `now` reads a clock.
+    pub fn check<T, D>(
+        &mut self,
+        batch: &[(usize, T)],
+        took: Duration,
+        solutions: impl Fn(&T) -> u64,
+        recount: impl FnOnce(usize, &T) -> Option<D>,
+        random: impl FnOnce(usize) -> usize,
+        now: impl Fn() -> Duration,
+    ) -> Option<D> {
         self.worked += took;
+        if !self.is_due() || batch.is_empty() {
+            return None;
+        }
+        let begun = now();
+        let (task, result) = if self.recounted.is_zero() {
+            batch.iter().max_by_key(|(_, result)| solutions(result))?
+        } else {
+            batch.get(random(batch.len()))?
+        };
+        let mismatch = recount(*task, result);
+        self.add_recount(now().saturating_sub(begun));
+        mismatch
     }
 
-    /// Counting a task again has taken so long.
-    pub fn add_recount(&mut self, took: Duration) {
-        // The first one is done, however short it was.
+    /// Records the duration of a recount, which is never zero afterwards.
+    fn add_recount(&mut self, took: Duration) {
         self.recounted += took.max(Duration::from_nanos(1));
     }
 
-    /// Whether a task is to be counted again: one of the first batch, and later as many as there is
-    /// time for.
-    pub fn is_due(&self) -> bool {
+    fn is_due(&self) -> bool {
         self.recounted.saturating_mul(PART) <= self.worked
-    }
-
-    /// Whether none has been counted again.
-    pub fn is_new(&self) -> bool {
-        self.recounted.is_zero()
     }
 }
 
@@ -108,13 +131,13 @@ impl Share {
 #[expect(missing_debug_implementations, reason = "it has nothing to show but its counter")]
 pub struct Judge {
     recount: Recount,
-    share: Share,
+    checks: SpotChecks,
 }
 
 impl Judge {
     /// For tasks of this plan; half-board matching counts by `isa`.
     pub fn new(plan: Arc<Plan>, isa: Isa) -> Judge {
-        Judge { recount: Recount::new(plan, isa), share: Share::default() }
+        Judge { recount: Recount::new(plan, isa), checks: SpotChecks::default() }
     }
 
     /// The plan of the tasks.
@@ -122,10 +145,7 @@ impl Judge {
         &self.recount.plan
     }
 
-    /// What is wrong with a batch of tasks that took the GPU so long, if one of them is counted
-    /// again: of the first batch the one with the most solutions, of which a GPU loses the most that
-    /// loses some; later any one, as `random` says, which gives a number below its argument. `now`
-    /// tells the time.
+    /// What is wrong with a batch of tasks; see [`SpotChecks::check`].
     pub fn doubt(
         &mut self,
         batch: &[(usize, Tally)],
@@ -133,19 +153,9 @@ impl Judge {
         random: impl FnOnce(usize) -> usize,
         now: impl Fn() -> Duration,
     ) -> Option<Doubt> {
-        self.share.add_work(took);
-        if !self.share.is_due() || batch.is_empty() {
-            return None;
-        }
-        let begun = now();
-        let (task, tally) = if self.share.is_new() {
-            batch.iter().max_by_key(|(_, tally)| tally.total())?
-        } else {
-            batch.get(random(batch.len()))?
-        };
-        let doubt = self.recount.doubt(*task, tally);
-        self.share.add_recount(now().saturating_sub(begun));
-        doubt
+        let Judge { recount, checks } = self;
+        let again = |task, tally: &Tally| recount.doubt(task, tally);
+        checks.check(batch, took, Recount::solutions, again, random, now)
     }
 }
 
@@ -200,13 +210,12 @@ mod tests {
     #[test]
     fn recounts_take_a_small_part_of_the_time() {
         let seconds = Duration::from_secs;
-        let mut share = Share::default();
-        assert!(share.is_due() && share.is_new(), "the first batch has one");
-        share.add_recount(seconds(2));
-        assert!(!share.is_new());
+        let mut checks = SpotChecks::default();
+        assert!(checks.is_due(), "the first batch has one");
+        checks.add_recount(seconds(2));
         for (more, is_due) in [(0, false), (1999, false), (1, true), (3000, true)] {
-            share.add_work(seconds(more));
-            assert_eq!(share.is_due(), is_due, "{more}");
+            checks.worked += seconds(more);
+            assert_eq!(checks.is_due(), is_due, "{more}");
         }
     }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::Done;
-use queens_gpu::{DeviceError, Pace, recount::Share};
+use queens_gpu::{DeviceError, Pace, recount::SpotChecks};
 
 use super::Gpu;
 use crate::{
@@ -82,19 +82,15 @@ pub struct Crew<W: Work> {
     state: Mutex<State>,
     changed: Condvar,
     failures: Arc<Mutex<Failures>>,
-    /// By the cards' numbers.
-    trust: Mutex<BTreeMap<usize, Trust>>,
-    judged: Condvar,
+    /// By the GPUs' numbers.
+    checks: Mutex<BTreeMap<usize, Arc<Mutex<Checks>>>>,
 }
 
-/// How much of what a card has done was done again.
+/// The spot checks of a GPU, and what was wrong.
 #[derive(Default)]
-struct Trust {
-    share: Share,
-    /// Whether somebody is at it.
-    at_it: bool,
-    /// What came out otherwise.
-    wrong: Option<String>,
+struct Checks {
+    spot: SpotChecks,
+    mismatch: Option<String>,
 }
 
 struct State {
@@ -102,18 +98,6 @@ struct State {
     workers: usize,
     /// Threads that hold a batch, which they may yet have to give back.
     busy: usize,
-}
-
-impl Trust {
-    /// Whether a task is to be done again.
-    fn is_due(&self) -> bool {
-        !self.at_it && self.share.is_due()
-    }
-
-    /// Whether the first task of all is being done again.
-    fn is_at_first(&self) -> bool {
-        self.at_it && self.share.is_new()
-    }
 }
 
 impl<W: Work> Crew<W> {
@@ -125,8 +109,8 @@ impl<W: Work> Crew<W> {
         failures: Arc<Mutex<Failures>>,
     ) -> Arc<Crew<W>> {
         let state = Mutex::new(State { workers, busy: 0 });
-        let (changed, trust, judged) = (Condvar::new(), Mutex::default(), Condvar::new());
-        Arc::new(Crew { work, orders, state, changed, failures, trust, judged })
+        let (changed, checks) = (Condvar::new(), Mutex::default());
+        Arc::new(Crew { work, orders, state, changed, failures, checks })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -167,17 +151,20 @@ impl<W: Work> Crew<W> {
             let outcome = caught(|| self.work.work(queue, &tasks, &|| self.orders.stopped()));
             let took = clock.elapsed();
             let end = match outcome {
-                Ok(Ok(Some(outputs))) => match self.doubt(number, &tasks, &outputs, took) {
-                    Ok(()) => {
-                        self.report(&tasks, outputs, took);
-                        None
+                Ok(Ok(Some(outputs))) => {
+                    let done: Vec<_> = tasks.iter().copied().zip(outputs).collect();
+                    match self.check(number, &done, took) {
+                        None => {
+                            self.report(done, took);
+                            None
+                        }
+                        Some(reason) => {
+                            // What it did before is as doubtful.
+                            self.orders.fail(BackendError::Wrong { device: gpu.name(), reason });
+                            Some(Ok(()))
+                        }
                     }
-                    Err(reason) => {
-                        // What it did before is as doubtful.
-                        self.orders.fail(BackendError::Wrong { device: gpu.name(), reason });
-                        Some(Ok(()))
-                    }
-                },
+                }
                 Ok(Ok(None)) => Some(Ok(())),
                 Ok(Err(error)) => {
                     self.orders.give_back(&tasks);
@@ -199,53 +186,30 @@ impl<W: Work> Crew<W> {
         Ok(())
     }
 
-    /// Does one of a batch's tasks again, if there is time for that: of a card's first batch the one
-    /// with the most solutions, and until that is judged no other batch of the card is reported, so
-    /// that one that is wrong throughout gets nowhere; later any one.
+    /// Returns what is wrong with a GPU, if one of the tasks of this batch is recounted or an earlier
+    /// one was wrong.
     ///
-    /// # Errors
-    /// What is wrong with the card.
-    fn doubt(
-        &self,
-        number: usize,
-        tasks: &[usize],
-        outputs: &[W::Output],
-        took: Duration,
-    ) -> Result<(), String> {
-        let mut cards = lock(&self.trust);
-        while cards.get(&number).is_some_and(Trust::is_at_first) {
-            cards = self.judged.wait(cards).unwrap_or_else(PoisonError::into_inner);
+    /// Meanwhile the GPU's other threads wait with their batches, so that none is reported before
+    /// the first check has passed. The later ones cost them a small part of the time.
+    fn check(&self, number: usize, batch: &[(usize, W::Output)], took: Duration) -> Option<String> {
+        let checks = Arc::clone(lock(&self.checks).entry(number).or_default());
+        let mut checks = lock(&checks);
+        if checks.mismatch.is_none() {
+            let clock = Instant::now();
+            // A task that cannot be recounted is no evidence against the GPU.
+            let recount = |task, output: &W::Output| {
+                caught(|| self.work.doubt(task, output)).unwrap_or_default()
+            };
+            checks.mismatch = checks.spot.check(
+                batch,
+                took,
+                |output| self.work.solutions(output),
+                recount,
+                |below| fastrand::usize(..below),
+                || clock.elapsed(),
+            );
         }
-        let trust = cards.entry(number).or_default();
-        trust.share.add_work(took);
-        if let Some(reason) = &trust.wrong {
-            return Err(reason.clone());
-        }
-        if !trust.is_due() {
-            return Ok(());
-        }
-        trust.at_it = true;
-        let is_first = trust.is_at_first();
-        drop(cards);
-        let clock = Instant::now();
-        let richest = || (0..).zip(outputs).max_by_key(|(_, output)| self.work.solutions(output));
-        let one = if is_first {
-            richest().map_or(0, |(place, _)| place)
-        } else {
-            fastrand::usize(..tasks.len().min(outputs.len()).max(1))
-        };
-        let doubt = tasks.get(one).zip(outputs.get(one)).and_then(|(&task, output)| {
-            // What cannot be done again says nothing against the card.
-            caught(|| self.work.doubt(task, output)).unwrap_or_default()
-        });
-        let mut cards = lock(&self.trust);
-        let trust = cards.entry(number).or_default();
-        trust.at_it = false;
-        trust.wrong.clone_from(&doubt);
-        trust.share.add_recount(clock.elapsed());
-        drop(cards);
-        self.judged.notify_all();
-        doubt.map_or(Ok(()), Err)
+        checks.mismatch.clone()
     }
 
     /// The next batch. While there is none, others may still give theirs back.
@@ -267,9 +231,9 @@ impl<W: Work> Crew<W> {
         }
     }
 
-    fn report(&self, tasks: &[usize], outputs: Vec<W::Output>, took: Duration) {
-        let share = took / u32::try_from(tasks.len()).unwrap_or(u32::MAX).max(1);
-        for (&task, result) in tasks.iter().zip(outputs) {
+    fn report(&self, batch: Vec<(usize, W::Output)>, took: Duration) {
+        let share = took / u32::try_from(batch.len()).unwrap_or(u32::MAX).max(1);
+        for (task, result) in batch {
             self.orders.done(Done { task, result, took: share });
         }
     }
@@ -464,14 +428,6 @@ mod tests {
             "{error}"
         );
         assert_eq!(reported, 0);
-    }
-
-    #[test]
-    fn one_thread_at_a_time_does_a_task_again() {
-        let mut trust = Trust::default();
-        assert!(trust.is_due() && !trust.is_at_first());
-        trust.at_it = true;
-        assert!(!trust.is_due() && trust.is_at_first());
     }
 
     /// A work that ends only when it is stopped.

@@ -96,7 +96,7 @@ impl Work for Matching {
     }
 
     fn solutions(&self, tally: &Tally) -> u64 {
-        tally.total().unwrap_or(u64::MAX)
+        Recount::solutions(tally)
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
