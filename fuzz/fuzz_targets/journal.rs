@@ -59,8 +59,6 @@ enum Table {
     Sessions,
     Tasks,
     Lease,
-    Covered,
-    Chosen,
     InWork,
 }
 
@@ -71,8 +69,6 @@ impl Table {
             Table::Sessions => "sessions",
             Table::Tasks => "tasks",
             Table::Lease => "lease",
-            Table::Covered => "covered",
-            Table::Chosen => "chosen",
             Table::InWork => "in_work",
         }
     }

@@ -330,6 +330,7 @@ fn of_journal(error: &JournalError) -> u8 {
         JournalError::Missing { .. }
         | JournalError::NotAJournal { .. }
         | JournalError::Later { .. }
+        | JournalError::Earlier { .. }
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,

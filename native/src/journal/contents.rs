@@ -17,6 +17,9 @@ use super::{
 };
 
 /// The tables; the last column of each is its seal (see `table`).
+///
+/// Only tasks of half-board matching have `sets`, `weight` and `chosen`. The rows of `in_work` are
+/// tasks that are not finished, counted as far as their first `sets` column sets.
 pub const TABLES: &str = "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY,
@@ -56,6 +59,18 @@ pub const TABLES: &str = "
         classes_of_2 INTEGER NOT NULL,
         classes_of_4 INTEGER NOT NULL,
         classes_of_8 INTEGER NOT NULL,
+        sets INTEGER,
+        weight INTEGER,
+        chosen INTEGER,
+        seal INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE in_work (
+        task INTEGER PRIMARY KEY,
+        seconds REAL NOT NULL,
+        single INTEGER NOT NULL,
+        sets INTEGER NOT NULL,
+        weight INTEGER NOT NULL,
+        chosen INTEGER,
         seal INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE lease (
@@ -65,40 +80,6 @@ pub const TABLES: &str = "
         process INTEGER NOT NULL,
         renewed INTEGER NOT NULL,
         renewals INTEGER NOT NULL,
-        seal INTEGER NOT NULL
-    ) STRICT;
-";
-
-/// What finished tasks of half-board matching have covered: a table that journals of earlier programs
-/// do not have.
-pub const COVERED: &str = "
-    CREATE TABLE IF NOT EXISTS covered (
-        task INTEGER PRIMARY KEY,
-        sets INTEGER NOT NULL,
-        weight INTEGER NOT NULL,
-        seal INTEGER NOT NULL
-    ) STRICT;
-";
-
-/// The solutions of the chosen column set of tasks, also of those that are not finished: a table that
-/// journals of earlier programs do not have, either.
-pub const CHOSEN: &str = "
-    CREATE TABLE IF NOT EXISTS chosen (
-        task INTEGER PRIMARY KEY,
-        solutions INTEGER NOT NULL,
-        seal INTEGER NOT NULL
-    ) STRICT;
-";
-
-/// How far tasks are that are not finished, by the tasks' own numbering of their column sets: a
-/// table of journals in which such a task was kept.
-const IN_WORK: &str = "
-    CREATE TABLE IF NOT EXISTS in_work (
-        task INTEGER PRIMARY KEY,
-        seconds REAL NOT NULL,
-        single INTEGER NOT NULL,
-        sets INTEGER NOT NULL,
-        weight INTEGER NOT NULL,
         seal INTEGER NOT NULL
     ) STRICT;
 ";
@@ -131,28 +112,20 @@ impl Contents {
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
         let (id, run) = (stated.id, stated.run().map_err(unknown)?);
         let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
-        let covered = table::read_if_there(connection, id, "covered", covered);
-        let mut covered: BTreeMap<usize, Covered> =
-            covered.map_err(unreadable)?.into_iter().collect();
-        let chosen = table::read_if_there(connection, id, "chosen", chosen);
-        let mut chosen: BTreeMap<usize, u64> = chosen.map_err(unreadable)?.into_iter().collect();
         let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());
-        for (session, mut done) in tasks {
-            done.result.covered = covered.remove(&done.task);
-            done.result.chosen = chosen.remove(&done.task);
+        for (session, done) in tasks {
             if !run.has(done.task) {
                 return Err(damaged(format!("task {} does not belong to {run}", done.task)));
             }
             part.add(done).map_err(|error| damaged(error.to_string()))?;
             *of_sessions.entry(session).or_default() += 1;
         }
-        let in_work = table::read_if_there(connection, id, "in_work", in_work);
+        let in_work = table::read(connection, Some(id), "in_work", in_work);
         let mut in_work: BTreeMap<usize, Done<Tally>> =
             in_work.map_err(unreadable)?.into_iter().map(|so_far| (so_far.task, so_far)).collect();
-        // An earlier program, which does not know of them, may have finished such tasks.
+        // The result of a finished task replaces its partial one.
         in_work.retain(|&task, _| !part.has(task));
-        for (&task, so_far) in &mut in_work {
-            so_far.result.chosen = chosen.remove(&task);
+        for (&task, so_far) in &in_work {
             let covered = so_far.result.covered.unwrap_or_default();
             let expected = run.plan.covered_by_first(task, covered.sets as usize);
             if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
@@ -227,17 +200,11 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
     let (single, mirror_pairs) = (columns.whole()?, columns.whole()?);
     let classes = [columns.whole()?, columns.whole()?, columns.whole()?, columns.whole()?];
-    let result = Tally { single, mirror_pairs, classes, ..Tally::default() };
+    let covered = columns.whole_or_null()?.zip(columns.whole_or_null()?);
+    let covered = covered.map(|(sets, weight)| Covered { sets, weight });
+    let chosen = columns.whole_or_null()?;
+    let result = Tally { single, mirror_pairs, classes, covered, chosen };
     Some((session, Done { task, took, result }))
-}
-
-fn covered(columns: &mut Columns) -> Option<(usize, Covered)> {
-    let task = columns.whole()?;
-    Some((task, Covered { sets: columns.whole()?, weight: columns.whole()? }))
-}
-
-fn chosen(columns: &mut Columns) -> Option<(usize, u64)> {
-    Some((columns.whole()?, columns.whole()?))
 }
 
 fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
@@ -245,7 +212,8 @@ fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
     let single = columns.whole()?;
     let covered = Some(Covered { sets: columns.whole()?, weight: columns.whole()? });
-    Some(Done { task, took, result: Tally { single, covered, ..Tally::default() } })
+    let chosen = columns.whole_or_null()?;
+    Some(Done { task, took, result: Tally { single, covered, chosen, ..Tally::default() } })
 }
 
 fn session(columns: &mut Columns) -> Option<Session> {
@@ -308,14 +276,8 @@ pub fn write_task(
     done: &Done<Tally>,
 ) -> rusqlite::Result<()> {
     let Tally { single, mirror_pairs, classes, covered, chosen } = done.result;
-    let task = fitting(done.task as u64)?;
-    if let Some(Covered { sets, weight }) = covered {
-        let row = vec![task.clone(), Value::Integer(sets.into()), Value::Integer(weight.into())];
-        table::write(connection, id, "covered", row)?;
-    }
-    write_chosen(connection, id, &task, chosen)?;
     let mut row = vec![
-        task,
+        fitting(done.task as u64)?,
         Value::Integer(session.into()),
         Value::Real(done.took.as_secs_f64()),
         fitting(single)?,
@@ -324,18 +286,11 @@ pub fn write_task(
     for count in classes {
         row.push(fitting(count)?);
     }
+    let whole = |number: u32| Value::Integer(number.into());
+    row.push(covered.map_or(Value::Null, |covered| whole(covered.sets)));
+    row.push(covered.map_or(Value::Null, |covered| whole(covered.weight)));
+    row.push(fitting_or_null(chosen)?);
     table::write(connection, id, "tasks", row)
-}
-
-/// Writes the solutions of a task's chosen column set, if they are known.
-fn write_chosen(
-    connection: &Connection,
-    id: i64,
-    task: &Value,
-    chosen: Option<u64>,
-) -> rusqlite::Result<()> {
-    let Some(solutions) = chosen else { return Ok(()) };
-    table::write(connection, id, "chosen", vec![task.clone(), fitting(solutions)?])
 }
 
 /// Writes how far tasks are, where it is not `written` so, and removes those that are finished.
@@ -348,8 +303,6 @@ pub fn write_in_work(
     if written == in_work {
         return Ok(());
     }
-    connection.execute_batch(IN_WORK)?;
-    connection.execute_batch(CHOSEN)?;
     for task in written.keys().filter(|task| !in_work.contains_key(task)) {
         let task = fitting(*task as u64)?;
         connection.execute("DELETE FROM in_work WHERE task = ?", [task])?;
@@ -357,14 +310,13 @@ pub fn write_in_work(
     let is_new = |so_far: &&Done<Tally>| written.get(&so_far.task) != Some(so_far);
     for so_far in in_work.values().filter(is_new) {
         let Covered { sets, weight } = so_far.result.covered.unwrap_or_default();
-        let task = fitting(so_far.task as u64)?;
-        write_chosen(connection, id, &task, so_far.result.chosen)?;
         let row = vec![
-            task,
+            fitting(so_far.task as u64)?,
             Value::Real(so_far.took.as_secs_f64()),
             fitting(so_far.result.single)?,
             Value::Integer(sets.into()),
             Value::Integer(weight.into()),
+            fitting_or_null(so_far.result.chosen)?,
         ];
         table::write(connection, id, "in_work", row)?;
     }
@@ -419,4 +371,8 @@ fn fitting(number: u64) -> rusqlite::Result<Value> {
     number
         .map(Value::Integer)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+fn fitting_or_null(number: Option<u64>) -> rusqlite::Result<Value> {
+    number.map_or(Ok(Value::Null), fitting)
 }

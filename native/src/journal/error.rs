@@ -26,6 +26,13 @@ pub enum JournalError {
         .file.display()
     )]
     Later { file: PathBuf, layout: i32 },
+    /// The file was written by an earlier version.
+    #[error(
+        "{} was written by an earlier version of queens (layout {layout}; this version reads \
+         {LAYOUT})",
+        .file.display()
+    )]
+    Earlier { file: PathBuf, layout: i32 },
     /// The content is contradictory or unreadable.
     #[error("the journal {} is damaged: {what}", .file.display())]
     Damaged {
@@ -84,6 +91,9 @@ impl JournalError {
         let hint = match self {
             JournalError::Missing { .. } => "`queens status` lists the automatic journals",
             JournalError::Later { .. } => "install a newer version of queens",
+            JournalError::Earlier { .. } => {
+                "finish the count with that version, or remove the file to start it again"
+            }
             JournalError::Damaged { .. } => {
                 "restore the file from a copy, or remove it to start the count again"
             }

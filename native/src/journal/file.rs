@@ -60,7 +60,7 @@ pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
     has_nothing(&existing(file)?).map_err(|cause| error::of_database(file, cause))
 }
 
-/// Reads everything in one moment, and refuses what is no journal, a later program's or damaged.
+/// Reads everything in one moment, and refuses what is no journal, another version's or damaged.
 pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, JournalError> {
     let failed = |cause| error::of_database(file, cause);
     let transaction = connection.transaction().map_err(failed)?;
@@ -71,6 +71,9 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
         (APPLICATION_ID, LAYOUT) => {}
         (APPLICATION_ID, layout) if layout > LAYOUT => {
             return Err(JournalError::Later { file: file.into(), layout });
+        }
+        (APPLICATION_ID, layout @ 1..LAYOUT) => {
+            return Err(JournalError::Earlier { file: file.into(), layout });
         }
         _ => return Err(JournalError::NotAJournal { file: file.into() }),
     }

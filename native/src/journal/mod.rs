@@ -322,10 +322,6 @@ impl Journal {
         lease.renew();
         contents::write_lease(&transaction, id, lease).map_err(failed)?;
         contents::write_session(&transaction, id, session).map_err(failed)?;
-        if self.pending.iter().any(|done| done.result.covered.is_some()) {
-            transaction.execute_batch(contents::COVERED).map_err(failed)?;
-            transaction.execute_batch(contents::CHOSEN).map_err(failed)?;
-        }
         for done in &self.pending {
             contents::write_task(&transaction, id, session.number, done).map_err(failed)?;
         }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter, types::Value};
 use sha2::{Digest, Sha256};
 
 /// Changes when the tables do.
-pub const LAYOUT: i32 = 1;
+pub const LAYOUT: i32 = 2;
 
 /// Why a table cannot be read.
 #[derive(Debug)]
@@ -86,20 +86,6 @@ pub fn read<T>(
         found.push(value.ok_or_else(damaged)?);
     }
     Ok(found)
-}
-
-/// The same of a table that a journal may be without.
-pub fn read_if_there<T>(
-    connection: &Connection,
-    id: i64,
-    table: &'static str,
-    read_row: impl Fn(&mut Columns) -> Option<T>,
-) -> Result<Vec<T>, Unreadable> {
-    if connection.table_exists(None, table)? {
-        read(connection, Some(id), table, read_row)
-    } else {
-        Ok(Vec::new())
-    }
 }
 
 /// The columns of a row, one after another; `None` where one is of another kind.

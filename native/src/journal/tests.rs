@@ -87,31 +87,22 @@ fn what_was_finished_is_there_when_it_is_opened_again() {
 fn a_journal_keeps_which_choices_of_columns_were_counted() {
     let run = run(8, Method::Halves);
     let (_folder, file) = with(&run, [3, 0]);
-    let covered = |task: usize| {
+    let result = |task: usize| {
         let journal = Journal::open(&file).unwrap();
         let mut done = journal.contents().part.done();
-        done.find(|done| done.task == task).unwrap().result.covered
+        done.find(|done| done.task == task).unwrap().result
     };
-    assert_eq!((covered(0), covered(3)), (run.plan.covered(0), run.plan.covered(3)));
-    // An earlier program's journal does not have them, and goes on with those of new tasks.
-    tamper(&file, "DROP TABLE covered");
-    add(&file, &run, [5]);
-    assert_eq!((covered(0), covered(5)), (None, run.plan.covered(5)));
-    tamper(&file, "UPDATE covered SET weight = weight + 4");
-    assert!(refusal(&file).ends_with("row 1 of table covered fails its checksum"));
-    tamper(&file, "UPDATE covered SET weight = weight - 4");
-    // And likewise what the chosen sets came to.
-    let chosen = |task: usize| {
-        let journal = Journal::open(&file).unwrap();
-        let mut done = journal.contents().part.done();
-        done.find(|done| done.task == task).unwrap().result.chosen
-    };
-    let expected = |task| recount_chosen(&run.plan, task, Attacks::NONE);
-    assert!(chosen(0).is_some() && [0, 3, 5].map(chosen) == [0, 3, 5].map(expected));
-    tamper(&file, "UPDATE chosen SET solutions = solutions + 1 WHERE task = 3");
-    assert!(refusal(&file).ends_with("row 2 of table chosen fails its checksum"));
-    tamper(&file, "DROP TABLE chosen");
-    assert_eq!(chosen(3), None);
+    for task in [0, 3] {
+        let chosen = recount_chosen(&run.plan, task, Attacks::NONE);
+        assert!(chosen.is_some() && result(task).chosen == chosen, "{task}");
+        assert_eq!(result(task).covered, run.plan.covered(task));
+    }
+    for column in ["sets", "weight", "chosen"] {
+        tamper(&file, &format!("UPDATE tasks SET {column} = {column} + 4 WHERE task = 3"));
+        assert!(refusal(&file).ends_with("row 2 of table tasks fails its checksum"), "{column}");
+        tamper(&file, &format!("UPDATE tasks SET {column} = {column} - 4 WHERE task = 3"));
+    }
+    assert_eq!(result(3).covered, run.plan.covered(3));
 }
 
 /// What is counted of a task after so many of its column sets.
@@ -157,7 +148,7 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
     contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
     tamper(&file, "UPDATE in_work SET single = single + 8");
     assert!(refusal(&file).ends_with("row 1 of table in_work fails its checksum"));
-    // An earlier program counts the task from its beginning.
+    // The partial result of a finished task is ignored.
     tamper(&file, "UPDATE in_work SET single = single - 8");
     contents::write_task(&connection, id, 2, &done(&run, 7)).unwrap();
     assert!(kept().is_empty());
@@ -243,7 +234,7 @@ fn what_is_no_journal_of_this_program_is_refused_and_left_alone() {
 }
 
 #[test]
-fn later_and_unknown_ones_are_refused_with_the_reason() {
+fn other_layouts_and_unknown_plans_are_refused_with_the_reason() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [1]);
     let unknown = |column: &str, value: Value, words: &str| {
@@ -266,11 +257,20 @@ fn later_and_unknown_ones_are_refused_with_the_reason() {
     unknown("method", Value::Text("magic".into()), "the method \"magic\"");
     unknown("n", Value::Integer(29), "N = 29");
     unknown("tasks", Value::Integer(7), "its task plan has 7 tasks; this version's has 16");
-    tamper(&file, "PRAGMA user_version = 2");
+    tamper(&file, "PRAGMA user_version = 3");
     assert_eq!(
         refusal(&file),
-        "FILE was written by a newer version of queens (layout 2; this version reads up to 1)"
+        "FILE was written by a newer version of queens (layout 3; this version reads up to 2)"
     );
+    tamper(&file, "PRAGMA user_version = 1");
+    let bytes = fs::read(&file).unwrap();
+    let error = Journal::of(&file, &run).unwrap_err();
+    assert!(error.hint().unwrap().starts_with("finish the count with that version, or "));
+    assert_eq!(
+        refusal(&file),
+        "FILE was written by an earlier version of queens (layout 1; this version reads 2)"
+    );
+    assert_eq!(fs::read(&file).unwrap(), bytes);
 }
 
 #[test]
