@@ -12,6 +12,10 @@ mod host;
 mod journal;
 #[path = "../../native/src/lock.rs"]
 mod lock;
+#[path = "../../native/src/paths.rs"]
+mod paths;
+#[path = "../../native/src/sqlite.rs"]
+mod sqlite;
 /// Rows and their seals.
 #[path = "../../native/src/journal/table.rs"]
 mod table;

@@ -47,8 +47,12 @@ mod server {
 
 #[path = "../../native/src/lock.rs"]
 mod lock;
+#[path = "../../native/src/paths.rs"]
+mod paths;
 #[path = "../../native/src/post.rs"]
 mod post;
+#[path = "../../native/src/sqlite.rs"]
+mod sqlite;
 #[path = "../../native/src/store.rs"]
 mod store;
 

@@ -5,6 +5,8 @@ pub mod host;
 pub mod isa;
 pub mod journal;
 mod lock;
+pub mod paths;
 pub mod post;
 pub mod server;
+mod sqlite;
 pub mod store;

@@ -16,12 +16,16 @@ use rusqlite::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::lock::lock;
+use crate::{
+    lock::lock,
+    paths,
+    sqlite::{self, Format, Holds},
+};
 
-/// Marks the file as one of ours ("Quns"), so that no other program's database is written to.
-const APPLICATION_ID: i32 = 0x5175_6e73;
 /// Changes when the tables do.
 const LAYOUT: i32 = 1;
+/// Its application id is "Quns".
+const FORMAT: Format = Format { application: 0x5175_6e73, layout: LAYOUT };
 
 const TABLES: &str = "
     CREATE TABLE results (
@@ -142,7 +146,9 @@ pub enum StoreError {
     )]
     Later { file: PathBuf, layout: i32 },
     /// The file cannot be opened.
-    #[error("cannot open the result database {}: {cause}", .file.display())]
+    #[error(
+        "cannot open the result database {}: {}", .file.display(), sqlite::not_opened(.file, .cause)
+    )]
     Open {
         file: PathBuf,
         /// Why.
@@ -197,25 +203,25 @@ impl StoreError {
 }
 
 impl Store {
-    /// The file that is used where none is named: `queens/results.sqlite` in the user's data
-    /// folder.
+    /// Opens the store that is used where none is named, `queens/results.sqlite` in the user's data
+    /// folder. It is created with its folder if it is not there.
     ///
     /// # Errors
-    /// [`StoreError::NoDataFolder`].
-    pub fn default_file() -> Result<PathBuf, StoreError> {
+    /// If there is no data folder, or as for [`open`](Store::open).
+    pub fn open_default() -> Result<Store, StoreError> {
         let folders = etcetera::choose_base_strategy().map_err(|_| StoreError::NoDataFolder)?;
-        Ok(folders.data_dir().join("queens").join("results.sqlite"))
+        let file = folders.data_dir().join("queens").join("results.sqlite");
+        let folder = paths::folder(&file);
+        fs::create_dir_all(folder)
+            .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
+        Store::open(&file)
     }
 
-    /// Opens the store in `file`, which is created with its folders if it is not there.
+    /// Opens the store in `file`, which is created if it is not there.
     ///
     /// # Errors
     /// If the file cannot be opened or is no store of this version.
     pub fn open(file: &Path) -> Result<Store, StoreError> {
-        if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)
-                .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
-        }
         let open = |error| match error {
             StoreError::Database(_) if error.code() == Some(ErrorCode::NotADatabase) => {
                 StoreError::NotAStore { file: file.into() }
@@ -229,10 +235,7 @@ impl Store {
     }
 
     fn connection(file: &Path) -> rusqlite::Result<Connection> {
-        // Some names, such as `:memory:`, are no files to SQLite; with a folder they are.
-        let connection = Connection::open(Path::new(".").join(file))?;
-        connection.busy_timeout(PATIENCE)?;
-        Ok(connection)
+        sqlite::open(file, true, PATIENCE)
     }
 
     fn connect(file: &Path) -> Result<Connection, StoreError> {
@@ -241,22 +244,10 @@ impl Store {
             return Err(StoreError::ReadOnly { file: file.into() });
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let pragma = |name: &str| transaction.pragma_query_value(None, name, |row| row.get(0));
-        let (application, layout): (i32, i32) =
-            (pragma("application_id")?, pragma("user_version")?);
-        let count = |of| transaction.query_row(of, [], |row| row.get::<_, i32>(0));
-        let all = count("SELECT count(*) FROM sqlite_schema")?;
-        let ours = count("SELECT count(*) FROM sqlite_schema WHERE name = 'results'")?;
-        match (application, layout, all, ours) {
-            (0, 0, 0, _) => {
-                transaction.execute_batch(TABLES)?;
-                transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-                transaction.pragma_update(None, "user_version", LAYOUT)?;
-            }
-            (APPLICATION_ID, LAYOUT, _, 1) => {}
-            (APPLICATION_ID, later, ..) if later > LAYOUT => {
-                return Err(StoreError::Later { file: file.into(), layout: later });
-            }
+        match FORMAT.identify(&transaction)? {
+            Holds::Nothing => FORMAT.create(&transaction, TABLES)?,
+            Holds::This if transaction.table_exists(None, "results")? => {}
+            Holds::Later(layout) => return Err(StoreError::Later { file: file.into(), layout }),
             _ => return Err(StoreError::NotAStore { file: file.into() }),
         }
         transaction.execute_batch(ADDITIONS)?;
@@ -474,7 +465,7 @@ mod tests {
     #[test]
     fn a_document_is_kept_once_and_survives_reopening() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("new").join("folders").join("results.sqlite");
+        let file = folder.path().join("results.sqlite");
         let store = filled(&file);
         let again = store.add(&document(EIGHT), Checks::NONE).unwrap();
         assert!(!again.is_new);
@@ -547,6 +538,10 @@ mod tests {
         assert!(parts > 1);
     }
 
+    fn opening_failed(file: &Path, reason: &str) -> String {
+        format!("cannot open the result database {}: {reason}", file.display())
+    }
+
     #[test]
     fn other_files_are_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
@@ -575,7 +570,14 @@ mod tests {
         assert!(error.to_string().ends_with("(layout 2; this version reads up to 1)"), "{error}");
 
         let error = Store::open(folder.path()).unwrap_err();
-        assert!(error.to_string().starts_with("cannot open the result database "), "{error}");
+        let words = "it is a folder, not a file";
+        assert_eq!(error.to_string(), opening_failed(folder.path(), words));
+
+        let missing = folder.path().join("none");
+        let file = missing.join("results.sqlite");
+        let words = format!("the folder {} does not exist", missing.display());
+        assert_eq!(Store::open(&file).unwrap_err().to_string(), opening_failed(&file, &words));
+        assert!(!missing.exists());
     }
 
     #[test]

@@ -72,6 +72,34 @@ fn addresses_that_will_not_do_are_refused() {
 }
 
 #[test]
+fn only_the_folder_of_the_default_store_is_created() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none");
+    let file = missing.join("r.sqlite");
+    let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let expected = format!(
+        "error: cannot open the result database {}: the folder {} does not exist\n",
+        file.display(),
+        missing.display()
+    );
+    assert_eq!(words(&output), expected);
+    assert!(!missing.exists());
+
+    let mut serve = Command::new(command::path().unwrap());
+    serve.args(["serve", "--listen", "127.0.0.1:0"]).env("XDG_DATA_HOME", &missing);
+    let mut running = Companion::start(serve.stdout(Stdio::piped())).unwrap();
+    let mut line = String::new();
+    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    running.0.kill().unwrap();
+    assert!(line.starts_with("http://"), "{line}");
+    // Elsewhere the user's data folder is not that of XDG.
+    if cfg!(target_os = "linux") {
+        assert!(missing.join("queens").join("results.sqlite").is_file());
+    }
+}
+
+#[test]
 fn a_server_that_can_only_be_read_says_so() {
     let folder = tempfile::tempdir().unwrap();
     // A proxy on this machine brings others to a loopback address under a name.

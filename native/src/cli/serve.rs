@@ -41,10 +41,10 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     give_memory_back();
-    let file = args.store.clone().map_or_else(Store::default_file, Ok)?;
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
-    let mut server = address.with(Store::open(&file).map_err(unusable)?).called(args.hosts.clone());
+    let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
+    let mut server = address.with(store.map_err(unusable)?).called(args.hosts.clone());
     let token = Token::of_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
         server = server.trusting(&token);

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::Context;
+use queens::paths::{self, folder};
 use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
@@ -82,10 +83,9 @@ impl Target {
 
 /// What the name stands for, if it can be written.
 fn place(path: &Path) -> Result<Place, String> {
-    const FOLDER: &str = "it is a folder, not a file";
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
-        return Err(FOLDER.to_owned());
+        return Err(paths::FOLDER.to_owned());
     }
     let file = match end_of_links(path)? {
         #[cfg(unix)]
@@ -96,7 +96,7 @@ fn place(path: &Path) -> Result<Place, String> {
         End::Name(file) => file,
     };
     match fs::metadata(path) {
-        Ok(there) if there.is_dir() => return Err(FOLDER.to_owned()),
+        Ok(there) if there.is_dir() => return Err(paths::FOLDER.to_owned()),
         Ok(there) if !there.is_file() => return Ok(Place::Stream),
         Ok(there) if there.permissions().readonly() => return Err("it is read-only".to_owned()),
         // Opening it to append changes nothing.
@@ -104,10 +104,10 @@ fn place(path: &Path) -> Result<Place, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(reason(error)),
     }
-    let folder = folder(&file);
-    if !folder.is_dir() {
-        return Err(format!("the folder {} does not exist", folder.display()));
+    if let Some(obstacle) = paths::obstacle(&file) {
+        return Err(obstacle);
     }
+    let folder = folder(&file);
     draft(folder).map_err(|error| {
         format!("cannot create a file in {}: {}", folder.display(), error.kind())
     })?;
@@ -166,13 +166,6 @@ fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
     }
     // SAFETY: it is only duplicated, which fails if nothing is open under this number.
     unsafe { BorrowedFd::borrow_raw(descriptor) }.try_clone_to_owned().map(Into::into)
-}
-
-fn folder(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
 }
 
 /// A temporary file in the folder of the target, so that it can take the target's name.

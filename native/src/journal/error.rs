@@ -8,6 +8,7 @@ use super::{
     lease::Holder,
     table::{LAYOUT, Unreadable},
 };
+use crate::sqlite;
 
 /// Why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +60,7 @@ pub enum JournalError {
         ours: String,
     },
     /// The file cannot be opened or created.
-    #[error("cannot open the journal {}: {}", .file.display(), not_opened(.file, .cause))]
+    #[error("cannot open the journal {}: {}", .file.display(), sqlite::not_opened(.file, .cause))]
     Open {
         file: PathBuf,
         /// Why.
@@ -107,18 +108,6 @@ impl JournalError {
             | JournalError::Lost { .. } => return None,
         };
         Some(hint.to_owned())
-    }
-}
-
-/// Returns why a file cannot be opened. SQLite only says that it cannot, and repeats the name.
-fn not_opened(file: &Path, cause: &rusqlite::Error) -> String {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        _ if file.is_dir() => "it is a folder, not a file".to_owned(),
-        Some(folder) if !folder.is_dir() => {
-            format!("the folder {} does not exist", folder.display())
-        }
-        _ => cause.to_string(),
     }
 }
 

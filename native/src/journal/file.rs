@@ -1,11 +1,8 @@
 //! Opening the file of a journal, and refusing files that are none.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
 use super::{
     contents::{self, Contents, TABLES},
@@ -13,9 +10,10 @@ use super::{
     run::Run,
     table::LAYOUT,
 };
+use crate::sqlite::{self, Format, Holds};
 
-/// Marks the file as one of ours ("Qunj"), so that no other program's database is written to.
-const APPLICATION_ID: i32 = 0x5175_6e6a;
+/// Its application id is "Qunj".
+const FORMAT: Format = Format { application: 0x5175_6e6a, layout: LAYOUT };
 
 /// How long somebody waits for another process that reads or writes the file: on a slow disk a commit
 /// takes seconds.
@@ -30,26 +28,23 @@ pub fn existing(file: &Path) -> Result<Connection, JournalError> {
     if !file.exists() {
         return Err(JournalError::Missing { file: file.into() });
     }
-    connect(file, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    connect(file, false)
 }
 
 /// Opens a file, or makes it the journal of `run` if it is not there or empty.
 pub fn new_or_existing(file: &Path, run: &Run) -> Result<Connection, JournalError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-    let mut connection = connect(file, flags)?;
+    let mut connection = connect(file, true)?;
     let make = |connection: &mut Connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Only now can nobody else make it.
-        if has_nothing(&transaction)? {
-            transaction.execute_batch(TABLES)?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-            transaction.pragma_update(None, "user_version", LAYOUT)?;
+        if FORMAT.identify(&transaction)? == Holds::Nothing {
+            FORMAT.create(&transaction, TABLES)?;
             contents::write_run(&transaction, fastrand::i64(..), run)?;
         }
         transaction.commit()
     };
     let failed = |cause| error::of_database(file, cause);
-    if has_nothing(&connection).map_err(failed)? {
+    if FORMAT.identify(&connection).map_err(failed)? == Holds::Nothing {
         make(&mut connection).map_err(failed)?;
     }
     Ok(connection)
@@ -57,25 +52,21 @@ pub fn new_or_existing(file: &Path, run: &Run) -> Result<Connection, JournalErro
 
 /// Whether a file that is there holds nothing, not even another program's data.
 pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
-    has_nothing(&existing(file)?).map_err(|cause| error::of_database(file, cause))
+    let holds = FORMAT.identify(&existing(file)?);
+    Ok(holds.map_err(|cause| error::of_database(file, cause))? == Holds::Nothing)
 }
 
 /// Reads everything in one moment, and refuses what is no journal, another version's or damaged.
 pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, JournalError> {
     let failed = |cause| error::of_database(file, cause);
     let transaction = connection.transaction().map_err(failed)?;
-    let pragma = |name| transaction.pragma_query_value(None, name, |row| row.get(0));
-    let application: i32 = pragma("application_id").map_err(failed)?;
-    let layout: i32 = pragma("user_version").map_err(failed)?;
-    match (application, layout) {
-        (APPLICATION_ID, LAYOUT) => {}
-        (APPLICATION_ID, layout) if layout > LAYOUT => {
-            return Err(JournalError::Later { file: file.into(), layout });
+    match FORMAT.identify(&transaction).map_err(failed)? {
+        Holds::This => {}
+        Holds::Later(layout) => return Err(JournalError::Later { file: file.into(), layout }),
+        Holds::Earlier(layout) => return Err(JournalError::Earlier { file: file.into(), layout }),
+        Holds::Nothing | Holds::Other => {
+            return Err(JournalError::NotAJournal { file: file.into() });
         }
-        (APPLICATION_ID, layout @ 1..LAYOUT) => {
-            return Err(JournalError::Earlier { file: file.into(), layout });
-        }
-        _ => return Err(JournalError::NotAJournal { file: file.into() }),
     }
     // What is wrong with the pages shows before anything is written to them.
     let check = "PRAGMA integrity_check(1)";
@@ -86,26 +77,10 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     Contents::read(file, &transaction)
 }
 
-fn has_nothing(connection: &Connection) -> rusqlite::Result<bool> {
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    let application: i32 =
-        connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    Ok(tables == 0 && application == 0)
-}
-
-fn connect(file: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
+fn connect(file: &Path, creates: bool) -> Result<Connection, JournalError> {
     let failed = |cause| error::of_database(file, cause);
-    let connection = Connection::open_with_flags(on_disk(file), flags).map_err(failed)?;
+    let connection = sqlite::open(file, creates, PATIENCE).map_err(failed)?;
     // Each commit is on the disk before the next one.
-    connection
-        .busy_timeout(PATIENCE)
-        .and_then(|()| connection.pragma_update(None, "synchronous", "FULL"))
-        .map_err(failed)?;
+    connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
     Ok(connection)
-}
-
-/// Some names, such as `:memory:`, are no files to SQLite; with a folder they are.
-fn on_disk(file: &Path) -> PathBuf {
-    Path::new(".").join(file)
 }

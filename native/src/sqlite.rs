@@ -1,0 +1,119 @@
+//! SQLite files of this program: opening them, and telling them from those of other programs.
+
+use std::{path::Path, time::Duration};
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::paths;
+
+/// A kind of file.
+#[derive(Debug)]
+pub struct Format {
+    /// SQLite's application id, which marks the file as one of ours, so that no other program's
+    /// database is written to.
+    pub application: i32,
+    /// SQLite's user version, which changes when the tables do.
+    pub layout: i32,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing, not even another program's data.
+    Nothing,
+    /// Tables of the format.
+    This,
+    /// Tables of an earlier layout.
+    Earlier(i32),
+    /// Tables of a later layout.
+    Later(i32),
+    /// Something else.
+    Other,
+}
+
+impl Format {
+    /// Returns what the file holds, as far as it is marked.
+    pub fn identify(&self, connection: &Connection) -> rusqlite::Result<Holds> {
+        let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+        let (application, layout): (i32, i32) =
+            (pragma("application_id")?, pragma("user_version")?);
+        let tables: i64 =
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        Ok(match (application, layout) {
+            (0, 0) if tables == 0 => Holds::Nothing,
+            (application, _) if application != self.application => Holds::Other,
+            (_, layout) if layout == self.layout => Holds::This,
+            (_, layout) if layout > self.layout => Holds::Later(layout),
+            (_, layout) if layout > 0 => Holds::Earlier(layout),
+            _ => Holds::Other,
+        })
+    }
+
+    /// Creates the tables in an empty file, and marks it. To be called in a transaction.
+    pub fn create(&self, connection: &Connection, tables: &str) -> rusqlite::Result<()> {
+        connection.execute_batch(tables)?;
+        connection.pragma_update(None, "application_id", self.application)?;
+        connection.pragma_update(None, "user_version", self.layout)
+    }
+}
+
+/// Opens a file for reading and writing; `creates` says whether it may be created. `patience` is how
+/// long a statement waits for other users of the file.
+pub fn open(file: &Path, creates: bool, patience: Duration) -> rusqlite::Result<Connection> {
+    // A connection belongs to one thread at a time, so it needs no mutex of its own.
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, creates);
+    // SQLite may take a name such as `:memory:` or `file:x` for something else; with a folder in
+    // front it is a file.
+    let connection = Connection::open_with_flags(Path::new(".").join(file), flags)?;
+    connection.busy_timeout(patience)?;
+    Ok(connection)
+}
+
+/// Returns why a file cannot be opened. SQLite only says that it cannot, and repeats the name.
+pub fn not_opened(file: &Path, cause: &rusqlite::Error) -> String {
+    paths::obstacle(file).unwrap_or_else(|| cause.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const FORMAT: Format = Format { application: 7, layout: 2 };
+
+    #[test]
+    fn a_file_is_known_by_its_marks() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("any.sqlite");
+        let connection = open(&file, true, Duration::ZERO).unwrap();
+        let holds = || FORMAT.identify(&connection).unwrap();
+        assert_eq!(holds(), Holds::Nothing);
+        FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
+        assert_eq!(holds(), Holds::This);
+        for (name, value, expected) in [
+            ("user_version", 1, Holds::Earlier(1)),
+            ("user_version", 3, Holds::Later(3)),
+            ("user_version", 0, Holds::Other),
+            ("application_id", 8, Holds::Other),
+            ("application_id", 0, Holds::Other),
+        ] {
+            connection.pragma_update(None, name, value).unwrap();
+            assert_eq!(holds(), expected, "{name} = {value}");
+        }
+    }
+
+    #[test]
+    fn the_reason_why_a_file_cannot_be_opened_is_its_path_if_possible() {
+        let folder = tempfile::tempdir().unwrap();
+        let reason = |file: &Path| {
+            let error = open(file, true, Duration::ZERO).unwrap_err();
+            not_opened(file, &error)
+        };
+        assert_eq!(reason(folder.path()), "it is a folder, not a file");
+        let missing = folder.path().join("none");
+        let expected = format!("the folder {} does not exist", missing.display());
+        assert_eq!(reason(&missing.join("any.sqlite")), expected);
+        assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+}
