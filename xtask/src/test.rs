@@ -8,6 +8,7 @@ mod registry;
 mod regressions;
 mod report;
 mod suites;
+mod times;
 
 use std::env;
 use std::ffi::OsString;

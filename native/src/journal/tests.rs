@@ -204,7 +204,8 @@ fn a_shard_s_journal_holds_the_shard_s_tasks() {
     let (_folder, file) = with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
     assert!(Journal::open(&file).unwrap().contents().is_complete());
     let error = Journal::of(&file, &whole).unwrap_err().to_string();
-    let words = " belongs to another count, N = 8 by symmetry, shard 1/3; this count is N = 8 by symmetry";
+    let words =
+        " belongs to another count, N = 8 by symmetry, shard 1/3; this count is N = 8 by symmetry";
     assert!(error.ends_with(words), "{error}");
     tamper(&file, "UPDATE tasks SET task = 2 WHERE task = 1");
     assert!(refusal(&file).ends_with("row 1 of table tasks fails its checksum"));

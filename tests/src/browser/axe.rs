@@ -1,8 +1,9 @@
 //! Accessibility: the page as axe-core, a script from npm, judges it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -13,19 +14,23 @@ use crate::process::target_folder;
 /// Where `cargo xtask test --install` puts the script, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
-/// Judges the page and hands back one line for each violation of the rules: all that axe-core has
-/// by itself, or that of the size of targets, but for what a bar covers at this moment.
+/// Returns one line for each violation of the rules: in the first element of each of these kinds, all
+/// rules that axe-core has by default, or in the whole page that of the size of targets, except for what
+/// a bar covers at this moment.
 const JUDGE: &str = "
-    const [targets, done] = arguments;
+    const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
     // Of thousands of elements, only those with faults are written down.
     axe.configure({ noHtml: true });
+    const first = kinds.map((kind) => window.firstOfKind.get(kind));
+    const isOutermost = (element) => !first.some((other) => other !== element && other.contains(element));
+    const part = targets ? document : first.filter(isOutermost);
     const bars = targets ? [...document.querySelectorAll('.top-bar, .transport, .tour')] : [];
     const isCovered = (element) => bars.some((bar) => {
         const [{ top, bottom }, at] = [element, bar].map((each) => each.getBoundingClientRect());
         return !bar.contains(element) && bottom > at.top - 24 && top < at.bottom + 24;
     });
-    axe.run(document, {
+    axe.run(part, {
         resultTypes: ['violations'], preload: false, elementRef: true, selectors: false, ...rules,
     }).then(
         ({ violations }) => done(violations.map(({ id, help, nodes }) => ({
@@ -36,9 +41,46 @@ const JUDGE: &str = "
             ).join('; '))),
         (error) => done([`axe-core failed: ${error}`]));";
 
-/// The script, read once for all tests.
+/// Returns a hash (cyrb53) for each kind of element that the page has, and keeps the first element of each
+/// kind in the page. Two elements are of one kind if they have the same name, the same attributes except
+/// for numbers and for texts without style, and ancestors of one kind, in windows of about the same size
+/// and with the same media queries. axe-core judges them alike.
+const KINDS: &str = "
+    const hash = (above, text) => {
+        let [a, b] = [0xdeadbeef ^ (above % 4294967296), 0x41c6ce57 ^ (above / 4294967296)];
+        for (let at = 0; at < text.length; at++) {
+            const code = text.charCodeAt(at);
+            a = Math.imul(a ^ code, 2654435761);
+            b = Math.imul(b ^ code, 1597334677);
+        }
+        a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+        b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+        return 4294967296 * (2097151 & b) + (a >>> 0);
+    };
+    const isText = /^(d|points|transform|id|href|src|title|value|for|aria-(label|labelledby|describedby|controls|valuetext))$/;
+    const first = window.firstOfKind = new Map();
+    const visit = (element, above) => {
+        const attributes = [...element.attributes].map(({ name, value }) =>
+            isText.test(name) ? `${name} ${value !== ''}` : `${name} ${value.replace(/[0-9]+/g, 0)}`);
+        const hasText = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim());
+        const kind = hash(above, [element.localName, hasText, ...attributes.sort()].join());
+        if (!first.has(kind)) first.set(kind, element);
+        for (const child of element.children) visit(child, kind);
+    };
+    const sizes = [innerWidth, innerHeight].map((size) => Math.floor(size / 400));
+    const queries = ['prefers-color-scheme: dark', 'forced-colors: active', 'pointer: coarse',
+        'prefers-reduced-motion: reduce', 'prefers-contrast: more'];
+    const media = ['print', ...queries.map((query) => `(${query})`)].map((query) => matchMedia(query).matches);
+    visit(document.documentElement, hash(0, [...sizes, ...media].join()));
+    return [...first.keys()];";
+
+/// The script, read once for all tests, and the kinds of elements in which it found no fault: a judgement
+/// takes a second, and most of the pages that tests see have nothing new.
 #[derive(Debug, Clone)]
-pub(super) struct Axe(Arc<str>);
+pub(super) struct Axe {
+    script: Arc<str>,
+    accepted: Arc<Mutex<HashSet<u64>>>,
+}
 
 impl Axe {
     /// The script, if it is installed.
@@ -48,7 +90,7 @@ impl Axe {
             return Ok(None);
         }
         let script = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        Ok(Some(Axe(script.into())))
+        Ok(Some(Axe { script: script.into(), accepted: Arc::default() }))
     }
 }
 
@@ -74,18 +116,35 @@ impl Browser {
     }
 
     async fn judge(&self, targets: bool) -> Result<()> {
-        let Some(Axe(script)) = &self.axe else { return Ok(()) };
+        let Some(Axe { script, accepted }) = &self.axe else { return Ok(()) };
         if !self.client.current_url().await?.as_str().starts_with(&self.base) {
+            return Ok(());
+        }
+        let accepted = || accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        let kinds: Vec<u64> = serde_json::from_value(self.script(KINDS, &[]).await?)?;
+        let new: Vec<_> = {
+            let accepted = accepted();
+            kinds.into_iter().filter(|kind| !accepted.contains(kind)).collect()
+        };
+        if new.is_empty() && !targets {
             return Ok(());
         }
         let is_there = self.script("return window.axe !== undefined;", &[]).await?;
         if is_there != Value::Bool(true) {
             self.client.execute(script, vec![]).await.context("giving axe-core to the page")?;
         }
-        let violations =
-            self.client.execute_async(JUDGE, vec![targets.into()]).await.context("axe-core")?;
+        let violations = self
+            .client
+            .execute_async(JUDGE, vec![targets.into(), new.clone().into()])
+            .await
+            .context("axe-core")?;
         match violations.as_array() {
-            Some(violations) if violations.is_empty() => Ok(()),
+            Some(violations) if violations.is_empty() => {
+                if !targets {
+                    accepted().extend(new);
+                }
+                Ok(())
+            }
             _ => bail!("axe-core on {}: {violations:#}", self.address().await?),
         }
     }

@@ -59,7 +59,10 @@ fn completions_are_listed_before_they_are_counted_and_can_be_stopped() {
     let mut words = BufReader::new(running.0.stderr.take().unwrap());
     let mut line = String::new();
     words.read_line(&mut line).unwrap();
-    assert!(line.starts_with("N = 20 with 0 given queens: ") && line.contains(" tasks ("), "{line}");
+    assert!(
+        line.starts_with("N = 20 with 0 given queens: ") && line.contains(" tasks ("),
+        "{line}"
+    );
 
     let sent = Instant::now();
     running.signal("INT").unwrap();

@@ -8,7 +8,9 @@ use anyhow::Result;
 
 use super::failures::{Failure, Failures};
 use super::limits;
+use super::times::{self, TestTimes};
 use crate::parts::{self, Part};
+use crate::project;
 
 /// The course of a whole run.
 pub struct Report {
@@ -75,6 +77,12 @@ impl Report {
         for step in &self.steps {
             println!("{step}");
         }
+        let slowest = self.tests.times.slowest();
+        println!("\nThe slowest tests:");
+        for (name, time) in &slowest {
+            println!("{:15.1} s  {name}", time.as_secs_f64());
+        }
+        self.keep_times(&slowest);
         println!();
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
             println!("{}: {}", suite.name, suite.line);
@@ -93,6 +101,17 @@ impl Report {
             self.start.elapsed().as_secs_f64()
         );
         if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+
+    /// Writes the times as JSON; the tests have said what they say if that fails.
+    fn keep_times(&self, slowest: &[(&str, Duration)]) {
+        let steps = self.steps.iter().map(|step| (&*step.name, step.time));
+        let times = times::to_json(self.start.elapsed(), steps, slowest);
+        let file = project::target().join("test-times.json");
+        match std::fs::write(&file, format!("{times:#}\n")) {
+            Ok(()) => println!("The times are in {}.", file.display()),
+            Err(error) => println!("Cannot write {}: {error}", file.display()),
+        }
     }
 
     fn has_failed(&self) -> bool {
@@ -141,6 +160,8 @@ pub struct Tests {
     failures: Failures,
     /// Those that failed once, and then passed.
     unsteady: Vec<Failure>,
+    start: Option<Instant>,
+    times: TestTimes,
 }
 
 struct Suite {
@@ -158,8 +179,10 @@ impl Tests {
         } else if text.starts_with("Doc-tests ") {
             text.clone_into(&mut self.heading);
         } else if let Some(counts) = Counts::read(text) {
+            self.times.end_suite(&self.heading);
             self.suites.push(Suite { name: self.heading.clone(), line: text.to_owned(), counts });
         }
+        self.times.read(text, self.start.get_or_insert_with(Instant::now).elapsed());
         self.failures.read(&self.heading, line);
     }
 
@@ -168,6 +191,7 @@ impl Tests {
         self.suites.extend(other.suites);
         self.failures.add(other.failures);
         self.unsteady.extend(other.unsteady);
+        self.times.add(other.times);
     }
 
     /// How many failed so far.

@@ -99,14 +99,18 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
 /// for AVX2, on any processor.
 pub fn miri(tests: &mut Tests) -> Result<()> {
     let Part::Miri(toolchain) = parts::MIRI else { bail!("{} is not Miri", parts::MIRI.name()) };
-    // The interpreter has one thread, however many its program has: the two run at once.
-    let both = [&["--lib", "halves::"][..], &["--test", "halves"]];
+    // The interpreter has one thread, however many its program has: these parts run at once.
+    let parts = [
+        &["--lib", "--", "halves::avx2"][..],
+        &["--lib", "--", "halves::", "--skip", "halves::avx2"],
+        &["--test", "halves"],
+    ];
     let interpret = |which| {
         let mut tests = Tests::default();
         (run(interpreted(toolchain, which), limits::LONG_SILENCE, &mut tests), tests)
     };
     let ended = thread::scope(|scope| {
-        both.map(|which| scope.spawn(move || interpret(which))).map(ScopedJoinHandle::join)
+        parts.map(|which| scope.spawn(move || interpret(which))).map(ScopedJoinHandle::join)
     });
     let mut outcome = Ok(());
     for part in ended {
