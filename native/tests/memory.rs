@@ -34,8 +34,7 @@ fn takes_no_more_than_said(n: u32, task: usize) -> Result<(), Failed> {
     let size = Size::new(n)?;
     let plan = Plan::new(size, Method::Halves);
     let sets = plan.column_sets(task).and_then(|mut sets| sets.next()).ok_or("no column sets")?;
-    let symmetries = plan.symmetries().ok_or("no column sets")?;
-    let mut counter = Counter::new(size, symmetries, isa::best()).ok_or("too large")?;
+    let mut counter = Counter::new(size, isa::best()).ok_or("too large")?;
     let before = largest_so_far().ok_or("no figure")?;
     let found = counter.count(&sets);
     let (taken, said) =

@@ -61,24 +61,19 @@ fn choose(n: u64, k: u64) -> u64 {
 
 #[test]
 fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
-    let sum = |n: u32, version| -> u64 {
-        let size = Size::new(n).unwrap();
-        let plan = Plan::of_version(size, Method::Halves, version).unwrap();
+    let sum = |n: u32| -> u64 {
+        let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
         (0..plan.len()).map(|task| u64::from(plan.covered(task).unwrap().weight)).sum()
     };
     for n in [5, 7, 9, 11] {
-        let columns = choose(n - 1, (n - 1) / 2);
-        let n = u32::try_from(n).unwrap();
-        assert_eq!(sum(n, Plan::VERSION), columns, "N = {n}");
-        assert_eq!(sum(n, 2), u64::from(n) * columns, "N = {n}, version 2");
+        assert_eq!(sum(n), choose(u64::from(n - 1), u64::from((n - 1) / 2)), "N = {n}");
     }
     for n in [6, 8, 10] {
-        assert_eq!(sum(u32::try_from(n).unwrap(), Plan::VERSION), choose(n, n / 2), "N = {n}");
+        assert_eq!(sum(n), choose(u64::from(n), u64::from(n / 2)), "N = {n}");
     }
     let schema = value(SCHEMA);
     let weight = &schema["properties"]["tasks"]["items"]["properties"]["weight"]["description"];
-    let stated = "the sum is C(N, N/2) for even N and C(N − 1, (N − 1)/2) for odd N, in versions 1 \
-                  and 2 of the plan N times that for odd N";
+    let stated = "the sum is C(N, N/2) for even N and C(N − 1, (N − 1)/2) for odd N";
     assert!(weight.as_str().unwrap().contains(stated), "{weight}");
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use queens_core::halves::{Counter, Isa, Symmetries};
+use queens_core::halves::{Counter, Isa};
 use queens_core::{Method, Plan, Size};
 use queens_gpu::halves::{Choice, Guide, Halves, Queue};
 
@@ -17,17 +17,18 @@ pub struct LightSet {
     place: usize,
 }
 
-/// Some of boards that are too large for whole tasks. (N = 26 and 27 have strips of as many rows.)
+/// Some of boards that are too large for whole tasks. The boards are even, because on odd boards a
+/// key decides about one half alone. An odd board has strips of as many rows as the even one before it.
 pub const LIGHT_SETS: [LightSet; 3] = [
-    LightSet { n: 25, task: 9195, place: 0 },
-    LightSet { n: 27, task: 6522, place: 0 },
+    LightSet { n: 24, task: 2271, place: 9 },
+    LightSet { n: 26, task: 10634, place: 23 },
     LightSet { n: 28, task: 17892, place: 2 },
 ];
 
 impl LightSet {
     /// Room for all elements of its lists; on one board only for parts of them.
     pub fn some_room(self) -> u32 {
-        if self.n == 25 { 1 << 14 } else { 1 << 22 }
+        if self.n == 24 { 1 << 14 } else { 1 << 22 }
     }
 
     /// Counts it, with no more elements of lists at a time than these, and compares that with the
@@ -37,16 +38,15 @@ impl LightSet {
     /// What the device failed with, or that it counts otherwise.
     pub fn compare(self, mut queue: Queue, elements: u32) -> Result<()> {
         let LightSet { n, task, place } = self;
-        // The numbers of the tasks belong to this version.
-        let plan = Plan::of_version(Size::new(n)?, Method::Halves, 2).context("version 2")?;
-        let plan = Arc::new(plan);
+        let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
         let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
         let sets = sets.context("there is no such set")?;
-        let counter = Counter::new(plan.size(), Symmetries::Eight, Isa::PORTABLE);
+        let counter = Counter::new(plan.size(), Isa::PORTABLE);
         let expected = counter.context("the board is too large")?.count(&sets);
         queue.limit(elements);
         let halves = Halves::new(plan)?;
-        let choices = [Choice { slot: 0, sets, is_first: true, is_chosen: true }];
+        let choices =
+            [Choice { slot: 0, sets, middle_queen: None, is_first: true, is_chosen: true }];
         let guide = Guide { stopped: &|| false, now: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
         let sums = sums.context("it was not stopped")?;

@@ -435,8 +435,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
         for n in 4..=largest {
             let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
             let mut halves = Halves::new(Arc::clone(&plan))?;
-            let symmetries = plan.symmetries().context("tasks are column sets")?;
-            let tables = Tables::with_parts(plan.size(), symmetries, largest_part);
+            let tables = Tables::with_parts(plan.size(), largest_part);
             halves.tables = tables.context("it is too large")?;
             let tasks = all(&plan);
             let tallies = count_of(&halves, PairsOnCpu::new(kernels, WARP), &tasks)?;

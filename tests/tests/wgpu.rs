@@ -30,7 +30,7 @@ use serde_json::Value;
 type Test = fn() -> Result<()>;
 
 /// Those that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 19] = [
+const ON_ADAPTERS: [(&str, Test); 18] = [
     ("every task is counted as by the core", every_task),
     ("one lane alone counts the same", one_lane),
     ("any number of lanes counts the same", some_lanes),
@@ -47,7 +47,6 @@ const ON_ADAPTERS: [(&str, Test); 19] = [
     ("lists that are made in parts have the same pairs", halves_in_parts),
     ("lists that are split have the same pairs, leaf by leaf and unsplit, too", split_halves),
     ("a column set of a large board is counted as by the core", a_set_of_a_large_board),
-    ("an earlier plan of halves is counted as by the core", earlier_halves),
     ("the command counts by halves on a GPU", command_by_halves),
     ("a GPU that counts wrong is found by itself", a_wrong_card),
 ];
@@ -453,14 +452,6 @@ fn a_wrong_card() -> Result<()> {
     ensure!(expected == total.to_string() && counted.parse::<u64>()? > total, "{said}");
     let hint = error.hint().unwrap_or_default();
     ensure!(hint == "check the device, or use `--backend cpu`", "{hint}");
-    Ok(())
-}
-
-fn earlier_halves() -> Result<()> {
-    for n in [7, 10] {
-        let plan = Plan::of_version(Size::new(n)?, Method::Halves, 1).context("version 1")?;
-        count_plans([Arc::new(plan)], None)?;
-    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
     Attacks, ClassCounts, Done, Form, Glimpse, Method, Numbers, Pace, Part, Plan, RowBits, Sample,
     Size, Survey, Tally, Turns, Wrong, choose, half_turn, half_turn_from,
-    halves::{self, ColumnSets, Columns, Splits, Symmetries, Tables},
+    halves::{self, ColumnSets, Columns, Splits, Tables},
     known::known,
     recount, remaining, settle,
 };
@@ -20,8 +20,8 @@ pub enum Call {
     Numbers { size: Size, classes: [u64; 4], total: u64, turns: [u64; 2] },
     Tally([[u64; 6]; 2]),
     HalfTurn { size: Size, column: u32 },
-    Plan { method: u8, size: Size, version: u32, task: usize },
-    Count { method: u8, size: Size, earlier: bool, tasks: Vec<u16> },
+    Plan { method: u8, size: Size, task: usize },
+    Count { method: u8, size: Size, tasks: Vec<u16> },
     Part { method: u8, size: Size, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
     Pace(Vec<(usize, usize, Duration)>),
     Sample(Vec<(u64, usize, usize, Duration, Duration)>, usize),
@@ -59,18 +59,12 @@ impl Call {
                 assert_eq!(all, half_turn(size));
                 assert!(column < size.get() || half_turn_from(size, column) == 0);
             }
-            Call::Plan { method, size, version, task } => {
-                plan(any(method), small(size, 28), version, task)
-            }
-            Call::Count { method, size, earlier, tasks } => {
+            Call::Plan { method, size, task } => plan(any(method), small(size, 28), task),
+            Call::Count { method, size, tasks } => {
                 let method = any(method);
                 let size =
                     small(size, method.largest().min(if method.largest() < 10 { 5 } else { 8 }));
-                count(
-                    &Plan::of_version(size, method, if earlier { 1 } else { Plan::VERSION })
-                        .expect("they are known"),
-                    &tasks,
-                );
+                count(&Plan::new(size, method), &tasks);
             }
             Call::Part { method, size, tasks, turns } => {
                 part(&Plan::new(small(size, 8), any(method)), &tasks, turns);
@@ -133,11 +127,9 @@ fn of_classes(classes: [u64; 4]) {
 }
 
 /// Nothing is counted here, so any board will do.
-fn plan(method: Method, size: Size, version: u32, task: usize) {
-    let Some(plan) = Plan::of_version(size, method, version) else {
-        return assert!(version == 0 || version > Plan::VERSION);
-    };
-    assert_eq!((plan.size(), plan.method(), plan.version()), (size, method, version));
+fn plan(method: Method, size: Size, task: usize) {
+    let plan = Plan::new(size, method);
+    assert_eq!((plan.size(), plan.method()), (size, method));
     assert!((1..=Plan::MAX_TASKS).contains(&plan.len()));
     for task in [task, task % plan.len()] {
         let is_there = task < plan.len();
@@ -147,8 +139,7 @@ fn plan(method: Method, size: Size, version: u32, task: usize) {
         assert!(is_there || plan.starts(task).is_empty() && recount(&plan, task).is_err());
         for sets in plan.column_sets(task).into_iter().flatten().take(50) {
             assert!(!sets.top.intersects(sets.bottom) && (1..=4).contains(&sets.weight));
-            let middle = u32::from(sets.middle.is_some());
-            assert_eq!(sets.top.len() + middle, size.get().div_ceil(2));
+            assert_eq!(sets.top.len(), size.get().div_ceil(2));
             assert_eq!(sets.bottom.len(), size.get() / 2);
             assert!(sets.key(size) >> (size.get() / 2) == 0);
         }
@@ -170,49 +161,43 @@ fn count(plan: &Plan, tasks: &[u16]) {
         assert_eq!(recount(plan, task).ok(), counted.ok().and_then(Tally::total_of));
         let _ = counter.glimpse(plan, task, || {});
     }
-    if let Some(symmetries) = plan.symmetries() {
-        made_up(plan.size(), symmetries, tasks);
+    if plan.symmetries().is_some() {
+        made_up(plan.size(), tasks);
     }
 }
 
 /// Columns that somebody made up, and tables and splits for a device that there is not.
-fn made_up(size: Size, symmetries: Symmetries, numbers: &[u16]) {
-    let [top, bottom, middle, spared, tile, part, ..] = *numbers else { return };
-    let middle = (middle > 0).then(|| u32::from(middle) - 1);
+fn made_up(size: Size, numbers: &[u16]) {
+    let [top, bottom, spared, tile, part, ..] = *numbers else { return };
     let [top, bottom] = [top, bottom].map(|bits| RowBits::from_bits(bits.into()));
-    let sets = ColumnSets { top, bottom, middle, weight: 1 };
+    let sets = ColumnSets { top, bottom, weight: 1 };
     assert!(sets.key(size) >> (size.get() / 2) == 0);
-    let count = |symmetries, spared| {
-        let counter = halves::Counter::new(size, symmetries, isa::best());
+    let count = |spared| {
+        let counter = halves::Counter::new(size, isa::best());
         counter.expect("it is a small board").count_part(&sets, spared)
     };
-    let middles = middle.map_or(RowBits::EMPTY, RowBits::of);
-    let whole = [top, bottom, middles].map(RowBits::len).iter().sum::<u32>() == size.get();
-    let is_shared_out = whole && top | bottom | middles == size.mask();
-    let all = count(symmetries, Attacks::NONE);
+    let is_shared_out = top.len() + bottom.len() == size.get() && top | bottom == size.mask();
+    let all = count(Attacks::NONE);
     assert!(is_shared_out || all == 0, "{sets:?}");
-    let once = count(Symmetries::Four, Attacks::NONE);
-    if is_shared_out && once > 0 {
-        assert_eq!(once, within(size, &sets, 0, Attacks::NONE));
+    if is_shared_out {
+        assert!(all <= 4 * within(size, &sets, 0, Attacks::NONE), "{sets:?}");
     }
     let spared = RowBits::from_bits(spared.into());
-    assert!(count(symmetries, Attacks { left: spared, down: spared, right: spared }) <= all);
+    assert!(count(Attacks { left: spared, down: spared, right: spared }) <= all);
     let task = usize::from(tile).wrapping_neg();
-    assert_eq!(Columns::new(size, symmetries).sets(task | 1 << 40).count(), 0);
+    assert_eq!(Columns::new(size).sets(task | 1 << 40).count(), 0);
     let splits = Splits::with_tiles(size, u32::from(tile).wrapping_mul(u32::MAX / 7));
     assert!(splits.is_some());
-    let tables = Tables::with_parts(size, symmetries, part.into());
+    let tables = Tables::with_parts(size, part.into());
     assert_eq!(tables.map(|tables| tables.size), Some(size));
 }
 
 /// The solutions with these columns, by plain backtracking.
 fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
-    let half = size.get() / 2;
     let columns = match row {
         row if row == size.get() => return 1,
-        row if row < half => sets.top,
-        row if row >= size.get() - half => sets.bottom,
-        _ => sets.middle.map_or(RowBits::EMPTY, RowBits::of),
+        row if row < size.get().div_ceil(2) => sets.top,
+        _ => sets.bottom,
     };
     let free = (columns - attacks.squares()).columns().map(RowBits::of);
     free.map(|queen| within(size, sets, row + 1, attacks.below(queen))).sum()

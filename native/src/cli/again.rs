@@ -187,10 +187,7 @@ pub fn count_again(
     if chosen.is_empty() || matches!(amount, Amount::For(Duration::ZERO)) {
         return Ok(again);
     }
-    let version = document.header.plan.version;
-    let plan = Plan::of_version(document.header.n, document.header.method, version)
-        .ok_or_else(|| Failure::UnknownPlan { file: file.to_owned(), version })?;
-    let plan = Arc::new(plan);
+    let plan = Arc::new(Plan::new(document.header.n, document.header.method));
     let wrong: Vec<String> = match what {
         What::Task => {
             let work = move |task| recount(&plan, task);
@@ -227,9 +224,8 @@ fn differs(what: &str, id: u32, said: u64, found: u64) -> Option<String> {
 
 /// Whether the tasks have covered what they are to cover, as far as they say so.
 fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
-    let Header { n, method, ref plan, .. } = document.header;
-    // Without the plan, the sum of all is checked alone.
-    let Some(plan) = Plan::of_version(n, method, plan.version) else { return Ok(()) };
+    let Header { n, method, .. } = document.header;
+    let plan = Plan::new(n, method);
     let tasks = document.tasks.iter().enumerate();
     let found: Vec<Contradiction> = tasks
         .filter_map(|(position, task)| {

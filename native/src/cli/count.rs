@@ -141,8 +141,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// [`Failure::Arguments`] if it holds another shard of the same count, whose work would be lost.
 fn already(wish: Wish, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
     let Ok((document, _)) = source::checked(file) else { return Ok(None) };
-    let Header { n, method, ref plan, shard: ref its, .. } = document.header;
-    let is_of_it = (n, Some(method), plan.version) == (wish.size, wish.method, Plan::VERSION);
+    let Header { n, method, shard: ref its, .. } = document.header;
+    let is_of_it = (n, Some(method)) == (wish.size, wish.method);
     match its {
         Some(its) if is_of_it && its.of == shard.of && its.index == shard.index => {
             Ok(Some(document))

@@ -117,17 +117,6 @@ pub enum Failure {
     /// The sums of all shards contradict each other or the published values.
     #[error("the shards do not add up to a valid count: {0}")]
     WrongSum(Wrong),
-    /// This program does not know the task plan of a document.
-    #[error(
-        "cannot recount the tasks of {file}: it uses version {version} of the task plan, which this \
-         program does not know"
-    )]
-    UnknownPlan {
-        /// The file.
-        file: String,
-        /// The plan's version.
-        version: u32,
-    },
     /// The file is not a result database that this program can use.
     #[error("{0}")]
     UnusableStore(StoreError),
@@ -203,7 +192,6 @@ impl Failure {
             Failure::UnusableStore(error) => return error.hint(),
             Failure::TooSlow { size, .. } => return larger_method(*size),
             Failure::WrongSum(_) => "verify each shard with `queens verify`",
-            Failure::UnknownPlan { .. } => "use `--tasks 0` to check it without a recount",
             Failure::AutomaticJournal(_) => {
                 "use `--no-journal` to count without it, or remove the file to start again"
             }
@@ -237,8 +225,7 @@ impl Failure {
             | Failure::Shards(_)
             | Failure::Incomplete(_)
             | Failure::WrongSum(_)
-            | Failure::UnusableStore(_)
-            | Failure::UnknownPlan { .. } => 65,
+            | Failure::UnusableStore(_) => 65,
             Failure::AutomaticJournal(error) => of_journal(error),
             Failure::Backend(_) | Failure::Memory(_) => 69,
             Failure::Resumable(_) => 75,

@@ -226,7 +226,6 @@ mod tests {
             (Failure::WrongShard { size, method, found: vec![] }, "a count is wrong"),
             (Failure::InUse(text()), "a journal is in use"),
             (Failure::Arguments(text().into()), "invalid arguments"),
-            (Failure::UnknownPlan { file: text(), version: 99 }, "unknown to this version"),
             (Failure::Incomplete(text().into()), "shards are missing"),
             (Failure::Memory(text().into()), "not enough memory"),
             (Failure::Resumable(text().into()), "can be resumed"),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::anyhow;
-use queens_core::remaining;
+use queens_core::{Plan, remaining};
 use serde_json::{Value, json};
 
 use super::output::{self, BOLD, duration, thousands};
@@ -144,7 +144,7 @@ impl Status {
 
     fn to_json(&self) -> Value {
         let Contents { run, in_work, sessions, holder, .. } = self.contents();
-        let plan = json!({ "version": run.plan.version(), "tasks": run.plan.len() });
+        let plan = json!({ "version": Plan::VERSION, "tasks": run.plan.len() });
         let mut status = json!({
             "journal": shown(self.journal.file()),
             "n": run.plan.size().get(),

@@ -181,8 +181,10 @@ impl Stated {
         let size = size.filter(|size| size.get() <= Size::MAX_COUNTED);
         let size = size.ok_or_else(|| format!("N = {n}"))?;
         let known = method.parse::<Method>().map_err(|_| format!("the method \"{method}\""))?;
-        let plan = Plan::of_version(size, known, version)
-            .ok_or_else(|| format!("version {version} of the plan"))?;
+        if version != Plan::VERSION {
+            return Err(format!("version {version} of the plan"));
+        }
+        let plan = Plan::new(size, known);
         if plan.len() != tasks {
             let here = plan.len();
             return Err(format!("its task plan has {tasks} tasks; this version's has {here}"));
@@ -260,7 +262,7 @@ pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Resul
         Value::Integer(id),
         whole(run.plan.size().get()),
         Value::Text(run.plan.method().id().to_owned()),
-        whole(run.plan.version()),
+        whole(Plan::VERSION),
         fitting(run.plan.len() as u64)?,
         shard.map_or(Value::Null, |shard| whole(shard.index)),
         shard.map_or(Value::Null, |shard| whole(shard.of)),

@@ -50,12 +50,7 @@ impl Run {
         if identity(self) == identity(other) {
             return Ok(());
         }
-        let version = |run: &Run| {
-            let same = self.plan.version() == other.plan.version();
-            let words = format!(" (plan version {})", run.plan.version());
-            if same { String::new() } else { words }
-        };
-        Err((format!("{self}{}", version(self)), format!("{other}{}", version(other))))
+        Err((self.to_string(), other.to_string()))
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use queens_core::halves::{Enter, Node, Splits, Symmetries, Tables};
+use queens_core::halves::{Enter, Node, Splits, Tables};
 
 /// Where a board's index has what, and how lists are put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     size: u32,
-    symmetries: Symmetries,
     /// The ways to divide a half's columns between the strips, and those of the outer and of the
     /// inner strip between its parts.
     divisions: [u32; 3],
@@ -91,7 +90,6 @@ impl Shape {
         });
         Shape {
             size: n,
-            symmetries: tables.symmetries,
             divisions,
             divisions_at: ranks,
             starts_at,

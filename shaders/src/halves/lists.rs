@@ -16,7 +16,6 @@ const SMALLEST: u32 = 4;
 #[derive(Debug)]
 pub struct Halves {
     plan: Arc<Plan>,
-    symmetries: Symmetries,
     /// The board's tables.
     pub tables: Tables,
     /// How lists are divided.
@@ -28,9 +27,11 @@ pub struct Halves {
 pub struct Choice {
     /// The place of the task.
     pub slot: usize,
-    /// The columns. Where the middle row belongs to the [upper half](Symmetries::Centred), each of
-    /// its columns in turn is the middle queen's, and makes a choice of its own.
+    /// The columns.
     pub sets: ColumnSets,
+    /// The column of the middle queen on an [odd board](Symmetries::Centred): each of the upper half's
+    /// columns in turn, which the half is then without, makes a choice of its own.
+    pub middle_queen: Option<u32>,
     /// Whether it is the first choice of its column set.
     pub is_first: bool,
     /// Whether its count is kept beside that of its task.
@@ -104,16 +105,16 @@ impl Halves {
     /// [`DeviceError`] if the plan's tasks are no column sets, or the board is not counted.
     pub fn new(plan: Arc<Plan>) -> Result<Halves, DeviceError> {
         let (size, method) = (plan.size(), plan.method());
-        let Some(symmetries) = plan.symmetries() else {
+        if plan.symmetries().is_none() {
             return Err(DeviceError::new(format!("tasks of {method} are not column sets")));
-        };
+        }
         if let Some(refusal) = Halves::refuses(size) {
             return Err(DeviceError::new(refusal));
         }
-        let Some((tables, splits)) = Tables::new(size, symmetries).zip(Splits::new(size)) else {
+        let Some((tables, splits)) = Tables::new(size).zip(Splits::new(size)) else {
             return Err(DeviceError::new(format!("N = {size} is too large for {method}")));
         };
-        Ok(Halves { symmetries, tables, splits, plan })
+        Ok(Halves { tables, splits, plan })
     }
 
     /// The choices of columns of some tasks.
@@ -126,49 +127,44 @@ impl Halves {
             let sets = self.plan.column_sets(task);
             let sets = sets.ok_or_else(|| DeviceError::new(format!("there is no task {task}")))?;
             choices.extend(sets.enumerate().flat_map(|(place, sets)| {
-                self.choices_of(sets).enumerate().map(move |(number, sets)| {
+                self.middle_queens(&sets).into_iter().enumerate().map(move |(number, queen)| {
                     let (is_first, is_chosen) = (number == 0, place == Plan::CHOSEN);
-                    Choice { slot, sets, is_first, is_chosen }
+                    Choice { slot, sets, middle_queen: queen, is_first, is_chosen }
                 })
             }));
         }
         Ok(choices)
     }
 
-    /// A column set with each place of the middle queen, if she belongs to the upper half.
-    fn choices_of(&self, sets: ColumnSets) -> impl Iterator<Item = ColumnSets> + use<> {
-        let is_centred = self.symmetries == Symmetries::Centred;
-        let columns = if is_centred { sets.top } else { RowBits::of(0) };
-        columns.columns().map(move |column| {
-            if is_centred {
-                ColumnSets { top: sets.top.without(column), middle: Some(column), ..sets }
-            } else {
-                sets
-            }
-        })
-    }
-
-    /// How far the middle queen is from the centre, and the last row from the middle one.
-    fn middle_queen(&self, sets: &ColumnSets) -> (u32, u32) {
-        let middle = self.plan.size().get() / 2;
-        (sets.middle.map_or(0, |column| column.abs_diff(middle)), middle)
+    /// The columns of the middle queen in the choices of a column set; on an even board the one choice
+    /// has none.
+    fn middle_queens(&self, sets: &ColumnSets) -> Vec<Option<u32>> {
+        match Symmetries::of(self.plan.size()) {
+            Symmetries::Eight => vec![None],
+            Symmetries::Centred => sets.top.columns().map(Some).collect(),
+        }
     }
 
     /// The upper and the lower half of a choice of columns.
-    pub fn halves(&self, Choice { sets, .. }: &Choice) -> [Half; 2] {
-        let closed = self.tables.closed(sets);
-        let key = sets.key(self.plan.size());
-        let keys = match (self.symmetries, self.middle_queen(sets)) {
-            (Symmetries::Eight, _) => [key; 2],
-            // The row of the middle column's queen that is as far from the centre as the middle row's
-            // queen; nearer ones are higher bits.
-            (Symmetries::Centred, (far @ 1.., last)) => [1 << (last - far), Half::ALL],
-            (Symmetries::Four | Symmetries::Centred, _) => [Half::ALL; 2],
+    pub fn halves(&self, Choice { sets, middle_queen, .. }: &Choice) -> [Half; 2] {
+        let size = self.plan.size();
+        let (top, closed, keys) = match *middle_queen {
+            None => (sets.top, 0, [sets.key(size); 2]),
+            Some(column) => {
+                let middle = size.get() / 2;
+                let key = match column.abs_diff(middle) {
+                    0 => Half::ALL,
+                    // The row of the middle column's queen that is as far from the centre as the middle
+                    // row's queen; nearer ones are higher bits.
+                    far => 1 << (middle - far),
+                };
+                (sets.top.without(column), self.tables.closed(column), [key, Half::ALL])
+            }
         };
-        let half = |columns: u32, key, lower| {
-            Half([columns, closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
+        let half = |columns: RowBits, key, lower| {
+            Half([columns.bits(), closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
         };
-        [half(sets.top.bits(), keys[0], 0), half(sets.bottom.bits(), keys[1], 1)]
+        [half(top, keys[0], 0), half(sets.bottom, keys[1], 1)]
     }
 
     /// The tallies of so many tasks without any choice of columns yet.
@@ -188,7 +184,7 @@ impl Halves {
         tallies: &mut [Tally],
     ) -> Result<(), DeviceError> {
         let solutions = self.solutions(choice, sums);
-        let Choice { slot, sets, is_first, is_chosen } = choice;
+        let Choice { slot, sets, is_first, is_chosen, .. } = choice;
         let of_set = Covered { sets: 1, weight: sets.weight };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
@@ -208,13 +204,14 @@ impl Halves {
     /// `u64`.
     pub fn solutions(
         &self,
-        Choice { sets, .. }: &Choice,
+        Choice { middle_queen, .. }: &Choice,
         [above, same]: [u64; Halves::SUMS],
     ) -> Option<u64> {
-        let times = match (self.symmetries, self.middle_queen(sets)) {
-            (Symmetries::Eight, _) => [2, 1],
-            (Symmetries::Centred, (1.., _)) => [4, 2],
-            (Symmetries::Four | Symmetries::Centred, _) => [1, 1],
+        let centre = self.plan.size().get() / 2;
+        let times = match *middle_queen {
+            None => [2, 1],
+            Some(column) if column == centre => [1, 1],
+            Some(_) => [4, 2],
         };
         above.checked_mul(times[0])?.checked_add(same.checked_mul(times[1])?)
     }

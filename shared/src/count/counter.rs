@@ -27,9 +27,7 @@ impl Plan {
     /// Makes ready to count tasks in a form, or, for a method that has only one, with an
     /// instruction set. Each thread needs a counter of its own; a clone shares what it can.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
-        let halves = self.symmetries();
-        let halves =
-            halves.and_then(|symmetries| halves::Counter::new(self.size(), symmetries, isa));
+        let halves = self.symmetries().and_then(|_| halves::Counter::new(self.size(), isa));
         Counter { of: self.identity(), form, halves }
     }
 

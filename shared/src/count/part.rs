@@ -71,11 +71,6 @@ impl Part {
         self.plan
     }
 
-    /// The version of the plan.
-    pub fn version(&self) -> u32 {
-        self.plan.version
-    }
-
     /// The number of tasks in the whole plan.
     pub fn tasks(&self) -> usize {
         self.tasks
@@ -207,13 +202,6 @@ mod tests {
         );
         let error = whole.merge(part(&plan(9, Method::Bitmap), &[5])).unwrap_err();
         assert_eq!(error.to_string(), "task 5 belongs to N = 9 by bitmap, not to N = 8 by bitmap");
-        let earlier = Plan::of_version(plan8.size(), plan8.method(), 1).unwrap();
-        let error = whole.merge(part(&earlier, &[5])).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "task 5 belongs to N = 8 by bitmap (plan version 1), not to N = 8 by bitmap (plan \
-             version 3)"
-        );
         let error = whole.merge(Part::new(&plan(8, Method::Symmetry))).unwrap_err();
         assert_eq!(
             error.to_string(),

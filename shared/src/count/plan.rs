@@ -14,14 +14,8 @@ use crate::{
 /// that threads, GPUs, shards of a cluster and browsers can share one count. A task's tally
 /// carries its symmetry weight; the tallies of all tasks add up to the whole.
 ///
-/// What a task of half-board matching adds up to depends on the version. In version 1 each solution
-/// with the columns of its sets counts as often as the set has images in the two mirrors. In
-/// version 2 it counts twice as often if its columns have the smaller [key](ColumnSets::key), as
-/// often if both keys are the same, and not at all if its rows have the smaller one: see
-/// [`Symmetries`]. The sets are the same, and so are all tasks of the other methods. In version 3 the
-/// middle row of an odd board belongs to the upper half, and the sets are others; what a solution
-/// counts is told by the [queens of the middle row and of the middle column](Symmetries::Centred).
-/// All else is as in version 2.
+/// In a task of half-board matching a solution counts as often as the [`Symmetries`] say, times the
+/// weight of its column set.
 ///
 /// ```
 /// use queens_core::{Form, Method, Plan, Size, Tally};
@@ -36,19 +30,18 @@ use crate::{
 pub struct Plan {
     size: Size,
     method: Method,
-    version: u32,
     tasks: Tasks,
 }
 
 #[derive(Clone, Debug)]
 enum Tasks {
     Prefixes(Stepped, Vec<Prefix>),
-    Columns(Columns, Symmetries),
+    Columns(Columns),
 }
 
 impl Plan {
-    /// The version of new plans. It changes whenever the division into tasks, their numbering or
-    /// what is counted in them does.
+    /// The version of all plans. It changes whenever the division into tasks, their numbering or
+    /// what is counted in them does; documents and journals of other versions are refused.
     pub const VERSION: u32 = 3;
 
     /// The largest number of tasks in a plan.
@@ -59,37 +52,11 @@ impl Plan {
 
     /// The plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
-        Plan::with(size, method, Plan::VERSION, Symmetries::Centred)
-    }
-
-    /// The plan of a version, which may be an earlier one; `None` if there is none, or not yet.
-    pub fn of_version(size: Size, method: Method, version: u32) -> Option<Plan> {
-        Some(Plan::with(size, method, version, Plan::symmetries_of(version)?))
-    }
-
-    /// Whether there are plans of this version, which costs less to ask than to make one.
-    pub const fn has_version(version: u32) -> bool {
-        Plan::symmetries_of(version).is_some()
-    }
-
-    /// The symmetries that half-board matching makes use of in a version, as far as the board has
-    /// them.
-    const fn symmetries_of(version: u32) -> Option<Symmetries> {
-        match version {
-            1 => Some(Symmetries::Four),
-            2 => Some(Symmetries::Eight),
-            Plan::VERSION => Some(Symmetries::Centred),
-            _ => None,
-        }
-    }
-
-    fn with(size: Size, method: Method, version: u32, symmetries: Symmetries) -> Plan {
-        let symmetries = symmetries.of(size);
         let tasks = match method.stepped() {
-            None => Tasks::Columns(Columns::new(size, symmetries), symmetries),
+            None => Tasks::Columns(Columns::new(size)),
             Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
         };
-        Plan { size, method, version, tasks }
+        Plan { size, method, tasks }
     }
 
     /// The board's side.
@@ -102,17 +69,12 @@ impl Plan {
         self.method
     }
 
-    /// The version, 1 to [`VERSION`](Plan::VERSION).
-    pub fn version(&self) -> u32 {
-        self.version
-    }
-
     /// The number of tasks, 1 to [`MAX_TASKS`](Plan::MAX_TASKS); they are numbered from 0.
     #[expect(clippy::len_without_is_empty, reason = "a plan has at least one task")]
     pub fn len(&self) -> usize {
         match &self.tasks {
             Tasks::Prefixes(_, prefixes) => prefixes.len(),
-            Tasks::Columns(columns, _) => columns.len(),
+            Tasks::Columns(columns) => columns.len(),
         }
     }
 
@@ -120,13 +82,13 @@ impl Plan {
     fn search(&self, task: usize) -> Option<(Stepped, &Prefix)> {
         match &self.tasks {
             Tasks::Prefixes(method, prefixes) => Some((*method, prefixes.get(task)?)),
-            Tasks::Columns(..) => None,
+            Tasks::Columns(_) => None,
         }
     }
 
     /// What makes two plans the same.
     pub fn identity(&self) -> PlanId {
-        PlanId { size: self.size, method: self.method, version: self.version }
+        PlanId { size: self.size, method: self.method }
     }
 
     /// What is wrong with a task that this plan does not have.
@@ -162,7 +124,7 @@ impl Plan {
     pub fn order(&self) -> Vec<usize> {
         let line = match &self.tasks {
             Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
-            Tasks::Columns(columns, _) => columns.in_line(),
+            Tasks::Columns(columns) => columns.in_line(),
         };
         let stride = halves::golden_stride(line.len());
         let places = (0..line.len()).map(|number| number * stride % line.len());
@@ -180,7 +142,7 @@ impl Plan {
     /// task or is not made of column sets.
     pub fn column_sets(&self, task: usize) -> Option<impl Iterator<Item = ColumnSets> + '_> {
         match &self.tasks {
-            Tasks::Columns(columns, _) if task < columns.len() => Some(columns.sets(task)),
+            Tasks::Columns(columns) if task < columns.len() => Some(columns.sets(task)),
             _ => None,
         }
     }
@@ -210,7 +172,7 @@ impl Plan {
     /// The symmetries that half-board matching makes use of in this plan; `None` for other methods.
     pub fn symmetries(&self) -> Option<Symmetries> {
         match self.tasks {
-            Tasks::Columns(_, symmetries) => Some(symmetries),
+            Tasks::Columns(_) => Some(Symmetries::of(self.size)),
             Tasks::Prefixes(..) => None,
         }
     }
@@ -223,26 +185,22 @@ impl Plan {
 
 impl PlanId {
     /// The choices of columns that the column sets of all tasks stand for: the sum of their weights.
-    /// `None` if the plan has no column sets, or there is none of the version.
+    /// `None` if the plan has no column sets.
     ///
     /// ```
     /// use queens_core::{Method, PlanId, Size};
-    /// let all = |n, version| {
-    ///     PlanId { size: Size::new(n).ok()?, method: Method::Halves, version }.choices()
-    /// };
-    /// // 4 of 8 columns for the upper half; of 9 columns, 4 of those that the middle queen leaves,
-    /// // and since version 3 4 of those for the lower half that are not in the middle.
-    /// assert_eq!((all(8, 2), all(8, 3)), (Some(70), Some(70)));
-    /// assert_eq!((all(9, 2), all(9, 3)), (Some(630), Some(70)));
+    /// let all = |n| PlanId { size: Size::new(n).ok()?, method: Method::Halves }.choices();
+    /// // 4 of 8 columns for the upper half; of 9 columns, 4 of the 8 that are not in the middle for
+    /// // the lower half.
+    /// assert_eq!((all(8), all(9)), (Some(70), Some(70)));
     /// ```
     pub fn choices(self) -> Option<u64> {
-        let symmetries = Plan::symmetries_of(self.version)?.of(self.size);
-        (self.method == Method::Halves).then(|| symmetries.choices(self.size))
+        (self.method == Method::Halves).then(|| halves::choices(self.size))
     }
 
-    /// The plan; `None` if there is none of the version, or not yet.
-    pub fn plan(self) -> Option<Plan> {
-        Plan::of_version(self.size, self.method, self.version)
+    /// The plan.
+    pub fn plan(self) -> Plan {
+        Plan::new(self.size, self.method)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Errors of tasks and the identity of plans.
 
 use alloc::{format, string::String};
+use core::fmt;
 
 use crate::{Method, Size};
 
@@ -29,7 +30,7 @@ pub enum TaskError {
         task: usize,
     },
     /// A task of another plan.
-    #[error("{} belongs to {}", named(*.task), told_apart(*.theirs, *.ours))]
+    #[error("{} belongs to {theirs}, not to {ours}", named(*.task))]
     OtherPlan {
         /// Its number; none if there is no task in the other part.
         task: Option<usize>,
@@ -63,20 +64,12 @@ pub struct PlanId {
     pub size: Size,
     /// The method.
     pub method: Method,
-    /// The version of the division into tasks.
-    pub version: u32,
 }
 
-fn told_apart(theirs: PlanId, ours: PlanId) -> String {
-    let versions = (theirs.size, theirs.method) == (ours.size, ours.method);
-    let told = |PlanId { size, method, version }| {
-        if versions {
-            format!("N = {size} by {method} (plan version {version})")
-        } else {
-            format!("N = {size} by {method}")
-        }
-    };
-    format!("{}, not to {}", told(theirs), told(ours))
+impl fmt::Display for PlanId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "N = {} by {}", self.size, self.method)
+    }
 }
 
 fn named(task: Option<usize>) -> String {

@@ -270,14 +270,10 @@ impl Document {
         found
     }
 
-    /// The plan's length, where the plan is of a version that this program knows.
+    /// The plan's length.
     fn check_plan(&self, found: &mut Vec<Contradiction>) {
-        let Header { n, method, ref plan, .. } = self.header;
-        let (version, tasks) = (plan.version, plan.tasks);
-        let Some(plan) = Plan::of_version(n, method, version) else {
-            return;
-        };
-        let (n, expected) = (n.get(), plan.len());
+        let Header { n, method, plan: PlanRef { tasks, .. }, .. } = self.header;
+        let (n, expected) = (n.get(), Plan::new(n, method).len());
         if usize::try_from(tasks) != Ok(expected) {
             found.push(Contradiction::PlanLength { n, method, tasks, expected });
         }
@@ -355,8 +351,8 @@ impl Document {
                 found.push(Contradiction::Chosen { position, sets, weight, chosen, total });
             }
         }
-        let Header { n, method, plan: PlanRef { version, .. }, .. } = self.header;
-        let Some(expected) = (PlanId { size: n, method, version }).choices() else { return };
+        let Header { n, method, .. } = self.header;
+        let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
             let n = self.header.n.get();
             found.push(Contradiction::WeightSum { n, weight: sum, expected });

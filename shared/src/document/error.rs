@@ -124,13 +124,13 @@ pub enum Problem {
         /// What was found.
         found: String,
     },
-    /// A version of the task plan that this program does not know, so that it cannot check the tasks.
-    #[error("unknown version {found} of the task plan; this program knows versions 1 to {newest}")]
+    /// A version of the task plan whose tasks this program cannot check.
+    #[error("unsupported version {found} of the task plan; this program reads version {known}")]
     UnknownPlan {
         /// What was found.
         found: u32,
-        /// The newest known version.
-        newest: u32,
+        /// The version that this program reads.
+        known: u32,
     },
     /// A word that is not one of the field's.
     #[error("unknown value {found}; expected one of {known}")]

@@ -83,7 +83,7 @@ impl Document {
             classes: sums.classes,
             method: part.method(),
             form: circumstances.form,
-            plan: PlanRef::new(part.version(), short(part.tasks())),
+            plan: PlanRef::new(short(part.tasks())),
             backend: circumstances.backend,
             program: circumstances.program,
             host: circumstances.host,

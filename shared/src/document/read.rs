@@ -139,8 +139,8 @@ fn shard(fields: &mut Fields) -> Result<Shard, DocumentError> {
 fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
     let mut plan = fields.object("plan")?;
     let version = plan.whole("version", 1..=u32::MAX)?;
-    if version > Plan::VERSION {
-        let problem = Problem::UnknownPlan { found: version, newest: Plan::VERSION };
+    if version != Plan::VERSION {
+        let problem = Problem::UnknownPlan { found: version, known: Plan::VERSION };
         return Err(plan.error("version", problem));
     }
     Ok(PlanRef { version, tasks: plan.whole("tasks", 1..=Fields::MOST_TASKS)?, extra: plan.rest() })

@@ -41,14 +41,6 @@ pub enum ShardError {
     /// The document of a complete count.
     #[error("{0} is a complete count, not a shard")]
     Whole(String),
-    /// A version of the plan that this program does not know.
-    #[error("{name} uses version {version} of the task plan, which this program does not know")]
-    UnknownPlan {
-        /// The document.
-        name: String,
-        /// The plan's version.
-        version: u32,
-    },
     /// A shard of another count.
     #[error("the shards belong to different counts: {first} is one {ours}, {name} is one {theirs}")]
     Mixed {
@@ -88,10 +80,10 @@ impl Shards {
     /// [`ShardError`] if the document is of a whole count or of another one, or its shard is there
     /// already. What was there stays.
     pub fn add(&mut self, name: &str, document: &Document) -> Result<(), ShardError> {
-        let Header { n, method, ref plan, ref shard, .. } = document.header;
+        let Header { n, method, ref shard, .. } = document.header;
         let shard = shard.as_ref().ok_or_else(|| ShardError::Whole(name.into()))?;
         let (index, of) = (shard.index, shard.of);
-        let id = PlanId { size: n, method, version: plan.version };
+        let id = PlanId { size: n, method };
         let count = match &mut self.count {
             Some(count) if (count.plan.identity(), count.of) == (id, of) => count,
             Some(count) => {
@@ -103,9 +95,7 @@ impl Shards {
                 });
             }
             none => {
-                let version = plan.version;
-                let plan = Plan::of_version(n, method, version)
-                    .ok_or_else(|| ShardError::UnknownPlan { name: name.into(), version })?;
+                let plan = Plan::new(n, method);
                 let part = Part::new(&plan);
                 none.insert(Count { first: name.into(), plan, of, part })
             }
@@ -154,6 +144,6 @@ fn done(task: &TaskTotal) -> Done<Tally> {
     Done { task: task.id as usize, result, took }
 }
 
-fn told(PlanId { size, method, version }: PlanId, of: u32) -> String {
-    format!("of {of} shards of N = {size} by {method} (plan version {version})")
+fn told(plan: PlanId, of: u32) -> String {
+    format!("of {of} shards of {plan}")
 }

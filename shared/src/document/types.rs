@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Format;
-use crate::{ClassCounts, Covered, Form, Method, Size, decimal, words};
+use crate::{ClassCounts, Covered, Form, Method, Plan, Size, decimal, words};
 
 /// Fields that this program does not know, kept as they came.
 pub type Extra = Map<String, Value>;
@@ -69,7 +69,8 @@ pub struct Header {
     pub extra: Extra,
 }
 
-/// The plan of a count, by its version and its length.
+/// The plan of a count, by its version and its length. The version is always
+/// [`Plan::VERSION`]: documents of other versions are refused.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanRef {
     /// The version of the plan's table of depths.
@@ -84,8 +85,8 @@ pub struct PlanRef {
 impl PlanRef {
     /// A plan of `tasks` tasks.
     #[must_use]
-    pub fn new(version: u32, tasks: u32) -> PlanRef {
-        PlanRef { version, tasks, extra: Extra::new() }
+    pub fn new(tasks: u32) -> PlanRef {
+        PlanRef { version: Plan::VERSION, tasks, extra: Extra::new() }
     }
 }
 

@@ -329,15 +329,15 @@ fn what_does_not_make_one_count_is_refused() {
     fs::remove_file(file(&folder, 7)).unwrap();
 
     for (n, of, method, what) in [
-        (9, 4, "symmetry", "4 shards of N = 9 by symmetry (plan version 3)"),
-        (8, 5, "symmetry", "5 shards of N = 8 by symmetry (plan version 3)"),
-        (8, 4, "bitmap", "4 shards of N = 8 by bitmap (plan version 3)"),
+        (9, 4, "symmetry", "4 shards of N = 9 by symmetry"),
+        (8, 5, "symmetry", "5 shards of N = 8 by symmetry"),
+        (8, 4, "bitmap", "4 shards of N = 8 by bitmap"),
     ] {
         fs::remove_file(file(&folder, 2)).unwrap();
         assert_eq!(count(n, 2, of, &file(&folder, 2), &["--method", method]).code, Some(0));
         refused(&format!(
-            "the shards belong to different counts: 0.json is one of 4 shards of N = 8 by symmetry \
-             (plan version 3), 2.json is one of {what}"
+            "the shards belong to different counts: 0.json is one of 4 shards of N = 8 by \
+             symmetry, 2.json is one of {what}"
         ));
     }
 

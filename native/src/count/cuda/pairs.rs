@@ -89,8 +89,7 @@ impl Pairs {
         let Halves { tables: of, splits, .. } = halves;
         let loaded = Arc::clone(&self.loaded);
         let mut slot = lock(&loaded.tables);
-        let is_same =
-            |of_card: &&Arc<Tables>| (of_card.size, of_card.symmetries) == (of.size, of.symmetries);
+        let is_same = |of_card: &&Arc<Tables>| of_card.size == of.size;
         if let Some(tables) = slot.as_ref().filter(is_same) {
             return Ok(Arc::clone(tables));
         }
@@ -111,7 +110,6 @@ impl Pairs {
         let tables = Tables {
             context: Arc::clone(&loaded.context),
             size: of.size,
-            symmetries: of.symmetries,
             index: self.copied(&index)?,
             placements: self.copied(placements)?,
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use queens_core::{Size, halves::Symmetries};
+use queens_core::Size;
 
 use super::{context::Context, memory::DeviceMemory};
 
@@ -12,7 +12,6 @@ pub(super) struct Tables {
     pub(super) context: Arc<Context>,
     /// The board.
     pub(super) size: Size,
-    pub(super) symmetries: Symmetries,
     pub(super) index: DeviceMemory<u32>,
     pub(super) placements: DeviceMemory<u32>,
 }

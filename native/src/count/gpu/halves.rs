@@ -53,8 +53,7 @@ impl Matching {
 
     /// Whether it is of this plan.
     pub fn is_of(&self, plan: &Plan) -> bool {
-        let of = |plan: &Plan| (plan.method(), plan.size(), plan.version());
-        of(&self.plan) == of(plan)
+        self.plan.identity() == plan.identity()
     }
 
     /// What cards are told of the board.

@@ -3,7 +3,7 @@
 use super::{
     ColumnSets, Symmetries,
     joining::{List, ROOM, Wanted},
-    line::{closed, exchanged},
+    line::exchanged,
     lists::{Amount, BothHalves, Lister, Progress},
     matching::{Matcher, for_splits, most_shared},
     vector::{Machine, cut},
@@ -11,21 +11,19 @@ use super::{
 use crate::{RowBits, Size};
 use alloc::vec::Vec;
 
-/// What the placements of a half are made of, and which of them count.
+/// What the placements of a half are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Half<'a> {
     pub(super) size: Size,
-    pub(super) symmetries: Symmetries,
     pub(super) strips: &'a BothHalves,
 }
 
 impl<'a> Half<'a> {
     /// The halves of one choice of columns.
     fn choose(self, sets: &ColumnSets) -> Chosen<'a> {
-        let Half { size, symmetries, strips } = self;
-        let key = (symmetries == Symmetries::Eight).then(|| sets.key(size));
-        let closed = closed(size, sets);
-        Chosen { symmetries, strips, columns: [sets.top, sets.bottom], closed, key }
+        let Half { size, strips } = self;
+        let symmetries = Symmetries::of(size);
+        Chosen { symmetries, strips, columns: [sets.top, sets.bottom], key: sets.key(size) }
     }
 }
 
@@ -174,8 +172,8 @@ impl<M: Machine> Board<M> {
         amount: Amount,
     ) -> Progress {
         let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
-        let Chosen { strips, columns, closed, key, .. } = chosen;
-        let (closed, crossed) = (closed | own(none), own(all));
+        let Chosen { strips, columns, key, .. } = chosen;
+        let (closed, crossed) = (own(none), own(all));
         let is_upper = side == TOP;
         let wanted = Wanted { columns: columns[side], is_upper, closed, crossed, key };
         let (above, same) = (&mut self.above, &mut self.same[side]);
@@ -273,7 +271,6 @@ impl<M: Machine> Board<M> {
             matcher.pairs(top, bottom, room)
         };
         match chosen.symmetries {
-            Symmetries::Four => larger,
             Symmetries::Eight => 2 * larger + same,
             // The mirror from top to bottom has what else there is, but for the queen in the centre.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
@@ -288,10 +285,8 @@ struct Chosen<'a> {
     strips: &'a BothHalves,
     /// The columns of the upper and of the lower half.
     columns: [RowBits; 2],
-    /// The diagonals of the middle that the middle queen attacks.
-    closed: u64,
-    /// The columns' key, if the reflection at the diagonal is made use of.
-    key: Option<u32>,
+    /// The columns' key.
+    key: u32,
 }
 
 impl<M: Machine> Count for Board<M> {
@@ -349,13 +344,13 @@ mod tests {
 
     /// What a board makes of each choice of columns, with strips of more rows than so many put
     /// together, if its lists may have `most` placements.
-    fn counts(n: u32, symmetries: Symmetries, largest_table: u32, most: usize) -> Vec<u64> {
+    fn counts(n: u32, largest_table: u32, most: usize) -> Vec<u64> {
         let size = Size::new(n).unwrap();
-        let strips = &BothHalves::with_tables(size, symmetries, largest_table);
+        let strips = &BothHalves::with_tables(size, largest_table);
         let mut board = Board { most, ..Board::new(Portable) };
-        let columns = Columns::new(size, symmetries);
+        let columns = Columns::new(size);
         let sets = (0..columns.len()).flat_map(|task| columns.sets(task));
-        sets.map(|sets| board.count(Half { size, symmetries, strips }, &sets, 0)).collect()
+        sets.map(|sets| board.count(Half { size, strips }, &sets, 0)).collect()
     }
 
     #[test]
@@ -366,9 +361,8 @@ mod tests {
     }
 
     fn long_lists_have_the_same_pairs(size: Size) {
-        let symmetries = Symmetries::Centred.of(size);
-        let strips = &BothHalves::with_tables(size, symmetries, 4);
-        let half = Half { size, symmetries, strips };
+        let strips = &BothHalves::with_tables(size, 4);
+        let half = Half { size, strips };
         let plan = Plan::new(size, Method::Halves);
         // On small boards most choices have no pairs.
         let all = (plan.len() / 3..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
@@ -406,13 +400,10 @@ mod tests {
     #[test]
     fn lists_in_parts_have_the_same_pairs() {
         for n in 1..=if cfg!(miri) { 5 } else { 11 } {
-            for symmetries in [Symmetries::Four, Symmetries::Eight, Symmetries::Centred] {
-                let symmetries = symmetries.of(Size::new(n).unwrap());
-                let whole = counts(n, symmetries, 5, usize::MAX);
-                for (largest_table, most) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
-                    let found = counts(n, symmetries, largest_table, most);
-                    assert_eq!(found, whole, "N = {n}, {largest_table} rows, {most} at a time");
-                }
+            let whole = counts(n, 5, usize::MAX);
+            for (largest_table, most) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
+                let found = counts(n, largest_table, most);
+                assert_eq!(found, whole, "N = {n}, {largest_table} rows, {most} at a time");
             }
         }
     }

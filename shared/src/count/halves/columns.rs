@@ -4,18 +4,14 @@ use alloc::{vec, vec::Vec};
 
 use crate::{RowBits, Size};
 
-/// What is counted at once: the solutions whose top half uses the columns `top`, whose bottom
-/// half uses `bottom`, and, for odd N, whose middle queen stands in the column that is left, unless
-/// the middle row belongs to the top half.
+/// What is counted at once: the solutions whose top half uses the columns `top` and whose bottom
+/// half uses `bottom`. The middle row of an odd board belongs to the top half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSets {
-    /// The columns of the queens above the middle; and that of the middle queen, where she belongs
-    /// to the top half.
+    /// The columns of the queens above the middle and, for odd N, in the middle row.
     pub top: RowBits,
-    /// The columns of the queens below the middle.
+    /// The columns of the queens below the middle. For odd N the middle column is none of them.
     pub bottom: RowBits,
-    /// The column of the queen in the middle row, for odd N, where she belongs to neither half.
-    pub middle: Option<u32>,
     /// How many choices of columns have the same number of solutions, this one included: its
     /// images in a mirror, 1 to 4.
     pub weight: u32,
@@ -33,36 +29,31 @@ impl ColumnSets {
         of(self.top).min(of(self.bottom))
     }
 
-    /// Whether they are what a count by these symmetries takes: the two halves and the middle queen
-    /// share the board's columns out among them.
-    pub(super) fn share_out(&self, size: Size, symmetries: Symmetries) -> bool {
-        let is_centred = symmetries.of(size) == Symmetries::Centred;
-        let has_middle_queen = !size.get().is_multiple_of(2) && !is_centred;
-        let middle = self.middle.map_or(RowBits::EMPTY, RowBits::of);
+    /// Whether they are what a count takes: the two halves share the board's columns out between
+    /// them, and the bottom half does not have the middle column.
+    pub(super) fn share_out(&self, size: Size) -> bool {
+        let is_centred = Symmetries::of(size) == Symmetries::Centred;
         self.bottom.len() == size.get() / 2
-            && self.middle.is_some() == has_middle_queen
-            && middle.len() == u32::from(has_middle_queen)
-            && [self.top, self.bottom, middle].into_iter().map(RowBits::len).sum::<u32>()
-                == size.get()
-            && self.top | self.bottom | middle == size.mask()
+            && self.top.len() + self.bottom.len() == size.get()
+            && self.top | self.bottom == size.mask()
             && !(is_centred && self.bottom.contains(size.get() / 2))
     }
 }
 
-/// Which of the board's eight symmetries a count by column sets makes use of.
+/// How a count by column sets makes use of the board's eight symmetries.
 ///
-/// All of them use the two mirrors and the half turn, by the sets' weights. The reflection at the
-/// diagonal exchanges the columns of a solution and its rows. So each solution has two keys: that
-/// of its [columns](ColumnSets::key), and that of the reflected board's, which says what rows of
-/// the top and of the bottom half the queens on the left and on the right have. If they differ,
-/// one of the solution and its reflection has the smaller key in its columns, and only that one
-/// is counted, twice.
+/// The sets' weights stand for the mirrors. The reflection at the diagonal decides how often each
+/// solution counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetries {
-    /// Each solution counts once.
-    Four,
-    /// A solution counts twice if its columns have the smaller key, once if both keys are the
-    /// same, and not at all if its rows have the smaller one.
+    /// For even N. A solution counts twice if its columns have the smaller key, once if both keys are
+    /// the same, and not at all if its rows have the smaller one.
+    ///
+    /// The reflection at the diagonal exchanges the columns of a solution and its rows. So each
+    /// solution has two keys: that of its [columns](ColumnSets::key), and that of the reflected
+    /// board's, which says what rows of the top and of the bottom half the queens on the left and on
+    /// the right have. If they differ, one of the solution and its reflection has the smaller key in
+    /// its columns, and only that one is counted, twice.
     Eight,
     /// For odd N, where the queen of the middle row belongs to the top half, and the columns of the
     /// bottom half are without the middle one. The queen of the middle column, then, is in the top
@@ -76,24 +67,17 @@ pub enum Symmetries {
 }
 
 impl Symmetries {
-    /// What there is of them on a board of this size: one of even N has no middle row.
-    pub(crate) fn of(self, size: Size) -> Symmetries {
-        match self {
-            Symmetries::Centred if size.get().is_multiple_of(2) => Symmetries::Eight,
-            symmetries => symmetries,
-        }
+    /// Those of a board: one of even N has no middle row.
+    pub const fn of(size: Size) -> Symmetries {
+        if size.get().is_multiple_of(2) { Symmetries::Eight } else { Symmetries::Centred }
     }
+}
 
-    /// The choices of columns that all column sets of a board stand for: half of the columns for one
-    /// half of the board, after the middle queen's or the middle column was taken out.
-    pub(crate) fn choices(self, size: Size) -> u64 {
-        let (n, half) = (size.get(), size.get() / 2);
-        let middles = match self.of(size) {
-            Symmetries::Four | Symmetries::Eight if !n.is_multiple_of(2) => n,
-            _ => 1,
-        };
-        u64::from(middles) * binomial(2 * half, half)
-    }
+/// The choices of columns that all column sets of a board stand for: half of the columns for the
+/// bottom half of the board, of those that are not in the middle.
+pub(crate) fn choices(size: Size) -> u64 {
+    let half = size.get() / 2;
+    binomial(2 * half, half)
 }
 
 /// The choices of columns of a board, divided into tasks.
@@ -106,9 +90,9 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The division for this board, for counts that make use of these symmetries.
-    pub fn new(size: Size, symmetries: Symmetries) -> Columns {
-        let choices = Choices::new(size, symmetries);
+    /// The division for this board.
+    pub fn new(size: Size) -> Columns {
+        let choices = Choices::new(size);
         let most = match size.get() {
             // About a second's work.
             0..=18 => 1 << 10,
@@ -179,88 +163,71 @@ const fn common_factor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-/// All choices of columns, numbered by the middle queen's column and then by the rank of the
-/// top half's set among the sets of its size, in the order of their bits as numbers.
+/// All choices of columns, numbered.
 ///
-/// Where the middle row belongs to the top half, they are the bottom half's sets. Of two that are
-/// each other's mirror image, that one is there which has, of the outermost two columns that it does
-/// not have both or neither of, the lower one. Sets that have neither column at the edges come
-/// first, then those with the lower one, and then those with both; and so on inwards.
+/// On even boards they are the top half's sets, by their rank among the sets of their size, in the
+/// order of their bits as numbers. The last column is always left to the bottom half: the mirror from
+/// top to bottom exchanges the two sets.
+///
+/// On odd boards they are the bottom half's sets. Of two that are each other's mirror image, that one
+/// is there which has, of the outermost two columns that it does not have both or neither of, the
+/// lower one. Sets that have neither column at the edges come first, then those with the lower one,
+/// and then those with both; and so on inwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,
-    /// Whether the middle row belongs to the top half.
-    is_centred: bool,
-    /// Sets for each place of the middle queen.
-    sets: u64,
+    symmetries: Symmetries,
+    len: u64,
 }
 
 impl Choices {
-    pub(super) fn new(size: Size, symmetries: Symmetries) -> Choices {
+    pub(super) fn new(size: Size) -> Choices {
         let half = size.get() / 2;
-        if symmetries.of(size) == Symmetries::Centred {
-            return Choices { size, is_centred: true, sets: mirrored_sets(half, half) };
-        }
-        // The last column, but for the middle queen's, is always left to the bottom half: the
-        // mirror from top to bottom exchanges the two sets.
-        let sets = if half == 0 { 1 } else { binomial(2 * half - 1, half) };
-        Choices { size, is_centred: false, sets }
+        let symmetries = Symmetries::of(size);
+        let len = match symmetries {
+            Symmetries::Eight => binomial(size.last(), half),
+            Symmetries::Centred => mirrored_sets(half, half),
+        };
+        Choices { size, symmetries, len }
     }
 
     /// The number of choices, those included that are left to their mirror image.
     pub(super) fn len(self) -> u64 {
-        // The middle queen stands in the centre or to one side of it.
-        let places = if self.is_odd() && !self.is_centred { self.half() + 1 } else { 1 };
-        self.sets * u64::from(places)
+        self.len
     }
 
     fn half(self) -> u32 {
         self.size.get() / 2
     }
 
-    fn is_odd(self) -> bool {
-        !self.size.get().is_multiple_of(2)
-    }
-
     /// The choice of this number; `None` if it is left to its mirror image or there is none.
     pub(super) fn get(self, number: u64) -> Option<ColumnSets> {
-        if number >= self.len() {
+        if number >= self.len {
             return None;
         }
-        let half = self.half();
-        if self.is_centred {
-            return Some(self.centred(number));
+        match self.symmetries {
+            Symmetries::Eight => self.by_rank(number),
+            Symmetries::Centred => Some(self.centred(number)),
         }
-        let top = unrank(number % self.sets, half);
-        // As if the middle queen's column were taken out of the board.
-        let all = RowBits::from_bits(((1u64 << (2 * half)) - 1) as u32);
-        let place = (number / self.sets) as u32;
-        let aside = self.is_odd() && place < half;
-        let weight = match half {
-            0 => 1,
-            // The mirror from left to right is another place of the middle queen.
-            _ if aside => 4,
-            _ => {
-                let mirrored = RowBits::from_bits(top.bits().reverse_bits() >> (32 - 2 * half));
-                let image = if mirrored.contains(2 * half - 1) { all - mirrored } else { mirrored };
-                if image.bits() < top.bits() {
-                    return None;
-                }
-                if image == top { 2 } else { 4 }
-            }
-        };
-        let middle = self.is_odd().then_some(place);
-        let spread = |set: RowBits| match middle {
-            None => set,
-            Some(column) => {
-                let below = (1u32 << column) - 1;
-                RowBits::from_bits(set.bits() & below | (set.bits() & !below) << 1)
-            }
-        };
-        Some(ColumnSets { top: spread(top), bottom: spread(all - top), middle, weight })
     }
 
-    /// The choice of this number, of those whose top half has the middle row.
+    /// The choice of this number on an even board.
+    fn by_rank(self, number: u64) -> Option<ColumnSets> {
+        let top = unrank(number, self.half());
+        let mirrored = top.mirrored(self.size);
+        let image = if mirrored.contains(self.size.last()) {
+            mirrored.complement(self.size)
+        } else {
+            mirrored
+        };
+        if image.bits() < top.bits() {
+            return None;
+        }
+        let weight = if image == top { 2 } else { 4 };
+        Some(ColumnSets { top, bottom: top.complement(self.size), weight })
+    }
+
+    /// The choice of this number on an odd board.
     fn centred(self, mut number: u64) -> ColumnSets {
         let last = self.size.last();
         let (mut bottom, mut left, mut members) = (RowBits::EMPTY, self.half(), self.half());
@@ -292,7 +259,7 @@ impl Choices {
             members = members.saturating_sub(1);
             left = inside;
         }
-        ColumnSets { top: self.size.mask() - bottom, bottom, middle: None, weight }
+        ColumnSets { top: self.size.mask() - bottom, bottom, weight }
     }
 }
 
@@ -375,55 +342,45 @@ mod tests {
     #[test]
     fn weights_add_up_to_all_choices() {
         for n in 1..=if cfg!(miri) { 9 } else { 19 } {
-            for (symmetries, middles) in [(Symmetries::Eight, n), (Symmetries::Centred, 1)] {
-                let choices = Choices::new(size(n), symmetries);
-                let weights = (0..choices.len()).filter_map(|number| choices.get(number));
-                let sum: u64 = weights.map(|sets| u64::from(sets.weight)).sum();
-                let middles = if n % 2 == 1 { u64::from(middles) } else { 1 };
-                assert_eq!(sum, middles * binomial(n / 2 * 2, n / 2), "N = {n}");
-                assert_eq!(symmetries.choices(size(n)), sum, "N = {n}");
-                assert_eq!(choices.get(choices.len()), None);
-            }
+            let all = Choices::new(size(n));
+            let weights = (0..all.len()).filter_map(|number| all.get(number));
+            let sum: u64 = weights.map(|sets| u64::from(sets.weight)).sum();
+            assert_eq!(sum, binomial(n / 2 * 2, n / 2), "N = {n}");
+            assert_eq!(choices(size(n)), sum, "N = {n}");
+            assert_eq!(all.get(all.len()), None);
         }
     }
 
     #[test]
     fn the_tasks_have_every_choice_once() {
         for n in 1..=if cfg!(miri) { 9 } else { 18 } {
-            for symmetries in [Symmetries::Eight, Symmetries::Centred] {
-                let columns = Columns::new(size(n), symmetries);
-                let told = |sets: ColumnSets| (sets.middle, sets.top.bits());
-                let mut sets: Vec<_> =
-                    (0..columns.len()).flat_map(|task| columns.sets(task)).map(told).collect();
-                sets.sort_unstable();
-                let choices = columns.choices;
-                let mut all: Vec<_> =
-                    (0..choices.len()).filter_map(|number| choices.get(number)).map(told).collect();
-                all.sort_unstable();
-                assert_eq!(sets, all, "N = {n}");
-                all.dedup();
-                assert_eq!(sets, all, "N = {n}");
-                assert_eq!(columns.sets(columns.len()).count(), 0);
-                assert_eq!(columns.sets(usize::MAX).count(), 0);
-            }
+            let columns = Columns::new(size(n));
+            let top = |sets: ColumnSets| sets.top.bits();
+            let mut sets: Vec<_> =
+                (0..columns.len()).flat_map(|task| columns.sets(task)).map(top).collect();
+            sets.sort_unstable();
+            let choices = columns.choices;
+            let mut all: Vec<_> =
+                (0..choices.len()).filter_map(|number| choices.get(number)).map(top).collect();
+            all.sort_unstable();
+            assert_eq!(sets, all, "N = {n}");
+            all.dedup();
+            assert_eq!(sets, all, "N = {n}");
+            assert_eq!(columns.sets(columns.len()).count(), 0);
+            assert_eq!(columns.sets(usize::MAX).count(), 0);
         }
     }
 
     #[test]
     fn the_sets_share_out_the_columns() {
         for n in 1..=if cfg!(miri) { 9 } else { 15 } {
-            for symmetries in [Symmetries::Eight, Symmetries::Centred] {
-                let choices = Choices::new(size(n), symmetries);
-                for sets in (0..choices.len()).filter_map(|number| choices.get(number)) {
-                    let middle = sets.middle.map_or(RowBits::EMPTY, RowBits::of);
-                    assert_eq!(sets.top | sets.bottom | middle, size(n).mask());
-                    assert_eq!(sets.top.len() + sets.bottom.len() + middle.len(), n);
-                    assert_eq!(sets.bottom.len(), n / 2);
-                    let has_middle_row = n % 2 == 1 && symmetries == Symmetries::Centred;
-                    assert_eq!(has_middle_row, n % 2 == 1 && sets.middle.is_none());
-                    assert!(!has_middle_row || sets.top.contains(n / 2), "{sets:?}");
-                    assert!(sets.share_out(size(n), symmetries), "{sets:?}");
-                }
+            let choices = Choices::new(size(n));
+            for sets in (0..choices.len()).filter_map(|number| choices.get(number)) {
+                assert_eq!(sets.top | sets.bottom, size(n).mask());
+                assert_eq!(sets.top.len() + sets.bottom.len(), n);
+                assert_eq!(sets.bottom.len(), n / 2);
+                assert!(n % 2 == 0 || sets.top.contains(n / 2), "{sets:?}");
+                assert!(sets.share_out(size(n)), "{sets:?}");
             }
         }
     }
@@ -432,7 +389,7 @@ mod tests {
     fn of_two_mirrored_sets_of_the_bottom_half_one_is_there() {
         for n in [1, 3, 5, 7, 9, 11, 13].into_iter().take(if cfg!(miri) { 4 } else { 7 }) {
             let mirrored = |set: u32| set.reverse_bits() >> (32 - n);
-            let choices = Choices::new(size(n), Symmetries::Centred);
+            let choices = Choices::new(size(n));
             let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
             let mask = size(n).mask().bits() & !(1 << (n / 2));
             for set in (0..=mask).filter(|set| set & !mask == 0 && set.count_ones() == n / 2) {
@@ -456,7 +413,7 @@ mod tests {
                     [set, mirrored(set), mask ^ set, mask ^ mirrored(set)].into();
                 orbits.insert(orbit);
             }
-            let choices = Choices::new(size(n), Symmetries::Eight);
+            let choices = Choices::new(size(n));
             let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
             assert_eq!(found.len(), orbits.len());
             for orbit in orbits {

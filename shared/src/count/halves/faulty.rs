@@ -2,7 +2,6 @@
 //! it.
 
 use super::{
-    Symmetries,
     board::{Board, Count, Half},
     line::attacked,
     lists::BothHalves,
@@ -93,8 +92,8 @@ impl<L: Words<Machine = Portable>> Words for Vector<L> {
 #[test]
 fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
     let size = Size::new(14).unwrap();
-    let (plan, symmetries) = (Plan::new(size, Method::Halves), Symmetries::Eight);
-    let half = Half { size, symmetries, strips: &BothHalves::new(size, symmetries) };
+    let plan = Plan::new(size, Method::Halves);
+    let half = Half { size, strips: &BothHalves::new(size) };
     let (mut right, mut wrong) = (Board::new(Portable), Board::new(Faulty));
     let (mut in_all, mut in_parts) = (0, 0);
     for task in (0..plan.len()).step_by(17) {

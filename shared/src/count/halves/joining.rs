@@ -20,8 +20,8 @@ pub(super) struct Wanted {
     pub(super) closed: u64,
     /// Diagonals of the middle that all must cross.
     pub(super) crossed: u64,
-    /// The columns' key, if only those count whose rows have no smaller one.
-    pub(super) key: Option<u32>,
+    /// The columns' key: on even boards only those count whose rows have no smaller one.
+    pub(super) key: u32,
 }
 
 /// The most words of a list with its room: 204 MiB. Where splits are uneven they take some more.

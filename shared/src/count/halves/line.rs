@@ -1,6 +1,5 @@
 //! Lines of the board, and the diagonals on which queens cross them.
 
-use super::columns::ColumnSets;
 use crate::{Attacks, RowBits, Size};
 
 /// A horizontal line of the board, seen as the set of diagonals that cross it.
@@ -77,12 +76,6 @@ impl Line {
             Order::CentreLast { aside } => 2 * self.width.saturating_sub(aside),
         }
     }
-}
-
-/// The diagonals of the middle that the queen of the middle row attacks, which no placement of
-/// either half may cross.
-pub(super) fn closed(size: Size, sets: &ColumnSets) -> u64 {
-    sets.middle.map_or(0, |column| Line::middle(size).crossed_by(0, column))
 }
 
 /// The diagonals of the middle on which a placement of the upper half attacks some squares of the

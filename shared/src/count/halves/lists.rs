@@ -17,29 +17,30 @@ use crate::{RowBits, Size};
 /// The strips of both halves.
 #[derive(Clone, Debug)]
 pub(super) enum BothHalves {
-    /// Both have the same rows; the middle row of an odd board belongs to neither.
+    /// Both have as many rows; the middle row of an odd board belongs to neither.
     Alike(Box<Strips>),
     /// The upper half of an odd board has the middle row, too.
     Centred(Box<Centred>),
 }
 
 impl BothHalves {
-    pub(super) fn new(size: Size, symmetries: Symmetries) -> BothHalves {
-        BothHalves::with_tables(size, symmetries, LARGEST_TABLE)
+    pub(super) fn new(size: Size) -> BothHalves {
+        BothHalves::with_tables(size, LARGEST_TABLE)
     }
 
     /// The same with strips put together if they have more rows than `largest_table`.
-    pub(super) fn with_tables(
-        size: Size,
-        symmetries: Symmetries,
-        largest_table: u32,
-    ) -> BothHalves {
-        match symmetries {
+    pub(super) fn with_tables(size: Size, largest_table: u32) -> BothHalves {
+        match Symmetries::of(size) {
+            Symmetries::Eight => BothHalves::alike(size, largest_table),
             Symmetries::Centred => {
                 BothHalves::Centred(Box::new(Centred::with_tables(size, largest_table)))
             }
-            _ => BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table))),
         }
+    }
+
+    /// The strips of two halves without the middle row, as a GPU has them on odd boards, too.
+    pub(super) fn alike(size: Size, largest_table: u32) -> BothHalves {
+        BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table)))
     }
 
     /// The memory taken by the tables.
@@ -119,7 +120,7 @@ impl Lister {
         let Lister { divisions, outer, inner, rooms, pairs } = self;
         match strips {
             BothHalves::Alike(strips) => {
-                let key = wanted.key.map(|key| StripKeys::new(key, strips));
+                let key = StripKeys::new(wanted.key, strips);
                 let source = Keyed { strips, key, outer, inner };
                 source.divide(wanted.columns, divisions);
                 machine.run(Fill { source, divisions, from, amount, wanted, pairs, lists })
@@ -182,7 +183,7 @@ impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
 /// Strips of a half without the middle row, whose rows are compared with the columns' key.
 struct Keyed<'a> {
     strips: &'a Strips,
-    key: Option<StripKeys>,
+    key: StripKeys,
     outer: &'a mut United,
     inner: &'a mut [United; 3],
 }
@@ -212,8 +213,7 @@ impl Source for Keyed<'_> {
     ) {
         let Keyed { strips, key, outer, inner } = self;
         let outer = strips.outer(machine, division, wanted.closed, outer);
-        let inner_key = key.map(|key| key.inner);
-        let inner = strips.inner(machine, division, wanted.closed, inner_key, inner);
+        let inner = strips.inner(machine, division, wanted.closed, key.inner, inner);
         Join { outer, inner, wanted, key: *key, pairs }.run(machine, above, same);
     }
 }
@@ -238,7 +238,7 @@ struct Join<'a> {
     outer: Part<'a>,
     inner: Inner<'a>,
     wanted: Wanted,
-    key: Option<StripKeys>,
+    key: StripKeys,
     pairs: &'a mut Pairs,
 }
 
@@ -250,7 +250,7 @@ impl Join<'_> {
         pair_all(machine, &above, &outer, wanted, pairs, larger);
         // The inner strip's rows are the higher bits of a number. The others decide only where those
         // are the same.
-        let (Some(key), Wanted { closed, crossed, .. }) = (key, wanted) else { return };
+        let Wanted { closed, crossed, .. } = wanted;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {
                 let inners = (inner, open(machine, inner, closed));

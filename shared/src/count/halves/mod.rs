@@ -41,8 +41,8 @@ mod simd128;
 use alloc::{boxed::Box, sync::Arc};
 use core::fmt;
 
-pub(crate) use columns::golden_stride;
 pub use columns::{ColumnSets, Columns, Symmetries};
+pub(crate) use columns::{choices, golden_stride};
 pub use isa::{InstructionSet, Isa};
 pub use splits::{Enter, Node, Splits};
 pub use tables::Tables;
@@ -56,7 +56,6 @@ use lists::BothHalves;
 pub struct Counter {
     isa: Isa,
     size: Size,
-    symmetries: Symmetries,
     strips: Arc<BothHalves>,
     board: Box<dyn Count + Send + Sync>,
 }
@@ -64,13 +63,12 @@ pub struct Counter {
 impl Counter {
     /// A counter for this board. Its tables take some milliseconds to fill; clones share them. `None`
     /// if the board has more than [`Size::MAX_COUNTED`] rows.
-    pub fn new(size: Size, symmetries: Symmetries, isa: Isa) -> Option<Counter> {
+    pub fn new(size: Size, isa: Isa) -> Option<Counter> {
         if size.get() > Size::MAX_COUNTED {
             return None;
         }
-        let symmetries = symmetries.of(size);
-        let strips = Arc::new(BothHalves::new(size, symmetries));
-        Some(Counter { isa, size, symmetries, strips, board: board(isa) })
+        let strips = Arc::new(BothHalves::new(size));
+        Some(Counter { isa, size, strips, board: board(isa) })
     }
 
     /// The solutions with these columns, each as often as the [`Symmetries`] say, not multiplied
@@ -82,11 +80,11 @@ impl Counter {
     /// Those of them whose upper half attacks none of the squares `spared` in the row below it, along
     /// its diagonals; the columns of `spared` do not matter.
     pub fn count_part(&mut self, sets: &ColumnSets, spared: Attacks) -> u64 {
-        let Counter { size, symmetries, ref strips, .. } = *self;
-        if !sets.share_out(size, symmetries) {
+        let Counter { size, ref strips, .. } = *self;
+        if !sets.share_out(size) {
             return 0;
         }
-        self.board.count(Half { size, symmetries, strips }, sets, attacked(size, spared))
+        self.board.count(Half { size, strips }, sets, attacked(size, spared))
     }
 
     /// A part of what [`count`](Counter::count) would say, and how many such parts there are: they
@@ -99,22 +97,22 @@ impl Counter {
         part: usize,
         mut begin: impl FnMut(),
     ) -> (u64, usize) {
-        let Counter { size, symmetries, ref strips, .. } = *self;
-        if !sets.share_out(size, symmetries) {
+        let Counter { size, ref strips, .. } = *self;
+        if !sets.share_out(size) {
             return (0, 1);
         }
-        self.board.glimpse(Half { size, symmetries, strips }, sets, part, &mut begin)
+        self.board.glimpse(Half { size, strips }, sets, part, &mut begin)
     }
 
     /// About what [`count`](Counter::count) would say, from a part of each half's placements. On
     /// boards of 22 rows and more that is off by a tenth or two, for a tenth of the time at N = 22 and
     /// less than a hundredth from 26 on; up to N = 12 it is exact, and no part.
     pub fn survey(&mut self, sets: &ColumnSets) -> f64 {
-        let Counter { size, symmetries, ref strips, .. } = *self;
-        if !sets.share_out(size, symmetries) {
+        let Counter { size, ref strips, .. } = *self;
+        if !sets.share_out(size) {
             return 0.0;
         }
-        self.board.survey(Half { size, symmetries, strips }, sets)
+        self.board.survey(Half { size, strips }, sets)
     }
 
     /// The memory of the tables that all clones share, and of the lists so far, in bytes.

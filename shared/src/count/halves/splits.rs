@@ -5,14 +5,15 @@ use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::{cmp::Ordering, mem};
 
 use super::{
-    columns::{Choices, ColumnSets, Symmetries, golden_stride},
+    columns::{Choices, Symmetries, golden_stride},
     joining::{List, Wanted},
-    line::{closed, exchanged},
+    line::{Line, exchanged},
     lists::{Amount, BothHalves, Lister},
     portable::Portable,
+    strip::LARGEST_TABLE,
     vector::Machine,
 };
-use crate::Size;
+use crate::{RowBits, Size};
 
 /// A tree that divides the lists of both halves, for any choice of columns of a board.
 ///
@@ -377,31 +378,73 @@ fn tally(placements: &[u64]) -> [u32; 64] {
     all
 }
 
+/// All choices of columns of a board as a device counts them: on an odd board the middle queen has
+/// one column of the upper half, which has the others, in each choice.
+#[derive(Clone, Copy, Debug)]
+struct DeviceChoices {
+    size: Size,
+    sets: Choices,
+    middle_queens: u64,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+struct DeviceChoice {
+    columns: [RowBits; 2],
+    /// The diagonals of the middle that the middle queen attacks.
+    closed: u64,
+    /// The columns' key. A device compares other rows on odd boards; by this key the lists are about
+    /// as long, which is what matters for splits.
+    key: u32,
+}
+
+impl DeviceChoices {
+    fn new(size: Size) -> DeviceChoices {
+        let middle_queens = match Symmetries::of(size) {
+            Symmetries::Eight => 1,
+            Symmetries::Centred => u64::from(size.get() / 2 + 1),
+        };
+        DeviceChoices { size, sets: Choices::new(size), middle_queens }
+    }
+
+    fn len(self) -> u64 {
+        self.sets.len() * self.middle_queens
+    }
+
+    fn get(self, number: u64) -> Option<DeviceChoice> {
+        let DeviceChoices { size, sets, middle_queens } = self;
+        let sets = sets.get(number / middle_queens)?;
+        let (mut top, key, mut closed) = (sets.top, sets.key(size), 0);
+        if Symmetries::of(size) == Symmetries::Centred {
+            let column = top.columns().nth((number % middle_queens) as usize)?;
+            top = top.without(column);
+            closed = Line::middle(size).crossed_by(0, column);
+        }
+        Some(DeviceChoice { columns: [top, sets.bottom], closed, key })
+    }
+}
+
 /// Samples of some choices of columns that lie evenly among all.
 fn samples(size: Size) -> Vec<Sample> {
-    // With other symmetries the lists are about the same, as far as splits are concerned.
-    let symmetries = Symmetries::Eight;
-    let choices = Choices::new(size, symmetries);
-    let strips = BothHalves::new(size, symmetries);
+    let choices = DeviceChoices::new(size);
+    let strips = BothHalves::alike(size, LARGEST_TABLE);
     let all = usize::try_from(choices.len()).unwrap_or(usize::MAX);
     let stride = golden_stride(all) as u64;
     let some = (0..choices.len()).filter_map(|number| choices.get(number * stride % choices.len()));
     let mut lister = Lister::new();
-    some.take(CHOICES).map(|sets| sample(size, &sets, &strips, &mut lister, SAMPLE)).collect()
+    some.take(CHOICES).map(|choice| sample(choice, &strips, &mut lister, SAMPLE)).collect()
 }
 
 /// At least so many of the placements of each half, if there are as many, and not much more.
 fn sample(
-    size: Size,
-    sets: &ColumnSets,
+    DeviceChoice { columns, closed, key }: DeviceChoice,
     strips: &BothHalves,
     lister: &mut Lister,
     most: usize,
 ) -> Sample {
     let mut sample = Sample::default();
-    for (side, columns) in [sets.top, sets.bottom].into_iter().enumerate() {
-        let closed = closed(size, sets);
-        let (is_upper, key) = (side == 0, Some(sets.key(size)));
+    for (side, columns) in columns.into_iter().enumerate() {
+        let is_upper = side == 0;
         let wanted = Wanted { columns, is_upper, closed, crossed: 0, key };
         let [mut above, mut same, mut centre] = [(); 3].map(|()| List::default());
         let mut list = |from, most, above: &mut List| {
@@ -437,17 +480,14 @@ fn sample(
 mod tests {
     use super::*;
 
-    const EIGHT: Symmetries = Symmetries::Eight;
-
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
     }
 
     /// All placements above the key of a choice of columns, both halves as the upper one has them.
-    fn lists(size: Size, sets: &ColumnSets) -> [Vec<u64>; 2] {
-        let sample =
-            sample(size, sets, &BothHalves::new(size, EIGHT), &mut Lister::new(), usize::MAX);
-        sample.placements
+    fn lists(size: Size, choice: DeviceChoice) -> [Vec<u64>; 2] {
+        let strips = BothHalves::alike(size, LARGEST_TABLE);
+        sample(choice, &strips, &mut Lister::new(), usize::MAX).placements
     }
 
     #[test]
@@ -455,10 +495,10 @@ mod tests {
         for (n, tile) in [(9, 2), (11, 4), (14, 32)] {
             let splits = Splits::with_tiles(size(n), tile).unwrap();
             assert!(splits.leaves() > 3, "N = {n}: {} leaves", splits.leaves());
-            let all = Choices::new(size(n), EIGHT);
-            let sets = (0..all.len()).rev().filter_map(|number| all.get(number));
-            for sets in sets.step_by(if n > 11 { 1 << 9 } else { 1 << 5 }) {
-                let [top, bottom] = lists(size(n), &sets);
+            let all = DeviceChoices::new(size(n));
+            let choices = (0..all.len()).rev().filter_map(|number| all.get(number));
+            for choice in choices.step_by(if n > 11 { 1 << 9 } else { 1 << 5 }) {
+                let [top, bottom] = lists(size(n), choice);
                 let leaves = |list: &[u64], side| -> Vec<Vec<u32>> {
                     list.iter().map(|&placement| leaves_of(&splits, placement, side)).collect()
                 };
@@ -484,10 +524,10 @@ mod tests {
     fn few_pairs_of_any_choice_are_left() {
         let size = size(16);
         let splits = Splits::with_tiles(size, 32).unwrap();
-        let all = Choices::new(size, EIGHT);
+        let all = DeviceChoices::new(size);
         let (mut pairs, mut met, mut copies, mut moved) = (0, 0, 0, 0);
-        for sets in (1..all.len()).filter_map(|number| all.get(number)).step_by(200) {
-            let lists = lists(size, &sets);
+        for choice in (1..all.len()).filter_map(|number| all.get(number)).step_by(200) {
+            let lists = lists(size, choice);
             let mut bins = vec![[0; 2]; splits.leaves() as usize];
             for (side, list) in lists.iter().enumerate() {
                 for &placement in list {

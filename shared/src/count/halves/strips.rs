@@ -105,15 +105,15 @@ impl Strips {
         room.all()
     }
 
-    /// The inner strip's placements whose smaller number of rows is the `key` or above it; without a
-    /// key all of them are above. They too are a part of a table where possible, otherwise of `rooms`.
+    /// The inner strip's placements whose smaller number of rows is the `key` or above it. They too are
+    /// a part of a table where possible, otherwise of `rooms`.
     #[inline(always)]
     pub(super) fn inner<'a, M: Machine>(
         &'a self,
         machine: M,
         division: &Division,
         closed: u64,
-        key: Option<u32>,
+        key: u32,
         rooms: &'a mut [United; 3],
     ) -> Inner<'a> {
         if self.inner.is_table() {
@@ -121,32 +121,20 @@ impl Strips {
         }
         rooms.iter_mut().for_each(United::clear);
         let upper_rows = self.inner.upper_rows();
-        match key {
-            None => {
-                let [room, ..] = rooms;
-                self.inner.put_together(machine, division.inner, closed, &mut All { room });
-            }
-            Some(key) => {
-                let mut by_key = ByKey { key, upper_rows, rooms };
-                self.inner.put_together(machine, division.inner, closed, &mut by_key);
-            }
-        }
+        let mut by_key = ByKey { key, upper_rows, rooms };
+        self.inner.put_together(machine, division.inner, closed, &mut by_key);
         let [above, left, right] = rooms;
         Inner { above: above.all(), same: [left.all(), right.all()] }
     }
 
     #[inline(always)]
-    fn inner_of_table(&self, rank: usize, key: Option<u32>) -> Inner<'_> {
+    fn inner_of_table(&self, rank: usize, key: u32) -> Inner<'_> {
         let table = &self.inner.table;
         let (all, groups) = (table.range(rank), self.by_rows.of(rank));
         let start = |group: usize| {
             groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
         };
         let part = |range| table.placements.part(range);
-        let Some(key) = key else {
-            let none = part(all.start..all.start);
-            return Inner { above: part(all), same: [none.clone(), none] };
-        };
         let first = 2 * key as usize;
         let [left, right, above] = [first, first + 1, first + 2].map(start);
         Inner { above: part(above..all.end), same: [part(left..right), part(right..above)] }
@@ -359,7 +347,7 @@ mod tests {
             let halves = divided_halves(size, &strips);
             for division in halves.into_iter().flat_map(|(_, divisions)| divisions).step_by(7) {
                 let there = &all[whole.range(division.ranks[1] as usize)];
-                for key in [None].into_iter().chain((0..=1 << rows).map(Some)) {
+                for key in 0..=1 << rows {
                     let Inner { above, same: [left, right] } =
                         strips.inner(Portable, &division, closed, key, &mut rooms);
                     // Only those that are put together leave out what is closed.
@@ -372,12 +360,11 @@ mod tests {
                         wanted.map(|&(seam, middle, _)| (seam, middle)).collect::<BTreeSet<_>>()
                     };
                     let of = format!("N = {size}, {division:?}, {key:?}");
-                    let is_above =
-                        |left: u32, right: u32| key.is_none_or(|key| left.min(right) > key);
+                    let is_above = |left: u32, right: u32| left.min(right) > key;
                     assert_eq!(crossed(&above), expected(&is_above), "above, {of}");
-                    let is_left = |left: u32, right: u32| key == Some(left) && left <= right;
+                    let is_left = |left: u32, right: u32| key == left && left <= right;
                     assert_eq!(crossed(&left), expected(&is_left), "left, {of}");
-                    let is_right = |left: u32, right: u32| key == Some(right) && right < left;
+                    let is_right = |left: u32, right: u32| key == right && right < left;
                     assert_eq!(crossed(&right), expected(&is_right), "right, {of}");
                 }
             }

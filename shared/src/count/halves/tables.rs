@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::{
-    columns::{ColumnSets, Symmetries, binomial},
-    line::{Line, closed},
+    columns::{Symmetries, binomial},
+    line::Line,
     strip::LARGEST_TABLE,
     strips::part_tables,
 };
@@ -26,8 +26,6 @@ use crate::Size;
 pub struct Tables {
     /// The board.
     pub size: Size,
-    /// The symmetries of counts by these tables.
-    pub symmetries: Symmetries,
     /// The rows of the outer and of the inner strip, 0 to 7.
     pub rows: [u32; 2],
     /// Of these, the rows of the upper part, which is at the board's edge.
@@ -51,9 +49,9 @@ pub struct Tables {
     /// those that cross the middle, the low word first. The highest
     /// [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the part's rows with
     /// their queen in the left half of the board, those of the fourth that of the right half. The
-    /// row at the board's edge is the lowest bit of a number. Where the middle row belongs to the
-    /// [upper half](Symmetries::Centred), both numbers are that of the rows with their queen in
-    /// neither half: the row of the middle column's queen.
+    /// row at the board's edge is the lowest bit of a number. On [odd boards](Symmetries::Centred)
+    /// both numbers are that of the rows with their queen in neither half: the row of the middle
+    /// column's queen.
     ///
     /// Where a strip has two parts, there follows another record for each of all placements: two
     /// words with the diagonals that cross the line inside its strip, and two zeros.
@@ -69,19 +67,18 @@ impl Tables {
     /// The tables of a board, made anew, in milliseconds. They take 29 MB for N = 21, where a strip
     /// has five rows and one part, and at most 53 MB, for N = 23. `None` if the board has more than
     /// [`Size::MAX_COUNTED`] rows.
-    pub fn new(size: Size, symmetries: Symmetries) -> Option<Tables> {
-        Tables::with_parts(size, symmetries, LARGEST_TABLE)
+    pub fn new(size: Size) -> Option<Tables> {
+        Tables::with_parts(size, LARGEST_TABLE)
     }
 
     /// The tables of a board whose strips are in two parts if they have more rows than
     /// `largest_part`: 1 to 5, of which the nearer one is taken for any other number. `None` if the
     /// board has more than [`Size::MAX_COUNTED`] rows.
-    pub fn with_parts(size: Size, symmetries: Symmetries, largest_part: u32) -> Option<Tables> {
+    pub fn with_parts(size: Size, largest_part: u32) -> Option<Tables> {
         if size.get() > Size::MAX_COUNTED {
             return None;
         }
         let largest_part = largest_part.clamp(1, LARGEST_TABLE);
-        let symmetries = symmetries.of(size);
         let strips = part_tables(size, largest_part);
         let rows = strips.each_ref().map(|parts| parts.each_ref().map(|(rows, _)| *rows));
         let tables = strips.as_flattened();
@@ -92,9 +89,9 @@ impl Tables {
             part_starts.extend(table.starts().iter().map(|start| before + start));
             placements.extend(table.placements().map(|(seam, middle, [left, right])| {
                 let neither = !(left | right) & ((1u16 << rows) - 1) as u8;
-                let [left, right] = match symmetries {
+                let [left, right] = match Symmetries::of(size) {
                     Symmetries::Centred => [neither; 2],
-                    Symmetries::Four | Symmetries::Eight => [left, right],
+                    Symmetries::Eight => [left, right],
                 };
                 let high = |diagonals: u64, side: u8| {
                     (diagonals >> 32) as u32 | u32::from(side) << (32 - Tables::SIDE_BITS)
@@ -117,7 +114,6 @@ impl Tables {
         let strip_rows = rows.map(|[upper, lower]| upper + lower);
         Some(Tables {
             size,
-            symmetries,
             rows: strip_rows,
             upper_rows: rows.map(|[upper, _]| upper),
             diagonals: Line::middle(size).shared(),
@@ -133,16 +129,21 @@ impl Tables {
     }
 
     /// The diagonals that no placement of either half may cross, since the queen of the middle row
-    /// attacks along them.
-    pub fn closed(&self, sets: &ColumnSets) -> u64 {
-        closed(self.size, sets)
+    /// attacks along them from this column.
+    pub fn closed(&self, middle_queen: u32) -> u64 {
+        Line::middle(self.size).crossed_by(0, middle_queen)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Method, Plan, RowBits, count::halves::line::exchanged, recount};
+    use crate::{
+        Method, Plan, RowBits,
+        count::halves::{columns::ColumnSets, line::exchanged},
+        recount,
+    };
+    use core::cmp::Ordering;
 
     /// A placement of a strip: seam, middle, the numbers of its rows.
     type Placed = (u64, u64, [u32; 2]);
@@ -216,17 +217,15 @@ mod tests {
 
     #[test]
     fn pairs_of_lists_made_of_the_tables_are_the_solutions() {
-        lists_have_the_solutions(|size| Tables::new(size, Symmetries::Eight).unwrap());
+        lists_have_the_solutions(|size| Tables::new(size).unwrap());
     }
 
     #[test]
     fn so_they_are_with_strips_in_two_parts() {
         for largest_part in [1, 2] {
-            lists_have_the_solutions(|size| {
-                Tables::with_parts(size, Symmetries::Eight, largest_part).unwrap()
-            });
+            lists_have_the_solutions(|size| Tables::with_parts(size, largest_part).unwrap());
         }
-        let tables = Tables::with_parts(Size::new(9).unwrap(), Symmetries::Eight, 1).unwrap();
+        let tables = Tables::with_parts(Size::new(9).unwrap(), 1).unwrap();
         assert_eq!((tables.rows, tables.upper_rows), ([2, 2], [1, 1]));
         assert_eq!(2 * tables.insides as usize, tables.placements.len());
     }
@@ -235,23 +234,19 @@ mod tests {
     fn the_numbers_tell_the_row_of_the_middle_queen() {
         for (n, largest_part) in [(5, 5), (7, 1), (9, 2)] {
             let size = Size::new(n).unwrap();
-            let tables = Tables::with_parts(size, Symmetries::Centred, largest_part).unwrap();
-            let by_sides = Tables::with_parts(size, Symmetries::Eight, largest_part).unwrap();
+            let tables = Tables::with_parts(size, largest_part).unwrap();
             let shift = 32 - Tables::SIDE_BITS;
-            let ends = by_sides.starts.each_ref().map(|starts| *starts.last().unwrap());
-            let lower_rows = [0, 1].map(|strip| tables.rows[strip] - tables.upper_rows[strip]);
-            let rows = [tables.upper_rows[0], lower_rows[0], tables.upper_rows[1], lower_rows[1]];
-            for (place, (centred, sides)) in
-                (0..ends[3]).zip(tables.placements.iter().zip(&by_sides.placements))
-            {
-                let part = ends.iter().filter(|&&end| end <= place).count();
-                let [left, right] = [1, 3].map(|word| sides[word] >> shift);
-                let neither = ((1 << rows[part]) - 1) & !(left | right);
-                assert!(neither.count_ones() <= 1, "N = {n}, {place}");
-                assert_eq!([1, 3].map(|word| centred[word] >> shift), [neither; 2], "N = {n}");
-                for word in 0..4 {
-                    assert_eq!(centred[word] << 7, sides[word] << 7, "N = {n}, {place}");
-                }
+            let parts = part_tables(size, largest_part);
+            let parts = parts.as_flattened().iter().flat_map(|(rows, table)| {
+                table.placements().map(|(_, _, [left, right])| {
+                    let queens_aside = u32::from(left | right);
+                    ((1 << *rows) - 1) & !queens_aside
+                })
+            });
+            let rows: Vec<u32> = parts.collect();
+            for (place, (placement, row)) in tables.placements.iter().zip(rows).enumerate() {
+                assert!(row.count_ones() <= 1, "N = {n}, {place}");
+                assert_eq!([1, 3].map(|word| placement[word] >> shift), [row; 2], "N = {n}");
             }
         }
     }
@@ -260,28 +255,62 @@ mod tests {
         for n in 4..=if cfg!(miri) { 6 } else { 9 } {
             let size = Size::new(n).unwrap();
             let tables = tables(size);
-            let plan = Plan::of_version(size, Method::Halves, 2).unwrap();
-            let shared = (1 << tables.diagonals) - 1;
+            let plan = Plan::new(size, Method::Halves);
             for task in 0..plan.len() {
-                let mut sum = 0;
-                for sets in plan.column_sets(task).unwrap() {
-                    let key = sets.key(size);
-                    let of = |columns| listed(&tables, columns, tables.closed(&sets));
-                    let bottom = of(sets.bottom);
-                    for (top, rows) in of(sets.top) {
-                        for &(other, others) in &bottom {
-                            let mirrored = exchanged(other);
-                            assert_eq!(top & mirrored & !shared, 0, "N = {n}: never in both");
-                            if top & mirrored == 0 {
-                                let rows = rows.min(others);
-                                let each = u64::from(rows >= key) + u64::from(rows > key);
-                                sum += each * u64::from(sets.weight);
-                            }
-                        }
-                    }
-                }
+                let sets = plan.column_sets(task).unwrap();
+                let sum: u64 =
+                    sets.map(|sets| solutions(&tables, &sets) * u64::from(sets.weight)).sum();
                 assert_eq!(sum, recount(&plan, task).unwrap(), "N = {n}, task {task}");
             }
         }
+    }
+
+    /// What the solutions with these columns count for, as a device finds them.
+    fn solutions(tables: &Tables, sets: &ColumnSets) -> u64 {
+        let size = tables.size;
+        if Symmetries::of(size) == Symmetries::Eight {
+            let key = sets.key(size);
+            let each = |rows: u32, others| match rows.min(others).cmp(&key) {
+                Ordering::Greater => 2,
+                Ordering::Equal => 1,
+                Ordering::Less => 0,
+            };
+            return pairs([sets.top, sets.bottom], tables, 0, each);
+        }
+        let half = size.get() / 2;
+        let with_middle_queen = sets.top.columns().map(|column| {
+            let far = column.abs_diff(half);
+            let each = |rows: u32, _| match rows.cmp(&(1 << (half - far))) {
+                _ if far == 0 => 1,
+                Ordering::Greater => 4,
+                Ordering::Equal => 2,
+                Ordering::Less => 0,
+            };
+            let columns = [sets.top.without(column), sets.bottom];
+            pairs(columns, tables, tables.closed(column), each)
+        });
+        with_middle_queen.sum()
+    }
+
+    /// The pairs of placements in these columns, each as often as the rows of both halves say.
+    fn pairs(
+        [top, bottom]: [RowBits; 2],
+        tables: &Tables,
+        closed: u64,
+        each: impl Fn(u32, u32) -> u64,
+    ) -> u64 {
+        let shared = (1 << tables.diagonals) - 1;
+        let bottom = listed(tables, bottom, closed);
+        let mut sum = 0;
+        for (top, rows) in listed(tables, top, closed) {
+            for &(other, others) in &bottom {
+                let mirrored = exchanged(other);
+                assert_eq!(top & mirrored & !shared, 0, "never in both");
+                if top & mirrored == 0 {
+                    sum += each(rows, others);
+                }
+            }
+        }
+        sum
     }
 }

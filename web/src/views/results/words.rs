@@ -68,8 +68,8 @@ fn problem(language: Language, problem: &Problem) -> String {
         Problem::UnknownVersion { found } => {
             tr!(language, "results.problem.unknown-version", found = found)
         }
-        Problem::UnknownPlan { found, newest } => {
-            tr!(language, "results.problem.unknown-plan", found = found, newest = newest)
+        Problem::UnknownPlan { found, known } => {
+            tr!(language, "results.problem.unknown-plan", found = found, known = known)
         }
         Problem::UnknownWord { found, known } => {
             let known = known.replace(", ", language.comma());

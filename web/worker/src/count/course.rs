@@ -226,7 +226,7 @@ impl Course {
         let mut changes = Changes { without_tasks, ..Changes::default() };
         let at = self.entries.len();
         let begun = self.current.as_ref().map(|current| Begun {
-            version: current.plan.version(),
+            version: Plan::VERSION,
             started: current.started.clone(),
             spent: current.elapsed(now),
             had_gpu: current.had_gpu,
@@ -263,7 +263,7 @@ impl Course {
         let Some(begun) = head.current else { return Some(course) };
         let (method, size) = course.next()?;
         let plan = Plan::new(size, method);
-        if plan.version() != begun.version {
+        if begun.version != Plan::VERSION {
             // Tasks of another plan version cannot be added to those of this one: the line restarts,
             // and the next save deletes them.
             course.is_anew = true;

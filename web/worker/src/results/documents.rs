@@ -27,8 +27,7 @@ pub struct Held {
 impl Held {
     /// The plan that the tasks belong to.
     pub fn plan(&self) -> PlanId {
-        let Header { n, method, ref plan, .. } = self.header;
-        PlanId { size: n, method, version: plan.version }
+        PlanId { size: self.header.n, method: self.header.method }
     }
 }
 

@@ -58,7 +58,7 @@ impl Map {
 impl Search {
     fn new(plan: PlanId, task: u32) -> Option<Search> {
         let method = plan.method.stepped()?;
-        let queens = plan.plan()?.describe(task as usize)?.len();
+        let queens = plan.plan().describe(task as usize)?.len();
         let tracer = Tracer::new(method, plan.size);
         Some(Search { tracer, row: queens as u32, left: task + 1 })
     }
@@ -303,7 +303,7 @@ fn card(words: &Words, wanted: &Tasks, document: &Held, task: u32, step: Option<
     );
     let PlanId { size, method, .. } = document.plan();
     let (plan, n) = (document.plan().plan(), size.get());
-    if let Some(queens) = plan.as_ref().and_then(|plan| plan.describe(task as usize)) {
+    if let Some(queens) = plan.describe(task as usize) {
         let columns: Vec<u32> = queens.iter().map(|&column| n - 1 - u32::from(column)).collect();
         let squares = (0..).zip(&columns).map(|(row, column)| format!("{row}:{column}"));
         let squares = squares.collect::<Vec<_>>().join(",");
@@ -325,7 +325,7 @@ fn card(words: &Words, wanted: &Tasks, document: &Held, task: u32, step: Option<
                 words.say("results.tasks.play", &[])
             );
         }
-    } else if let Some(mut sets) = plan.as_ref().and_then(|plan| plan.column_sets(task as usize)) {
+    } else if let Some(mut sets) = plan.column_sets(task as usize) {
         let first = sets.next();
         let count = usize::from(first.is_some()) + sets.count();
         let _ = write!(
@@ -334,8 +334,6 @@ fn card(words: &Words, wanted: &Tasks, document: &Held, task: u32, step: Option<
             words.say("results.tasks.sets", &[("count", &count)]),
             first.map(|sets| board(n, &[], Some(&sets))).unwrap_or_default()
         );
-    } else {
-        let _ = write!(html, "<p>{}</p>", words.say("results.tasks.unknown-plan", &[]));
     }
     html + "</section>"
 }
@@ -351,14 +349,9 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
         let _ = write!(svg, "M0 {line}H{side}M{line} 0V{side}");
     }
     svg.push_str("\"/>");
-    let queen = |svg: &mut String, row: u32, column: u32| {
-        let [x, y] = [column, row].map(|number| number * SQUARE + SQUARE / 2);
-        let _ = write!(svg, "<path class=\"queen\" d=\"M{x} {y}{QUEEN}\"/>");
-    };
-    if let Some(ColumnSets { top, bottom, middle, .. }) = sets {
-        let half = n / 2;
-        // The middle row of an odd board may belong to the upper half.
-        let upper = if middle.is_some() { half } else { n - half };
+    if let Some(ColumnSets { top, bottom, .. }) = sets {
+        // The middle row of an odd board belongs to the upper half.
+        let lower = n / 2;
         let mut shade = |set: &RowBits, from: u32, rows: u32, name: &str| {
             for column in set.columns().map(|column| n - 1 - column) {
                 let _ = write!(
@@ -370,14 +363,12 @@ fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
                 );
             }
         };
-        shade(top, 0, upper, "top");
-        shade(bottom, n - half, half, "bottom");
-        if let Some(column) = middle {
-            queen(&mut svg, half, n - 1 - column);
-        }
+        shade(top, 0, n - lower, "top");
+        shade(bottom, n - lower, lower, "bottom");
     }
     for (row, &column) in (0..).zip(queens) {
-        queen(&mut svg, row, column);
+        let [x, y] = [column, row].map(|number| number * SQUARE + SQUARE / 2);
+        let _ = write!(svg, "<path class=\"queen\" d=\"M{x} {y}{QUEEN}\"/>");
     }
     svg + "</svg>"
 }
@@ -402,7 +393,7 @@ mod tests {
         });
         let (tasks, mut header) = (tasks.collect(), Document::parse(EIGHT).unwrap().header);
         (header.n, header.method) = (size, method);
-        header.plan = PlanRef::new(Plan::VERSION, plan.len() as u32);
+        header.plan = PlanRef::new(plan.len() as u32);
         Held { header, tasks }
     }
 
@@ -471,7 +462,7 @@ mod tests {
         while tracer.steps() < step {
             tracer.forward().unwrap();
         }
-        let plan = document.plan().plan().unwrap();
+        let plan = document.plan().plan();
         let queens: Vec<RowBits> = plan.queens(7).unwrap().collect();
         assert_eq!(tracer.view().rows()[..queens.len()], queens[..]);
     }
