@@ -275,7 +275,7 @@ async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser)
 
 async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=bitmap&compare=symmetry&lang=ja").await?;
-    browser.wait_for_text("#compare-summary", "比較").await?;
+    browser.wait_for_text("#compare-summary", "解法の比較").await?;
     browser.wait_for_text("#compare-said", "どちらの探索もステップ 0 です").await?;
     browser.focus("#compare-next").await?;
     browser.press(Key::Enter).await?;

@@ -180,7 +180,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
             let both = words
                 .say(format!("queens in rows {by} and {row} "), format!("行 {by} と行 {row} の"));
             ("reject-queen".into(), {
-                let column = words.say("their column".into(), "同じ列".into());
+                let column = words.say("their column".into(), "縦".into());
                 vec![both, if line == Line::Down { column } else { words.line(line) }]
             })
         }
