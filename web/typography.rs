@@ -1,15 +1,36 @@
-//! No-break spaces in the page's Japanese texts.
+//! Where no line of the page's Japanese texts may end.
 //!
 //! Japanese lines may end at any space, so that a number is parted from its counter and a formula
-//! from its end. The texts in web/locales and web/text have plain spaces; the build replaces those
-//! at which no line may end, once for all readers.
+//! from its end, and browsers take some words for two. The texts in web/locales and web/text have
+//! plain spaces and nothing within their words; the build puts in what holds them together, once for
+//! all readers.
 
-/// U+00A0.
+/// U+00A0, the space at which no line may end.
 const NO_BREAK: char = '\u{a0}';
 
-/// Words that belong to the number or the capital behind them.
+/// U+2060, which has no width and holds what stands before and behind it together.
+const JOINER: char = '\u{2060}';
+
+/// Words that belong to the number, the name or the capital behind them.
 const BEFORE_A_NUMBER: [&str; 10] =
     ["行", "列", "ビット", "解法", "規則", "レッスン", "要素数", "ステップ", "マス", "枝"];
+
+/// Words that browsers end lines within, with `/` where.
+const WHOLE: [&str; 13] = [
+    "半分/全列/挙",
+    "全解/数",
+    "固定部/分群",
+    "自分/自身",
+    "色/付き",
+    "方/法",
+    "方/向",
+    "バック/グラウンド",
+    "バージ/ョン",
+    "その/もの",
+    "と/して",
+    "に/よ",
+    "に/ついて",
+];
 
 /// The signs of formulas.
 const OPERATORS: &str = "=+−·×÷/|&";
@@ -17,44 +38,103 @@ const OPERATORS: &str = "=+−·×÷/|&";
 /// The most letters of a formula that fit on a line of a tooltip at 320 px.
 const LONGEST_FORMULA: usize = 30;
 
-/// Replaces the spaces of a Japanese text at which no line may end: between a number or a name and
-/// the Japanese behind it, between a noun and its number and, if it `keeps_formulas` whole, around
-/// the signs of formulas. A gap `%{name}` counts as a number.
+/// Holds the parts of a Japanese text together between which no line may end: a number or a name and
+/// the Japanese behind it, a noun and its number, the columns of a board, a list of numbers, what is
+/// in brackets and what they belong to, some words and, if it `keeps_formulas` whole, formulas. A gap
+/// `%{name}` counts as a number.
 pub fn no_break(text: &str, keeps_formulas: bool) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
-    let mut rest = text.chars().peekable();
-    while let Some(sign) = rest.next() {
-        let behind = rest.peek().copied();
+    for (at, sign) in text.char_indices() {
+        let rest = &text[at + sign.len_utf8()..];
         let holds = sign == ' '
-            && joined.chars().next_back().zip(behind).is_some_and(|(before, behind)| {
+            && joined.chars().next_back().zip(rest.chars().next()).is_some_and(|sides| {
+                let (before, behind) = sides;
                 let is_value = |sign: char| !sign.is_whitespace() && !is_japanese(sign);
-                let is_number = behind.is_ascii_digit() || behind.is_ascii_uppercase();
+                let is_name = behind.is_ascii_alphanumeric() || "%`".contains(behind);
                 let is_noun = || BEFORE_A_NUMBER.iter().any(|noun| joined.ends_with(noun));
                 let has_operator = [before, behind].iter().any(|&sign| OPERATORS.contains(sign));
+                let are_digits = before.is_ascii_digit() && behind.is_ascii_digit();
                 is_value(before) && is_letter(behind)
-                    || (is_number || "%`".contains(behind)) && is_noun()
+                    || is_name && is_noun()
+                    || are_digits
+                    || keeps_formulas && is_noun() && OPERATORS.contains(behind)
+                    || behind_number(rest).is_some_and(|rest| rest.starts_with('）'))
                     || keeps_formulas && has_operator && is_value(before) && is_value(behind)
             });
         joined.push(if holds { NO_BREAK } else { sign });
     }
-    long_formulas_parted(&joined)
+    words_joined(&signs_joined(&long_formulas_parted(&joined)))
 }
 
-/// Lets lines end before the operators of formulas that would not fit into a narrow column.
+/// What comes after the number that a text begins with.
+fn behind_number(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    (rest.len() < text.len()).then_some(rest)
+}
+
+/// Lets lines end before the operators of formulas that would not fit into a narrow column: before
+/// their equals signs if that is enough, but not before the one that follows a name.
 fn long_formulas_parted(text: &str) -> String {
     let ends = |sign: char| sign == ' ' || is_japanese(sign);
+    let fits = |formula: &str| formula.chars().count() <= LONGEST_FORMULA;
     let parts = text.split_inclusive(ends).map(|part| {
         let formula = part.trim_end_matches(|sign| ends(sign) || sign == NO_BREAK);
-        if formula.chars().count() <= LONGEST_FORMULA {
+        if fits(formula) {
             return part.to_owned();
         }
         let (formula, rest) = part.split_at(formula.len());
-        let parted = OPERATORS.chars().fold(formula.to_owned(), |formula, operator| {
-            formula.replace(&format!("{NO_BREAK}{operator}"), &format!(" {operator}"))
-        });
-        parted + rest
+        let behind_name = formula.find(NO_BREAK).map(|at| at + NO_BREAK.len_utf8());
+        let held = behind_name.filter(|&at| formula[at..].starts_with('='));
+        let (name, tail) = formula.split_at(held.unwrap_or(0));
+        let parted = |operators: &str| {
+            name.to_owned()
+                + &operators.chars().fold(tail.to_owned(), |formula, operator| {
+                    formula.replace(&format!("{NO_BREAK}{operator}"), &format!(" {operator}"))
+                })
+        };
+        let at_equals = parted("=");
+        let is_enough = at_equals.split(' ').all(fits);
+        (if is_enough { at_equals } else { parted(OPERATORS) }) + rest
     });
     parts.collect()
+}
+
+/// Joins signs between which a line might end without a space: a closing bracket and the particle
+/// behind it, a letter and the bracket that says what it stands for, the numbers of a list, and the
+/// signs of formulas after which lines may end even before a no-break space.
+fn signs_joined(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len() + text.len() / 16);
+    let mut before = [' '; 2];
+    for (at, sign) in text.char_indices() {
+        let holds = match (before, sign) {
+            ([_, '）' | '」'], sign) => is_hiragana(sign),
+            ([_, letter], '（') => letter.is_ascii_alphanumeric(),
+            ([number, '、'], sign) if number.is_ascii_digit() && sign.is_ascii_digit() => {
+                // Not a list of boards, which are numbers with spaces between them.
+                let rest = behind_number(&text[at..]).and_then(|rest| rest.strip_prefix(NO_BREAK));
+                rest.is_none_or(|rest| behind_number(rest).is_none())
+            }
+            ([letter, '、'], sign) if letter.is_ascii_uppercase() && sign.is_ascii_uppercase() => {
+                !text[at + 1..].starts_with(|sign: char| sign.is_ascii_alphanumeric())
+            }
+            ([_, '|'], NO_BREAK) | ([_, '!'], '(') | ([_, '〜'], _) => true,
+            _ => false,
+        };
+        if holds {
+            joined.push(JOINER);
+        }
+        joined.push(sign);
+        before = [before[1], sign];
+    }
+    joined
+}
+
+/// Joins the parts of the words that browsers take for several.
+fn words_joined(text: &str) -> String {
+    let joiner = JOINER.to_string();
+    WHOLE.iter().fold(text.to_owned(), |text, word| {
+        text.replace(&word.replace('/', ""), &word.replace('/', &joiner))
+    })
 }
 
 /// Kana, kanji and the signs of Japanese sentences.
@@ -67,13 +147,17 @@ fn is_letter(sign: char) -> bool {
     is_japanese(sign) && matches!(sign, '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{9fff}')
 }
 
+fn is_hiragana(sign: char) -> bool {
+    matches!(sign, '\u{3041}'..='\u{3096}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// With the no-break spaces as `~`.
+    /// With the no-break spaces as `~` and the joiners as `^`.
     fn joined(text: &str) -> String {
-        no_break(text, true).replace(NO_BREAK, "~")
+        no_break(text, true).replace(NO_BREAK, "~").replace(JOINER, "^")
     }
 
     #[test]
@@ -84,29 +168,63 @@ mod tests {
             "8⁸~通り、`MASK`~を使う、3!~と書く"
         );
         assert_eq!(joined("%{left} マスです。%{left} 、"), "%{left}~マスです。%{left} 、");
-        assert_eq!(joined("解 です、0 1 2"), "解 です、0 1 2");
+        assert_eq!(joined("解 です、a b"), "解 です、a b");
     }
 
     #[test]
     fn nouns_stay_with_their_numbers() {
-        assert_eq!(joined("行 %{row}・列 3（ビット 0）"), "行~%{row}・列~3（ビット~0）");
+        assert_eq!(joined("行 %{row}・列 3（ビット 0）"), "行~%{row}・列~3^（ビット~0）");
         assert_eq!(
             joined("レッスン 5 の規則 X と行 `BOUND1`"),
             "レッスン~5~の規則~X~と行~`BOUND1`"
         );
+        assert_eq!(joined("列 c は、行 r で"), "列~c~は、行~r~で");
         assert_eq!(joined("クイーン 8 個、解 a"), "クイーン 8~個、解 a");
+    }
+
+    #[test]
+    fn numbers_of_a_board_or_a_list_stay_together() {
+        assert_eq!(joined("1 3 0 2 のように"), "1~3~0~2~のように");
+        assert_eq!(joined("なぜ 2、4、10 なのか"), "なぜ 2、^4、^10~なのか");
+        assert_eq!(joined("2 0 3 1、1 3 0 2"), "2~0~3~1、1~3~0~2");
+        assert_eq!(joined("マス A、B、C、TOPBIT、3〜5 個"), "マス~A、^B、^C、TOPBIT、3〜^5~個");
+        assert_eq!(joined("1、列 2、BOUND1"), "1、列~2、BOUND1");
+    }
+
+    #[test]
+    fn brackets_stay_with_what_they_belong_to() {
+        assert_eq!(joined("1 だけは 1）で、「学ぶ」の"), "1~だけは~1）^で、「学ぶ」^の");
+        assert_eq!(joined("（1 つ）代表、（解）。"), "（1~つ）代表、（解）。");
+        assert_eq!(joined("B（ENDBIT）、解（像）"), "B^（ENDBIT）、解（像）");
+    }
+
+    #[test]
+    fn some_words_stay_whole() {
+        assert_eq!(
+            joined("半分全列挙、自分自身、数として、X による"),
+            "半分^全列^挙、自分^自身、数と^して、X~に^よる"
+        );
     }
 
     #[test]
     fn formulas_stay_whole_unless_there_is_no_room() {
         let formula = "MASK & !(left | down)、N = %{n}";
-        assert_eq!(joined(formula), "MASK~&~!(left~|~down)、N~=~%{n}");
+        assert_eq!(joined(formula), "MASK~&~!^(left~|^~down)、N~=~%{n}");
         assert_eq!(joined("解 = 像、(Q + H) / 8"), "解 =~像、(Q~+~H)~/~8");
-        assert_eq!(no_break(formula, false), formula);
+        assert_eq!(joined("「行 + 列」"), "「行~+~列」");
+        assert_eq!(no_break("N = %{n}", false), "N = %{n}");
         assert_eq!(no_break("N = 5 の解", false), "N = 5\u{a0}の解");
+    }
+
+    #[test]
+    fn long_formulas_end_lines_before_operators_but_not_after_the_first_name() {
         assert_eq!(
             joined("合計は Total = 2·COUNT2 + 4·COUNT4 + 8·COUNT8 です"),
-            "合計は Total =~2·COUNT2 +~4·COUNT4 +~8·COUNT8~です"
+            "合計は Total~=~2·COUNT2 +~4·COUNT4 +~8·COUNT8~です"
+        );
+        assert_eq!(
+            joined("では 6! = 6 · 5 · 4 · 3 · 2 · 1 = 720 通り"),
+            "では 6!~=~6~·~5~·~4~·~3~·~2~·~1 =~720~通り"
         );
     }
 }

@@ -3,11 +3,14 @@
 /// A space at which no line may end.
 const NO_BREAK: char = '\u{a0}';
 
+/// What has no width and lets no line end where it stands.
+const JOINER: char = '\u{2060}';
+
 /// What is wrong with the signs of a Japanese text: Japanese sentences have their own signs, 、。：
 /// （）, and those of ASCII belong to code and numbers. `None` if nothing is wrong, or if the text
 /// is not Japanese.
 pub fn fault(text: &str) -> Option<String> {
-    let text = without_code(&text.replace(NO_BREAK, " "));
+    let text = without_code(&text.replace(NO_BREAK, " ").replace(JOINER, ""));
     if !text.contains(is_japanese) {
         return None;
     }

@@ -418,10 +418,11 @@ fn strings(list: &Value) -> Vec<String> {
     items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// A value with plain spaces instead of no-break spaces in all of its strings.
+/// A value without what says in its strings where no line may end: with plain spaces for no-break
+/// spaces, and without U+2060.
 fn with_plain_spaces(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::String(text.replace('\u{a0}', " ")),
+        Value::String(text) => Value::String(text.replace('\u{a0}', " ").replace('\u{2060}', "")),
         Value::Array(items) => items.into_iter().map(with_plain_spaces).collect(),
         Value::Object(fields) => {
             fields.into_iter().map(|(name, field)| (name, with_plain_spaces(field))).collect()

@@ -14,3 +14,9 @@ pub use names::{form_name, method_name, numbered_method, size_error, transform_n
 pub use queens_core::notation::grouped;
 pub use time::duration;
 pub use word::Word;
+
+/// A text as web/locales has it: without what the build puts in, see web/typography.rs.
+#[cfg(test)]
+pub fn plain(text: &str) -> String {
+    text.replace('\u{a0}', " ").replace('\u{2060}', "")
+}

@@ -94,6 +94,7 @@ pub fn conflict(language: Language, conflict: &Conflict) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::plain;
     use queens_core::{Column, Consequence, notation};
     use yew::Callback;
 
@@ -111,7 +112,7 @@ mod tests {
             again: Callback::noop(),
         };
         let board = queens(Size::MAX_COUNTED + 1, "0:0");
-        let said = |each| statement(each, &board, 0, &count).replace('\u{a0}', " ");
+        let said = |each| plain(&statement(each, &board, 0, &count));
         let [en, ja] = Language::ALL.map(said);
         assert!(en.contains("N = 28") && en.contains("is expected to exceed 64 bits"), "{en}");
         assert!(ja.contains("N = 28") && ja.contains("64 ビットを超えると予想"), "{ja}");

@@ -220,6 +220,7 @@ pub fn check(language: Language, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::plain;
     use queens_core::document::Document;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -273,7 +274,7 @@ mod tests {
     #[test]
     fn the_size_limit_is_the_one_of_command_and_server() {
         for language in Language::ALL {
-            let said = why(language, &Why::TooLarge).replace('\u{a0}', " ");
+            let said = plain(&why(language, &Why::TooLarge));
             let limit = format!("{} MB", LARGEST_DOCUMENT / (1024 * 1024));
             assert!(said.contains(&limit) && !said.contains("32"), "{said}");
         }
@@ -315,7 +316,7 @@ mod tests {
                 }
             }
             for language in Language::ALL {
-                let said = |each| contradiction(language, each).replace('\u{a0}', " ");
+                let said = |each| plain(&contradiction(language, each));
                 let words: Vec<_> = found.iter().map(said).collect();
                 let part = part.replace(": ", language.colon());
                 assert!(words.iter().any(|each| each.contains(&part)), "{words:?}");

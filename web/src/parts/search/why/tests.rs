@@ -6,6 +6,7 @@ use super::*;
 use crate::board::square::Drawn;
 use crate::parts::search::picture::rows;
 use crate::parts::search::state::{Action, State};
+use crate::words::plain;
 
 /// The snapshots of a whole search.
 fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
@@ -206,7 +207,7 @@ fn the_end_tells_how_many_solutions_were_kept() {
             format!("The search is complete. Solutions kept: {kept}. Total: {total}.")
         );
         assert_eq!(
-            why(Language::Japanese, end).replace('\u{a0}', " "),
+            plain(&why(Language::Japanese, end)),
             format!("探索は終わりました。残した解は {kept} 個、全解数は {total} 個です。")
         );
     }

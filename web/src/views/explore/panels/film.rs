@@ -214,7 +214,7 @@ fn lines(text: &str) -> Vec<String> {
 
 /// Whether a letter stays on the line of the one before it.
 fn holds(letter: char) -> bool {
-    " \u{a0}、。：）」・".contains(letter)
+    " \u{a0}\u{2060}、。：）」・".contains(letter)
 }
 
 /// Whether a letter is as wide as it is high.

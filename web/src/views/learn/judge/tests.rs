@@ -3,6 +3,7 @@
 use queens_core::{Method, Size};
 
 use super::*;
+use crate::words::plain;
 
 fn tasks() -> impl Iterator<Item = Task> {
     let lessons = Method::ALL.iter();
@@ -71,7 +72,7 @@ fn an_answer_without_a_choice_asks_for_one() {
         };
         for (language, asks) in asks {
             for given in [None, empty.as_ref()] {
-                let verdict = task.verdict(language, given).replace('\u{a0}', " ");
+                let verdict = plain(&task.verdict(language, given));
                 assert!(verdict.starts_with(asks[kind]), "{verdict}");
                 // It tells neither the answer nor that one was wrong.
                 let [right, wrong] = ["lesson.right", "lesson.wrong"].map(|key| tr!(language, key));
