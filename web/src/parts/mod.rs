@@ -1,6 +1,7 @@
 //! What more than one view shows.
 
 pub mod back;
+pub mod command;
 pub mod comparison;
 pub mod completion;
 pub mod link;

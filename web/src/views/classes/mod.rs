@@ -11,6 +11,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
+use crate::parts::command::command;
 use crate::parts::link::Link;
 use crate::parts::term::Term;
 use crate::place::{Address, View, use_address};
@@ -204,8 +205,8 @@ fn too_many(language: Language, address: &Address, size: Size) -> Html {
         ),
     ];
     let commands = commands.into_iter().filter(|&(largest, ..)| n <= largest);
-    let commands = commands.map(|(_, command, what)| {
-        html! { <li><code>{ command }</code>{ " " }<span class="soft">{ what }</span></li> }
+    let commands = commands.map(|(_, words, what)| {
+        html! { <li>{ command(&words) }{ " " }<span class="soft">{ what }</span></li> }
     });
     html! {
         <div class="too-many" data-testid="too-many">

@@ -18,6 +18,7 @@ use queens_core::Size;
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
+use crate::parts::command::command;
 use crate::parts::link::Link;
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
@@ -159,7 +160,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         Server::Absent => tr!(language, "results.empty-absent"),
         Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
     };
-    let command = format!("queens count 12 {}", keeping(server));
+    let words = format!("queens count 12 {}", keeping(server));
     let example = {
         let (address, navigate) = (address.listing(Field::Load, EXAMPLES), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.push(address.clone()))
@@ -169,7 +170,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         <div class="empty-state" data-testid="no-results">
             if let Some(size) = eight { <MiniBoard {size} queens={None} /> }
             <p>{ sentence }</p>
-            <p><code>{ command }</code></p>
+            <p>{ command(&words) }</p>
             <p>
                 <button id="examples" type="button" onclick={example}>
                     { tr!(language, "results.examples") }
@@ -202,9 +203,9 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
             .then(|| format!("queens count {n} --method {} {}", method.id(), keeping(server)))
     });
     html! {
-        if let Some(command) = next {
+        if let Some(words) = next {
             <p class="next-count" id="next-count">
-                { tr!(language, "results.next-count") }{ " " }<code>{ command }</code>
+                { tr!(language, "results.next-count") }{ " " }{ command(&words) }
             </p>
         }
     }

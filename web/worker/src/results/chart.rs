@@ -153,7 +153,8 @@ fn wrapped(name: &str, most: usize) -> Vec<String> {
         };
         match lines.last_mut() {
             Some(line) if wide(line) + wide(part) + 3 <= most => {
-                line.push_str(" · ");
+                // A closing bracket of Japanese has a gap of its own.
+                line.push_str(if line.ends_with('）') { "· " } else { " · " });
                 line.push_str(part);
             }
             _ => lines.push(part.to_owned()),
@@ -194,5 +195,6 @@ mod tests {
     fn long_names_are_broken_where_their_parts_meet() {
         assert_eq!(wrapped("one · two · three", 10), ["one · two", "three"]);
         assert_eq!(wrapped("上下半分の照合 · cpu", 18), ["上下半分の照合", "cpu"]);
+        assert_eq!(wrapped("半分（照合） · cpu · a", 30), ["半分（照合）· cpu · a"]);
     }
 }

@@ -1,0 +1,14 @@
+//! A command for the terminal.
+
+use yew::prelude::*;
+
+/// A command. No line ends within the dashes of its options.
+pub fn command(words: &str) -> Html {
+    let words = words.split_inclusive(' ').map(|word| match word.trim_end() {
+        option if option.starts_with('-') => {
+            html! { <><span class="option">{ option }</span>{ &word[option.len()..] }</> }
+        }
+        _ => html! { word },
+    });
+    html! { <code>{ for words }</code> }
+}
