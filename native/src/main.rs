@@ -1,5 +1,8 @@
 //! The command `queens`.
 
+// Printed texts go through `cli::output`, which lets a terminal obey nothing.
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr))]
+
 mod cli;
 
 use std::{env, process::ExitCode};

@@ -1,13 +1,16 @@
 //! Writing to stdout and stderr.
+//!
+//! Nothing else in the command may: clippy.toml forbids it. Texts from files, servers and the system are
+//! printed, and a terminal must not obey what is in them.
 
 use std::{
     fmt::Display,
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, BufWriter, Write},
 };
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
-use queens_core::document::harmless;
+use queens_core::document::{harmless, harmless_json};
 pub use queens_core::notation::grouped as thousands;
 use serde_json::Value;
 
@@ -16,9 +19,41 @@ use super::failure::Failure;
 /// Headings and the numbers that matter.
 pub const BOLD: Style = Style::new().bold();
 
-/// Buffered stdout, without colours if it is not a terminal or `NO_COLOR` is set.
-pub fn stdout() -> BufWriter<AutoStream<StdoutLock<'static>>> {
-    BufWriter::new(AutoStream::auto(io::stdout().lock()))
+/// Returns buffered stdout, without colours if it is not a terminal or `NO_COLOR` is set.
+#[expect(clippy::disallowed_methods, reason = "what is written there is made harmless")]
+pub fn stdout() -> impl Write {
+    Harmless(BufWriter::new(AutoStream::auto(io::stdout().lock())))
+}
+
+/// A writer that replaces what a terminal would obey by [names](harmless), but for tabs, ends of lines
+/// and [`BOLD`].
+struct Harmless<W: Write>(W);
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+        // Formatting writes a style by a call of its own, so only texts that are no more than such a
+        // style look like one, and do no harm.
+        let is_style = |style: &dyn Display| style.to_string().as_bytes() == bytes;
+        if bytes.iter().all(is_plain) || is_style(&BOLD) || is_style(&BOLD.render_reset()) {
+            return self.0.write_all(bytes).map(|()| bytes.len());
+        }
+        for chunk in bytes.utf8_chunks() {
+            for (number, part) in chunk.valid().split('\t').enumerate() {
+                let tab = if number == 0 { "" } else { "\t" };
+                self.0.write_all(tab.as_bytes())?;
+                self.0.write_all(harmless(part).as_bytes())?;
+            }
+            for byte in chunk.invalid() {
+                write!(self.0, "\\x{byte:02x}")?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Prints an error with its causes, and its hint on a line of its own. A closed stderr is ignored,
@@ -37,30 +72,36 @@ pub fn warn(text: impl Display) {
 
 /// Prints what the user can do about the message before.
 pub fn hint(text: impl Display) {
-    let text = text.to_string();
-    let _ = writeln!(anstream::stderr(), "  {BOLD}hint:{BOLD:#} {}", harmless(&text));
+    say(format_args!("  {BOLD}hint:{BOLD:#} "), &text.to_string());
 }
 
 /// Prints a message about the run that is not its result.
 pub fn note(text: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{}", harmless(&text.to_string()));
+    say("", &text.to_string());
 }
 
 fn print(colour: AnsiColor, label: &str, text: &str) {
     let style = colour.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{style}{label}:{style:#} {}", harmless(text));
+    say(format_args!("{style}{label}:{style:#} "), text);
 }
 
-/// Prints indented JSON and a line break.
+/// Prints a message on stderr; `label` is the only part that may have styles.
+#[expect(clippy::disallowed_methods, reason = "the text is made harmless")]
+fn say(label: impl Display, text: &str) {
+    let _ = writeln!(anstream::stderr(), "{label}{}", harmless(text));
+}
+
+/// Prints indented JSON and a line break. Characters that a terminal would obey are escaped.
 pub fn json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
-    writeln!(out, "{value:#}")
+    writeln!(out, "{}", harmless_json(&format!("{value:#}")))
 }
 
-/// Prints one line per field, with the values aligned in a column.
+/// Prints one line per field, with the values aligned in a column. A value never makes a second line,
+/// which would look like another field.
 pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> {
     let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in fields {
-        writeln!(out, "{name:width$}  {value}")?;
+        writeln!(out, "{name:width$}  {}", value.replace('\n', "\\u{a}"))?;
     }
     Ok(())
 }
@@ -80,6 +121,30 @@ pub fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One character of each kind that a terminal obeys or hides.
+    const HOSTILE: &str =
+        "\u{1b}]0;PWN\u{7}\u{1b}[31m\u{9b}32m\r\u{202e}\u{200b}\u{2028}\u{feff}\u{e0041}";
+
+    fn printed(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+        let mut out = Harmless(Vec::new());
+        print(&mut out).unwrap();
+        String::from_utf8(out.0).unwrap()
+    }
+
+    #[test]
+    fn stdout_gets_nothing_that_a_terminal_obeys() {
+        let words = "\\u{1b}]0;PWN\\u{7}\\u{1b}[31m\\u{9b}32m\\u{d}\\u{202e}\\u{200b}\\u{2028}\\u{feff}\\u{e0041}";
+        let text = printed(|out| writeln!(out, "{BOLD}{HOSTILE}{BOLD:#}\tas {}", 8));
+        assert_eq!(text, format!("\u{1b}[1m{words}\u{1b}[0m\tas 8\n"));
+        let text = printed(|out| fields(out, &[("Host", format!("{HOSTILE}\nTotal  9"))]));
+        assert_eq!(text, format!("Host  {words}\\u{{a}}Total  9\n"));
+        let text = printed(|out| out.write_all(b"\x9b31m\xff\x1b[1m."));
+        assert_eq!(text, "\\x9b31m\\xff\\u{1b}[1m.");
+        let text = printed(|out| json(out, &Value::from(HOSTILE)));
+        assert!(text.is_ascii() && !text.contains('\u{1b}'), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), HOSTILE);
+    }
 
     #[test]
     fn durations_are_rounded_to_two_units() {

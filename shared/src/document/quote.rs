@@ -8,8 +8,24 @@ use alloc::{
 
 use serde_json::Value;
 
+/// Whether a terminal or a browser obeys the character or shows nothing for it: it controls a terminal
+/// (C0, DEL and C1), turns the direction of writing, or is invisible. Ends of lines count.
+fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{61c}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
 /// The text with names in place of the characters that are obeyed where they should be read: those
-/// that control a terminal, and those that turn the direction of writing. Ends of lines stay.
+/// that control a terminal, those that turn the direction of writing, and those that nobody sees. Ends
+/// of lines stay.
 ///
 /// ```
 /// use queens_core::document::harmless;
@@ -17,15 +33,29 @@ use serde_json::Value;
 /// ```
 #[must_use]
 pub fn harmless(text: &str) -> String {
-    let is_obeyed = |c: char| match c {
-        '\n' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        c => c.is_control(),
-    };
+    escaped(text, |safe, c| safe.extend(c.escape_unicode()))
+}
+
+/// The same for JSON, which stays the same value: such a character can only be in one of its strings,
+/// where an escape like `\u202e` stands for it.
+///
+/// ```
+/// use queens_core::document::harmless_json;
+/// assert_eq!(harmless_json("{\n  \"n\": \"\u{202e}8\"\n}"), "{\n  \"n\": \"\\u202e8\"\n}");
+/// ```
+#[must_use]
+pub fn harmless_json(json: &str) -> String {
+    escaped(json, |safe, c| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            safe.push_str(&format!("\\u{unit:04x}"));
+        }
+    })
+}
+
+fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
-        if is_obeyed(c) {
-            safe.extend(c.escape_unicode());
+        if c != '\n' && is_obeyed(c) {
+            escape(&mut safe, c);
         } else {
             safe.push(c);
         }
@@ -57,5 +87,36 @@ pub(super) fn named(name: &str) -> String {
     match name.len() {
         1..=40 if name.bytes().all(is_plain) => name.into(),
         _ => quote(&Value::String(name.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Characters of each kind that is obeyed: C0, DEL, C1, turns of direction, and invisible ones.
+    const OBEYED: &str = "\0\u{7}\t\r\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{61c}\u{200b}\u{200d}\u{200e}\u{200f}\
+        \u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2066}\u{2069}\u{206f}\u{feff}\u{e0000}\u{e0041}\u{e007f}";
+
+    #[test]
+    fn escapes_what_a_terminal_obeys_or_hides() {
+        for c in OBEYED.chars() {
+            let name = format!("\\u{{{:x}}}", u32::from(c));
+            assert_eq!(harmless(&format!("a{c}b\n")), format!("a{name}b\n"));
+        }
+        let read = "é 日本語 \u{200a}\u{2027}\u{202f}\u{2070}\u{fefe}\u{e0080}";
+        assert_eq!(harmless(read), read);
+    }
+
+    #[test]
+    fn escaped_json_is_the_same_value() {
+        let texts: Vec<String> = OBEYED.chars().map(|c| format!("é{c}\"\\")).collect();
+        let value = Value::from(texts);
+        let json = harmless_json(&format!("{value:#}"));
+        assert!(json.chars().all(|c| c == '\n' || !is_obeyed(c)), "{json}");
+        assert!(json.contains("\\u202e") && json.contains("\\udb40\\udc41"), "{json}");
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
     }
 }

@@ -8,7 +8,7 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::{Document, Header};
+use super::{Document, Header, harmless_json};
 
 impl Document {
     /// The document as a JSON value.
@@ -20,14 +20,15 @@ impl Document {
     }
 
     /// The document as JSON for people: fields in the order of the format's description, the long
-    /// list of tasks last, indented, with a line for each task.
+    /// list of tasks last, indented, with a line for each task. A terminal may show it: characters that
+    /// it would obey or hide are [escaped](harmless_json).
     #[must_use]
     pub fn to_json(&self) -> String {
         let header = serde_json::to_string_pretty(&self.header).unwrap_or_default();
         let tasks = self.tasks.iter().filter_map(|task| serde_json::to_string(task).ok());
         let tasks: Vec<String> = tasks.map(|task| format!("    {task}")).collect();
         let header = header.strip_suffix("\n}").unwrap_or_default();
-        format!("{header},\n  \"tasks\": [\n{}\n  ]\n}}", tasks.join(",\n"))
+        harmless_json(&format!("{header},\n  \"tasks\": [\n{}\n  ]\n}}", tasks.join(",\n")))
     }
 
     /// The document as JSON with sorted keys and without white space: equal documents give equal

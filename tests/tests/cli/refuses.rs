@@ -78,6 +78,52 @@ fn a_terminal_gets_nothing_to_obey() {
 }
 
 #[test]
+fn texts_of_documents_cannot_command_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let hostile = "\u{1b}]0;PWN\u{7}\u{1b}[31m\u{9b}32m\u{202e}\u{200b}\u{2028}\u{feff}\u{e0041}";
+    let (shard, merged) = (name("shard.json"), name("merged.json"));
+    let said = queens(["count", "6", "--shard", "0/1", "-o", &shard]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let mut document: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&shard).unwrap()).unwrap();
+    for path in ["/backend/detail", "/host/cpu", "/checks/0"] {
+        *document.pointer_mut(path).unwrap() = hostile.into();
+    }
+    std::fs::write(&shard, document.to_string()).unwrap();
+    for args in [
+        &["merge", &shard][..],
+        &["merge", &shard, "-o", "-"],
+        &["merge", &shard, "-o", &merged],
+        &["count", "6", "--shard", "0/1", "-o", &shard],
+        &["count", "6", "--shard", "0/1", "-o", &shard, "--json"],
+        &["verify", &shard],
+        &["status", hostile],
+        &["status", hostile, "--json"],
+        &["count", "6", "--journal", &name(hostile), "-o", &name(hostile)],
+    ] {
+        let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
+        let is_obeyed = |c: char| {
+            (c.is_control() && c != '\n')
+                || matches!(c, '\u{200b}' | '\u{2028}' | '\u{202e}' | '\u{feff}' | '\u{e0041}')
+        };
+        let styles = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
+        let text = said.out.clone() + &said.err;
+        let words = styles.iter().fold(text, |words, style| words.replace(style, ""));
+        assert!(!words.contains(is_obeyed), "{args:?}: {words:?}");
+        let is_json = words.contains("\\u001b]0;PWN");
+        assert!(
+            args[0] == "verify" || is_json || words.contains("\\u{1b}]0;PWN"),
+            "{args:?}: {words:?}"
+        );
+    }
+    let kept: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&merged).unwrap()).unwrap();
+    let detail = kept["backend"]["detail"].as_str().unwrap();
+    assert!(detail.ends_with(hostile), "{detail:?}");
+}
+
+#[test]
 fn everything_else() {
     let mut text = String::new();
     let too_large = |method: Method| method.largest() + 1;
