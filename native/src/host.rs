@@ -1,11 +1,8 @@
 //! What is known about the machine.
 
-use std::{sync::OnceLock, thread};
+use std::{process, sync::OnceLock, thread};
 
-use sysinfo::{
-    CpuRefreshKind, MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate,
-    RefreshKind, System,
-};
+use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 /// The machine as far as results and `queens devices` name it.
 #[derive(Clone, Debug)]
@@ -50,37 +47,168 @@ pub fn name() -> &'static str {
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
 }
 
-/// Whether a process of this machine is there and has not ended.
-pub fn is_running(process: u32) -> bool {
-    let id = Pid::from_u32(process);
-    let Ok(mut system) = System::new() else { return true };
-    system.refresh_processes_specifics(
-        ProcessesToUpdate::Some(&[id]),
-        true,
-        ProcessRefreshKind::nothing(),
-    );
-    // A process that has ended stays as a zombie until its parent asks how.
-    let has_ended = |status| matches!(status, ProcessStatus::Zombie | ProcessStatus::Dead);
-    system.process(id).is_some_and(|process| !has_ended(process.status()))
+/// A process, told from all others of all machines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// The machine since it was last started; empty where the system does not tell.
+    pub boot: String,
+    /// The namespace in which numbers of processes mean something; empty where there is none, or where
+    /// the system does not tell.
+    pub namespace: String,
+    /// Its number there.
+    pub id: u32,
+    /// When it began, in the system's unit: numbers are given again to later processes.
+    pub started: i64,
+}
+
+impl Process {
+    /// Returns this process.
+    pub fn this() -> Process {
+        static THIS: OnceLock<Process> = OnceLock::new();
+        let ask = || {
+            let id = process::id();
+            let (boot, namespace) = system::place().unwrap_or_default();
+            let started = match system::find(id) {
+                Found::Running { started } => started,
+                Found::Ended | Found::Unknown => 0,
+            };
+            Process { boot, namespace, id, started }
+        };
+        THIS.get_or_init(ask).clone()
+    }
+
+    /// Whether it is known to have ended. That is only known of processes that this one would see: those
+    /// of the same machine, since the same start, in the same namespace.
+    pub fn has_ended(&self) -> bool {
+        let this = Process::this();
+        let is_visible =
+            !this.boot.is_empty() && (&this.boot, &this.namespace) == (&self.boot, &self.namespace);
+        is_visible
+            && match system::find(self.id) {
+                Found::Ended => true,
+                Found::Running { started } => started != self.started,
+                Found::Unknown => false,
+            }
+    }
+}
+
+/// What the system says about a process.
+enum Found {
+    Running { started: i64 },
+    Ended,
+    Unknown,
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::{fs, io, process};
+
+    use super::Found;
+
+    /// Returns what [`Process`](super::Process) calls boot and namespace.
+    pub fn place() -> Option<(String, String)> {
+        // Where /proc is that of another namespace, it has the same numbers for other processes.
+        let own = fs::read_link("/proc/self").ok()?;
+        if own.to_str()? != process::id().to_string() {
+            return None;
+        }
+        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        let namespace = fs::read_link("/proc/self/ns/pid").ok()?;
+        Some((boot.trim().to_owned(), namespace.to_str()?.to_owned()))
+    }
+
+    pub fn find(id: u32) -> Found {
+        match fs::read_to_string(format!("/proc/{id}/stat")) {
+            Ok(stat) => read(&stat),
+            // If not even the first process is shown, /proc hides those of other users.
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound
+                    && fs::exists("/proc/1").unwrap_or_default() =>
+            {
+                Found::Ended
+            }
+            Err(_) => Found::Unknown,
+        }
+    }
+
+    /// Reads the line on a process: after its number and, in brackets, its name come its state and, as
+    /// the 20th field from there, when it began, in ticks since the system did.
+    fn read(stat: &str) -> Found {
+        let Some((_, fields)) = stat.rsplit_once(')') else { return Found::Unknown };
+        let mut fields = fields.split_ascii_whitespace();
+        // One that has ended stays as a zombie until its parent asks how.
+        if matches!(fields.next(), Some("Z" | "X" | "x")) {
+            return Found::Ended;
+        }
+        let started = fields.nth(18).and_then(|field| field.parse().ok());
+        started.map_or(Found::Unknown, |started| Found::Running { started })
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use sysinfo::{Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
+
+    use super::Found;
+
+    /// Returns what [`Process`](super::Process) calls boot and namespace. These systems have no
+    /// namespaces of processes; a number that was given again after a restart has another start.
+    pub fn place() -> Option<(String, String)> {
+        System::host_name().map(|name| (name, String::new()))
+    }
+
+    pub fn find(id: u32) -> Found {
+        let id = Pid::from_u32(id);
+        let Ok(mut system) = System::new() else { return Found::Unknown };
+        system.refresh_processes_specifics(
+            ProcessesToUpdate::Some(&[id]),
+            true,
+            ProcessRefreshKind::nothing(),
+        );
+        let has_ended = |status| matches!(status, ProcessStatus::Zombie | ProcessStatus::Dead);
+        match system.process(id).filter(|process| !has_ended(process.status())) {
+            Some(process) => {
+                Found::Running { started: i64::try_from(process.start_time()).unwrap_or_default() }
+            }
+            None => Found::Ended,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::{self, Command};
+    use std::process::Command;
 
     #[test]
     fn a_process_runs_until_it_has_ended() {
-        assert!(is_running(process::id()));
+        let this = Process::this();
+        assert!(!this.has_ended());
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        assert!(is_running(child.id()));
+        let Found::Running { started } = system::find(child.id()) else {
+            panic!("the child is not seen")
+        };
+        let known = Process { id: child.id(), started, ..this };
+        assert!(!known.has_ended());
+        // A process that had the same number before, and one that this process cannot see.
+        assert!(Process { started: started - 1, ..known.clone() }.has_ended());
         child.kill().unwrap();
         // Nobody has asked yet how it ended.
-        while is_running(child.id()) {
+        while !known.has_ended() {
             thread::yield_now();
         }
         child.wait().unwrap();
-        assert!(!is_running(child.id()));
+        assert!(known.has_ended());
         assert!(!name().is_empty());
+    }
+
+    #[test]
+    fn nothing_is_known_about_processes_elsewhere() {
+        let gone = Process { started: -1, ..Process::this() };
+        assert!(gone.has_ended());
+        let other = || "other".to_owned();
+        assert!(!Process { boot: other(), ..gone.clone() }.has_ended());
+        assert!(!Process { namespace: other(), ..gone.clone() }.has_ended());
+        assert!(!Process { boot: String::new(), namespace: String::new(), ..gone }.has_ended());
     }
 }

@@ -125,7 +125,7 @@ pub enum Failure {
     AutomaticJournal(JournalError),
     /// Another process is using the journal.
     #[error("{0}")]
-    InUse(String),
+    InUse(Message),
     /// A recount gave another number.
     #[error("the recount disagrees with the document: {0}")]
     Disagrees(String),
@@ -183,6 +183,7 @@ impl Failure {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Failure::Arguments(message)
+            | Failure::InUse(message)
             | Failure::Memory(message)
             | Failure::Incomplete(message)
             | Failure::Resumable(message) => {
@@ -204,7 +205,6 @@ impl Failure {
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
             | Failure::Shards(_)
-            | Failure::InUse(_)
             | Failure::Disagrees(_)
             | Failure::Interrupted(_) => return None,
         };

@@ -150,7 +150,10 @@ pub fn claimed(
     while let Some(holder) = journal.claim(&mut patience)? {
         let file = journal.file().display();
         if no_wait {
-            return Err(Failure::InUse(format!("{file} is in use by {holder}")).into());
+            let text = Message::new(format!("{file} is in use by {holder}"));
+            let hint = "without `--no-wait` the command waits, and resumes the count once that process \
+                        has not renewed its lock for a minute";
+            return Err(Failure::InUse(text.with_hint(hint)).into());
         }
         if interrupt.came() {
             let text = format!("interrupted while waiting for {file}, which is in use by {holder}");

@@ -224,7 +224,7 @@ mod tests {
         for (failure, words) in [
             (Failure::Disagrees(text()), "a recount disagrees"),
             (Failure::WrongShard { size, method, found: vec![] }, "a count is wrong"),
-            (Failure::InUse(text()), "a journal is in use"),
+            (Failure::InUse(text().into()), "a journal is in use"),
             (Failure::Arguments(text().into()), "invalid arguments"),
             (Failure::Incomplete(text().into()), "shards are missing"),
             (Failure::Memory(text().into()), "not enough memory"),

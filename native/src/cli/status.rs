@@ -169,7 +169,7 @@ impl Status {
 fn holder_json(holder: &Holder) -> Value {
     json!({
         "host": holder.host,
-        "process": holder.process,
+        "process": holder.process.id,
         "renewed": holder.renewed().to_string(),
         "exited": holder.has_ended(),
     })

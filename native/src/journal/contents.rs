@@ -15,6 +15,7 @@ use super::{
     run::{Run, Session},
     table::{self, Columns, Unreadable},
 };
+use crate::host::Process;
 
 /// The tables; the last column of each is its seal (see `table`).
 ///
@@ -77,7 +78,10 @@ pub const TABLES: &str = "
         one INTEGER PRIMARY KEY CHECK (one = 1),
         token INTEGER NOT NULL,
         host TEXT NOT NULL,
+        boot TEXT NOT NULL,
+        namespace TEXT NOT NULL,
         process INTEGER NOT NULL,
+        process_started INTEGER NOT NULL,
         renewed INTEGER NOT NULL,
         renewals INTEGER NOT NULL,
         seal INTEGER NOT NULL
@@ -246,7 +250,12 @@ pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unread
         Some(Holder {
             token: columns.whole()?,
             host: columns.text()?,
-            process: columns.whole()?,
+            process: Process {
+                boot: columns.text()?,
+                namespace: columns.text()?,
+                id: columns.whole()?,
+                started: columns.whole()?,
+            },
             renewed: columns.whole()?,
             renewals: columns.whole()?,
         })
@@ -355,7 +364,10 @@ pub fn write_lease(connection: &Connection, id: i64, lease: &Holder) -> rusqlite
         Value::Integer(1),
         Value::Integer(lease.token),
         Value::Text(lease.host.clone()),
-        Value::Integer(lease.process.into()),
+        Value::Text(lease.process.boot.clone()),
+        Value::Text(lease.process.namespace.clone()),
+        Value::Integer(lease.process.id.into()),
+        Value::Integer(lease.process.started),
         Value::Integer(lease.renewed),
         Value::Integer(lease.renewals),
     ];

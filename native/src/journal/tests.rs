@@ -12,6 +12,7 @@ use rusqlite::{Connection, types::Value};
 use tempfile::TempDir;
 
 use super::*;
+use crate::host::Process;
 
 fn run(n: u32, method: Method) -> Run {
     Run::whole(Plan::new(Size::new(n).unwrap(), method))
@@ -300,12 +301,15 @@ fn every_change_of_a_row_is_noticed() {
     assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
 }
 
-/// A lease of somebody else.
-fn held_by(file: &Path, host: &str, process: u32, age: Duration) {
+/// A process that this one cannot see.
+fn elsewhere(id: u32) -> Process {
+    Process { boot: "elsewhere".into(), id, ..Process::this() }
+}
+
+/// A lease of another process.
+fn held_by(file: &Path, host: &str, process: Process) {
     let journal = Journal::open(file).unwrap();
-    let mut holder = Holder::this_process();
-    (holder.host, holder.process) = (host.to_owned(), process);
-    holder.renewed -= i64::try_from(age.as_millis()).unwrap();
+    let holder = Holder { host: host.into(), process, ..Holder::this_process() };
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
 }
 
@@ -317,22 +321,24 @@ fn claim(file: &Path) -> Option<Holder> {
 fn one_process_at_a_time_works_on_a_journal() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [0]);
-    let mut living = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     let here = crate::host::name();
-    // A process that lives, whatever the clock says.
-    for age in [Duration::ZERO, 2 * LEASE] {
-        held_by(&file, here, living.id(), age);
+    // This process is visible to itself, and its number was another one's before.
+    let this = Process::this();
+    held_by(&file, here, Process { started: this.started - 1, ..this.clone() });
+    assert_eq!(claim(&file), None);
+    // Processes of another machine, an earlier start of this one or another namespace, though there is
+    // no process of that number here.
+    let unused = Process { id: u32::MAX, ..this };
+    held_by(&file, here, unused.clone());
+    assert_eq!(claim(&file), None);
+    for process in [
+        Process { boot: "earlier".into(), ..unused.clone() },
+        Process { namespace: "container".into(), ..unused },
+    ] {
+        held_by(&file, here, process);
         let holder = claim(&file).unwrap();
-        assert_eq!(holder.to_string(), format!("process {} on {here}", living.id()));
+        assert_eq!(holder.to_string(), format!("process {} on {here}", u32::MAX));
     }
-    living.kill().unwrap();
-    living.wait().unwrap();
-    assert_eq!(claim(&file), None);
-    // A process of another machine, until its lease has run out.
-    held_by(&file, "elsewhere", 1, LEASE / 2);
-    assert_eq!(claim(&file).unwrap().host, "elsewhere");
-    held_by(&file, "elsewhere", 1, LEASE + Duration::from_secs(1));
-    assert_eq!(claim(&file), None);
 }
 
 #[test]
@@ -340,7 +346,7 @@ fn a_lease_runs_out_whatever_clocks_say() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [0]);
     // A clock that was set back has renewed it an hour from now.
-    let mut holder = Holder { host: "elsewhere".into(), ..Holder::this_process() };
+    let mut holder = Holder { process: elsewhere(1), ..Holder::this_process() };
     holder.renewed += 3_600_000;
     let mut journal = Journal::open(&file).unwrap();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
@@ -365,7 +371,7 @@ fn whoever_was_taken_for_dead_writes_nothing_more() {
     let mut slow = Journal::open(&file).unwrap();
     assert_eq!(slow.claim(&mut Patience::default()).unwrap(), None);
     slow.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
-    held_by(&file, "elsewhere", 17, Duration::ZERO);
+    held_by(&file, "elsewhere", elsewhere(17));
     slow.keep(done(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
     assert!(matches!(error, JournalError::Lost { .. }));
@@ -391,5 +397,5 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
     // While it is held, anybody may look.
     let seen = Journal::open(&file).unwrap();
     assert!(seen.contents().part.has(4));
-    assert_eq!(seen.contents().holder.as_ref().unwrap().process, std::process::id());
+    assert_eq!(seen.contents().holder.as_ref().unwrap().process, Process::this());
 }

@@ -250,7 +250,7 @@ fn a_long_count_keeps_a_journal_by_itself() {
     let sessions = &journal.contents().sessions;
     assert_eq!(sessions.len(), 1);
     let (first, holder) = (journal.contents().part.done().len(), &journal.contents().holder);
-    assert_eq!(holder.as_ref().unwrap().process, running.0.id());
+    assert_eq!(holder.as_ref().unwrap().process.id, running.0.id());
     assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
     // It is listed while it goes on.
     let status = Said::of(at_home(home.path()).args(["status", "--json"])).unwrap().json();

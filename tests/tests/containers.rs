@@ -1,0 +1,106 @@
+//! Journals shared by containers: processes of one machine that do not see each other.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use queens::journal::Journal;
+use queens_tests::{
+    command::{self, Said},
+    process::Companion,
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let way = container();
+    if way.is_none() {
+        eprintln!(
+            "Processes cannot have numbers of their own here: unshare is missing or refused."
+        );
+    }
+    let is_ignored = way.is_none();
+    let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
+    let way = way.unwrap_or_default();
+    let trials = vec![
+        Trial::test("a journal in use by another container is left to it", move || of(shared(way)))
+            .with_ignored_flag(is_ignored),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The arguments with which unshare gives a process numbers of its own, as an administrator or as
+/// anybody else.
+fn container() -> Option<&'static [&'static str]> {
+    const AS_ROOT: &[&str] = &["--pid", "--fork", "--mount-proc", "--kill-child"];
+    const AS_USER: &[&str] =
+        &["--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
+    [AS_ROOT, AS_USER].into_iter().find(|arguments| {
+        let mut unshare = Command::new("unshare");
+        unshare.args(*arguments).arg("true").stderr(Stdio::null());
+        unshare.status().is_ok_and(|status| status.success())
+    })
+}
+
+fn queens(container: &[&str], arguments: &[&str]) -> Result<Command> {
+    let mut command = Command::new("unshare");
+    command.args(container).arg(command::path()?).args(arguments);
+    command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR")).stdout(Stdio::null());
+    Ok(command)
+}
+
+fn shared(container: &[&str]) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("twenty.journal");
+    let name = file.display().to_string();
+    // It takes minutes; the test ends it sooner.
+    let count = [
+        "count",
+        "20",
+        "--isa",
+        "portable",
+        "--threads",
+        "1",
+        "--backend",
+        "cpu",
+        "--journal",
+        &name,
+    ];
+    for of in [&[][..], container] {
+        let mut first = match of {
+            [] => Command::new(command::path()?),
+            of => {
+                let mut unshare = Command::new("unshare");
+                unshare.args(of).arg(command::path()?);
+                unshare
+            }
+        };
+        first.args(count).stdout(Stdio::null()).stderr(Stdio::null());
+        let running = Companion::start(first.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR")))?;
+        wait_for_lease(&file)?;
+        let said = Said::of(&mut queens(container, &["resume", &name, "--no-wait"])?)?;
+        ensure!(said.code == Some(1), "{said:?}");
+        ensure!(said.err.contains(" is in use by process "), "{said:?}");
+        drop(running);
+        fs::remove_file(&file)?;
+    }
+    Ok(())
+}
+
+fn wait_for_lease(file: &Path) -> Result<()> {
+    let end = Instant::now() + Duration::from_secs(300);
+    let is_held = || {
+        // It is being made, perhaps.
+        let journal = Journal::find(file).ok().flatten();
+        journal.is_some_and(|journal| journal.contents().holder.is_some())
+    };
+    while !file.exists() || !is_held() {
+        ensure!(Instant::now() < end, "nobody holds {}", file.display());
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
