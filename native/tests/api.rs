@@ -607,10 +607,36 @@ fn those_who_know_the_token_change_results_from_outside() {
         assert!(error.to_string().contains(why), "{error}");
         assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
         let hint = error.hint().unwrap_or_default();
-        assert!(hint.starts_with("set QUEENS_TOKEN to the server's token"), "{hint}");
+        assert!(hint.starts_with("set QUEENS_TOKEN to the token with which the server"), "{hint}");
     }
     assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
     assert!(matches!(Token::new("a\nb").unwrap_err(), PostError::Token));
+}
+
+#[test]
+fn a_token_is_wanted_on_a_loopback_address_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+    let server = Running::of(server.trusting(&token("secret")));
+    assert_eq!(server.get(RESULTS).status, 200);
+    let refused = problem(&server.post(EIGHT), 401);
+    assert!(refused.contains("changes need the server's token"), "{refused}");
+    let client = Client::new(&format!("http://{}", server.address)).unwrap();
+    let document = Document::parse(EIGHT).unwrap();
+    assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
+}
+
+#[test]
+fn a_store_that_was_replaced_is_a_problem() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let server = Running::start(&file);
+    assert_eq!(server.post(EIGHT).status, 201);
+    std::fs::rename(&file, folder.path().join("away")).unwrap();
+    std::fs::copy(folder.path().join("away"), &file).unwrap();
+    let refused = problem(&server.post(ONE), 500);
+    assert!(refused.ends_with("was replaced by another file"), "{refused}");
 }
 
 fn token(signs: &str) -> Token {
@@ -662,8 +688,10 @@ fn too_many_connections_wait_until_others_end() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-    let server = Running::of(server.crowded_at(2));
+    let server = Running::of(server.crowded_at(4));
     let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
+    // The others are for requests, and nobody sends one yet.
+    let waiting = [(); 2].map(|()| TcpStream::connect(server.address).unwrap());
     let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n", server.address);
     let mut third = TcpStream::connect(server.address).unwrap();
     third.write_all(format!("{request}Connection: close\r\n\r\n").as_bytes()).unwrap();
@@ -671,8 +699,8 @@ fn too_many_connections_wait_until_others_end() {
     let mut answer = [0; 12];
     let error = third.read_exact(&mut answer).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
-    // One of the others goes.
-    drop(held);
+    // The others go.
+    drop((held, waiting));
     third.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     third.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 200");

@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
 use std::{
-    io::{BufRead, BufReader, Read},
-    net::TcpListener,
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
     path::Path,
     process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 use queens_tests::{command, process::Companion};
@@ -57,7 +59,7 @@ fn a_port_in_use_is_named() {
     assert!(words(&output).contains(&format!("{address} is already in use")));
     assert!(words(&output).contains("--listen"));
     assert!(output.stdout.is_empty());
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "no store is left behind");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "no store is left behind");
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn a_token_that_nobody_could_send_is_refused() {
 fn a_file_that_is_no_store_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
-    std::fs::write(&file, "my notes\n".repeat(200)).unwrap();
+    fs::write(&file, "my notes\n".repeat(200)).unwrap();
     let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
     assert_eq!(output.status.code(), Some(65));
     assert!(words(&output).contains("notes.txt is not a result database"), "{}", words(&output));
@@ -171,6 +173,83 @@ fn a_server_that_may_open_few_files_says_so() {
         assert!(runs || words.starts_with("error: "), "{files}: {words}");
         assert!(files > 4 || !runs, "{files}");
     }
+}
+
+/// A server's address, once it has said it.
+fn address(running: &mut Companion) -> String {
+    let mut line = String::new();
+    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim_end().trim_start_matches("http://").trim_end_matches('/');
+    assert!(address.starts_with("127.0.0.1:"), "{line}");
+    address.to_owned()
+}
+
+#[test]
+fn a_thousand_event_streams_shut_nobody_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
+    let mut running = Companion::start(&mut serve).unwrap();
+    let address = address(&mut running);
+    let patience = Some(Duration::from_secs(60));
+    let mut streams = Vec::new();
+    let mut refused = 0;
+    for _ in 0..1000 {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.set_read_timeout(patience).unwrap();
+        write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        match &head {
+            b"HTTP/1.1 200" => streams.push(stream),
+            b"HTTP/1.1 503" => refused += 1,
+            other => panic!("{}", String::from_utf8_lossy(other)),
+        }
+    }
+    assert_eq!((streams.len(), refused), (500, 500));
+    let asked = Instant::now();
+    let answer = ureq::get(format!("http://{address}/api/v1/results")).call().unwrap();
+    assert_eq!(answer.status(), 200);
+    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+    // The places of streams that end are free again.
+    drop(streams);
+    let end = Instant::now() + Duration::from_secs(60);
+    let is_open = || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.set_read_timeout(patience).unwrap();
+        write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        &head == b"HTTP/1.1 200"
+    };
+    while !is_open() {
+        assert!(Instant::now() < end, "no stream is let in");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_that_may_have_no_threads_says_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    // An administrator has no such limit, so another user runs a copy of the command.
+    let binary = folder.path().join("queens");
+    fs::copy(command::path().unwrap(), &binary).unwrap();
+    let store = folder.path().join("r.sqlite");
+    let is_root = fs::metadata("/proc/self").is_ok_and(|own| {
+        use std::os::unix::fs::MetadataExt;
+        own.uid() == 0
+    });
+    // Not the shell's `ulimit`: some shells have none for processes.
+    let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
+    if is_root {
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "prlimit"]);
+    }
+    command.args(["--nproc=1", "--"]).arg(binary).args(["serve", "--listen", "127.0.0.1:0"]);
+    let output = command.arg("--store").arg(store).output().unwrap();
+    let expected = "error: cannot start the 6 threads of the server: ";
+    assert!(words(&output).starts_with(expected), "{output:?}");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
 }
 
 #[test]

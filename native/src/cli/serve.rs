@@ -18,9 +18,9 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// Start a web server for the interactive page and the stored results
 ///
-/// On an address that other machines can reach, or with a --host name, the server is read-only
-/// unless the environment variable QUEENS_TOKEN is set. Clients that send this token may then post
-/// and delete results.
+/// If the environment variable QUEENS_TOKEN is set, only clients that send this token may post and
+/// delete results. Without it, all users of this machine may; but on an address that other machines can
+/// reach, or with a --host name, the server is then read-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -56,7 +56,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             args.hosts.first().map_or_else(|| server.address().to_string(), Clone::clone)
         ));
     }
-    writeln!(out, "{}", server.url())
+    let url = server.url();
+    let server = server.start()?;
+    writeln!(out, "{url}")
         .and_then(|()| out.flush())
         .context("cannot print the server's address")?;
     server.run(async move {

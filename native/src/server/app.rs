@@ -35,7 +35,7 @@ pub(super) struct Identity {
     pub address: SocketAddr,
     /// The names that it answers to beside its address.
     pub hosts: Vec<String>,
-    /// The digest of what those must know who are to change something from outside.
+    /// The digest of what those must know who are to change something.
     pub token: Option<[u8; 32]>,
 }
 
@@ -64,10 +64,8 @@ impl Identity {
 
     /// Whether one who brings `token` may change something.
     pub fn obeys(&self, token: Option<&str>) -> bool {
-        if !self.is_reached_from_outside() {
-            return true;
-        }
-        let (Some(expected), Some(token)) = (self.token, token) else { return false };
+        let Some(expected) = self.token else { return !self.is_reached_from_outside() };
+        let Some(token) = token else { return false };
         let differences = expected.iter().zip(digest(token)).map(|(a, b)| a ^ b);
         // Every byte is looked at, so that time tells nothing.
         differences.fold(0, |all, each| all | each) == 0
@@ -91,13 +89,25 @@ pub(super) struct Limits {
     pub writers: Arc<Semaphore>,
     /// Places for documents and lists on their way out.
     pub answers: Arc<Semaphore>,
+    /// Places for streams of events, which stay for as long as a client wants: half of all connections,
+    /// so that the others are left for requests.
+    pub streams: Arc<Semaphore>,
 }
 
 impl Limits {
-    pub fn new(patience: Duration) -> Limits {
+    pub fn new(patience: Duration, connections: usize) -> Limits {
         let places = |number| Arc::new(Semaphore::new(number));
         let writers = places(WRITERS as usize);
-        Limits { patience, bodies: places(64 * 1024), writers, answers: places(16) }
+        let (bodies, answers, streams) = (places(64 * 1024), places(16), places(connections / 2));
+        Limits { patience, bodies, writers, answers, streams }
+    }
+
+    /// A place for a stream of events. Nobody waits for one: others may stay for days.
+    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        Arc::clone(&self.streams).try_acquire_owned().map_err(|_| {
+            let why = "too many event streams are open; try again later";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, why).ending_the_connection()
+        })
     }
 
     /// A place, when there is one.

@@ -11,21 +11,27 @@ use axum::{
 };
 use futures_util::StreamExt;
 
-use super::app::App;
+use super::{app::App, problem::Problem};
 
 /// Streams events: `result` for a new document (without its tasks), `progress` for a running count
 /// and `removed` for a removed result.
 ///
 /// The data of each event has an `id`. A new connection first receives the progress of all running
-/// counts.
+/// counts. Half of the server's connections can be streams; more are refused.
 #[utoipa::path(
     get,
     path = "/api/v1/events",
-    responses((status = 200, description = "A stream without an end", body = String, content_type = "text/event-stream")),
+    responses(
+        (status = 200, description = "A stream without an end", body = String, content_type = "text/event-stream"),
+        (status = 503, description = "Too many streams are open", body = Problem, content_type = "application/problem+json"),
+    ),
 )]
-pub(super) async fn stream(State(app): State<App>) -> Response {
-    let events = app.feed.listen().map(|message| {
+pub(super) async fn stream(State(app): State<App>) -> Result<Response, Problem> {
+    let place = app.limits.stream()?;
+    let events = app.feed.listen().map(move |message| {
+        // It goes with the stream.
+        let _ = &place;
         Ok::<_, Infallible>(Event::default().event(message.name).data(&*message.data))
     });
-    Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }

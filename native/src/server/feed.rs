@@ -87,7 +87,7 @@ impl Feed {
             loop {
                 let store = Arc::clone(&store);
                 let news = tokio::task::spawn_blocking(move || store.news(heard)).await;
-                // A store that fails now is asked again.
+                // A store that fails now, even by a panic, is asked again.
                 let Ok(Ok(news)) = news else { break };
                 if news.heard == heard {
                     break;

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn from_outside_only_the_token_changes_anything() {
+    fn only_the_token_changes_anything() {
         let bearer = |value: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::AUTHORIZATION, HeaderValue::from_static(value));
@@ -235,6 +235,8 @@ mod tests {
         // A proxy on the same machine brings others.
         let named = identity("127.0.0.1:8017");
         assert!(!named.obeys(None) && named.obeys(Some("secret")));
-        assert!(Identity { hosts: vec![], ..named }.obeys(None));
+        let local = Identity { hosts: vec![], ..named };
+        assert!(!local.obeys(None));
+        assert!(Identity { token: None, ..local }.obeys(None));
     }
 }

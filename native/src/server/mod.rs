@@ -33,11 +33,12 @@ use std::{
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
     sync::Arc,
+    thread,
     time::Duration,
 };
 
 pub use queens_core::document::LARGEST_DOCUMENT;
-use tokio::sync::watch;
+use tokio::{runtime::Runtime, sync::watch};
 
 use app::{App, Identity, Limits};
 use feed::Feed;
@@ -57,8 +58,29 @@ pub struct Server {
     store: Store,
 }
 
+/// A server that has its threads, too, and answers as soon as it runs.
+#[derive(Debug)]
+pub struct Ready {
+    server: Server,
+    threads: Runtime,
+}
+
 /// So many connections are answered at once; more wait until others end.
 const MOST_CONNECTIONS: usize = 1000;
+
+/// Threads that read and write requests.
+const WORKERS: usize = 2;
+
+/// Threads for the writers, and as many for those who read. Each thread that reads documents keeps
+/// memory for the next one.
+const BLOCKING: usize = 4;
+
+/// Threads are kept this long, so that none need be started while the server runs: tokio has no error
+/// for one that cannot be.
+const KEPT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// How long all threads may take to start.
+const START: Duration = Duration::from_secs(30);
 
 /// Why the server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +97,10 @@ pub enum ServerError {
         /// Why.
         source: io::Error,
     },
-    /// The server's socket or threads failed.
+    /// The system does not let the server have its threads.
+    #[error("cannot start the {} threads of the server", WORKERS + BLOCKING)]
+    Threads(#[source] io::Error),
+    /// The server's socket failed.
     #[error("the server failed")]
     Run(#[from] io::Error),
 }
@@ -88,6 +113,9 @@ impl ServerError {
             ServerError::InUse(_) => Some(
                 "stop it, or choose another port with `--listen` (port 0 picks a free port)".into(),
             ),
+            ServerError::Threads(_) => {
+                Some("raise the limit of processes (`ulimit -u`, or that of the container)".into())
+            }
             ServerError::Listen { .. } | ServerError::Run(_) => None,
         }
     }
@@ -143,8 +171,8 @@ impl Server {
         self
     }
 
-    /// The same server, which lets those change something who bring this token. On a loopback
-    /// address, and without names, it asks nobody for it; else nobody changes anything without.
+    /// The same server, which lets only those change something who bring this token. Without one, only
+    /// this machine's users may: on a loopback address, and without names.
     #[must_use]
     pub fn trusting(mut self, token: &Token) -> Server {
         self.identity.token = Some(app::digest(token.as_str()));
@@ -158,7 +186,8 @@ impl Server {
         self
     }
 
-    /// The same server, which answers at most so many connections at once, and not 1,000.
+    /// The same server, which answers at most so many connections at once, and not 1,000. Half of them
+    /// are for requests, and may not be streams of events.
     #[must_use]
     pub fn crowded_at(mut self, most: usize) -> Server {
         self.most = most;
@@ -183,21 +212,21 @@ impl Server {
         format!("http://{}/", self.identity.address)
     }
 
+    /// Starts the threads, before anybody is told that the server is there.
+    ///
+    /// # Errors
+    /// [`ServerError::Threads`] if the system does not let it have them.
+    pub fn start(self) -> Result<Ready, ServerError> {
+        let threads = threads().map_err(ServerError::Threads)?;
+        Ok(Ready { server: self, threads })
+    }
+
     /// Answers requests until `stop` is done; then lets those that are being answered end.
     ///
     /// # Errors
-    /// If the system takes the listening socket or the threads away.
+    /// As for [`start`](Server::start), and if the system takes the listening socket away.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let threads = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            // For the writers, and as many for those who read. Each thread that reads documents
-            // keeps memory for the next one.
-            .max_blocking_threads(4)
-            .enable_all()
-            .build()?;
-        let outcome = threads.block_on(self.answer(stop));
-        threads.shutdown_timeout(connections::LAST_PATIENCE);
-        outcome
+        self.start()?.run(stop)
     }
 
     async fn answer(
@@ -215,13 +244,74 @@ impl Server {
             // Streams of events have no end of their own, so they are told.
             feed: Feed::new(stopped.clone()),
             identity: Arc::new(self.identity),
-            limits: Limits::new(self.patience),
+            limits: Limits::new(self.patience, self.most),
         };
         let heard = app.store.now().unwrap_or_default();
         tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), heard));
         connections::serve(listener, routes::router(app), self.patience, self.most, stopped).await;
         Ok(())
     }
+}
+
+impl Ready {
+    /// Answers requests until `stop` is done; then lets those that are being answered end.
+    ///
+    /// # Errors
+    /// If the system takes the listening socket away.
+    pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+        let outcome = self.threads.block_on(self.server.answer(stop));
+        self.threads.shutdown_timeout(connections::LAST_PATIENCE);
+        outcome
+    }
+}
+
+/// Starts all threads that the server will ever have.
+fn threads() -> io::Result<Runtime> {
+    // Tokio panics or waits for ever if it cannot start one, so the same number is tried before. All
+    // are there at once: each waits until the last one has started.
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    let ended = Arc::new(std::sync::Mutex::new(ended));
+    let mut tried = Vec::new();
+    let mut outcome = Ok(());
+    for _ in 0..WORKERS + BLOCKING {
+        let ended = Arc::clone(&ended);
+        // An error says that the sender is gone.
+        match thread::Builder::new().spawn(move || crate::lock::lock(&ended).recv()) {
+            Ok(thread) => tried.push(thread),
+            Err(error) => {
+                outcome = Err(error);
+                break;
+            }
+        }
+    }
+    drop(end);
+    for thread in tried {
+        let _ = thread.join();
+    }
+    outcome?;
+    let threads = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .max_blocking_threads(BLOCKING)
+        .thread_keep_alive(KEPT)
+        .enable_all()
+        .build()?;
+    let (release, released) = watch::channel(());
+    let (arrive, arrived) = std::sync::mpsc::channel();
+    for _ in 0..BLOCKING {
+        let (arrive, mut released) = (arrive.clone(), released.clone());
+        threads.spawn_blocking(move || {
+            let _ = arrive.send(());
+            // Each keeps its thread until all have one.
+            let _ = tokio::runtime::Handle::current().block_on(released.changed());
+        });
+    }
+    let all = (0..BLOCKING).all(|_| arrived.recv_timeout(START).is_ok());
+    drop(release);
+    if all {
+        return Ok(threads);
+    }
+    threads.shutdown_background();
+    Err(io::Error::new(io::ErrorKind::WouldBlock, "the system did not start all of them"))
 }
 
 #[cfg(test)]
