@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use queens_core::{Event, Found, Meets, Register, Rule, Size, Square, Stepped, Tracer};
+use queens_core::{Event, Found, Line, Meets, Register, Rule, Size, Square, Stepped, Tracer};
 
 /// What is seen of a method's searches on small boards, where it does all that it does.
 #[derive(Default)]
@@ -11,6 +11,8 @@ struct Seen {
     registers: BTreeSet<Register>,
     rules: BTreeSet<Rule>,
     meets: Vec<Meets>,
+    /// The lines along which squares are attacked on which queens are placed nevertheless.
+    untested: Vec<Line>,
     compares: bool,
     branches: bool,
     /// Rows whose queens are not the lowest of their free squares, or which are left while there
@@ -39,7 +41,14 @@ impl Seen {
             self.branches |= view.masks.is_some();
             match step.event {
                 Event::Descend { row } => free[row as usize] = view.size.mask(),
-                Event::Reject { row, squares } => free[row as usize] -= squares,
+                Event::Reject { row, squares } => {
+                    free[row as usize] -= squares;
+                    // A square that has no queen yet is refused because of what the method tests.
+                    let mut refused = Square::all(view.size)
+                        .filter(|at| at.row() == row && squares.intersects(at.bit()))
+                        .filter(|_| view.queens[row as usize].is_empty());
+                    assert!(refused.all(|at| view.obstacle(at).is_some()), "{}", view.method);
+                }
                 Event::Cut { row, rule, squares } => {
                     self.rules.insert(rule);
                     free[row as usize] -= squares;
@@ -48,6 +57,8 @@ impl Seen {
                     let place = format!("{} step {}", view.method, tracer.steps());
                     let at = Square::of_bits(view.size, row, square).unwrap();
                     assert_eq!(view.rule(at), None, "{place}");
+                    assert_eq!(view.obstacle(at), None, "{place}");
+                    self.untested.extend(view.attackers(at).map(|by| by.line));
                     if has_word && free[row as usize].lowest() != square {
                         assert!(before.chosen_by_a_loop(row), "{place}: row {row}");
                         self.by_a_loop.insert(row);
@@ -89,6 +100,10 @@ fn every_method_does_what_its_facts_say() {
         assert!(seen.registers.iter().eq(facts.registers), "{method}: {:?}", seen.registers);
         assert!(seen.rules.iter().eq(facts.rules), "{method}: {:?}", seen.rules);
         assert_eq!(seen.meets, [facts.meets], "{method}");
+        for line in Line::ALL {
+            let is_tested = !seen.untested.contains(&line);
+            assert_eq!(facts.tests.contains(&line), is_tested, "{method}: {line:?}");
+        }
         assert_eq!(seen.compares, facts.counts_classes(), "{method}");
         assert_eq!(seen.branches, facts.branching.is_some(), "{method}");
         assert_eq!(seen.by_a_loop.contains(&0), facts.branching.is_some(), "{method}");

@@ -303,6 +303,9 @@ pub enum Line {
 }
 
 impl Line {
+    /// All lines, from the left.
+    pub const ALL: [Line; 3] = [Line::Left, Line::Down, Line::Right];
+
     /// The line on which the lower square lies as seen from the upper one, if there is one.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Branching, Half, Register, Rule, Transform};
+use crate::{Branching, Half, Line, Register, Rule, Transform};
 
 /// What there is to say of a method: constants that stand in the method's own file, where a test
 /// holds them against real searches. Two methods never have the same id.
@@ -18,6 +18,9 @@ pub struct Facts {
     pub largest: u32,
     /// Which solutions it meets.
     pub meets: Meets,
+    /// The lines along which it tests whether a queen above attacks a square before it places a queen
+    /// there. The other lines are tested on full boards only.
+    pub tests: &'static [Line],
     /// The words that have a value at some step, in the order of [`Register::ALL`].
     pub registers: &'static [Register],
     /// The rules that close squares, in the order of [`Rule::ALL`].

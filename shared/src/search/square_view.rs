@@ -81,7 +81,19 @@ impl View {
 
     /// The first queen above a square, from the top, that attacks it.
     pub fn attacker(&self, square: Square) -> Option<Attacker> {
-        self.queens_above(square.row()).find_map(|queen| {
+        self.attackers(square).next()
+    }
+
+    /// The first queen above a square, from the top, because of which the method places no queen
+    /// there: it attacks the square along a line that the method [tests](crate::Facts::tests) before
+    /// the board is full.
+    pub fn obstacle(&self, square: Square) -> Option<Attacker> {
+        self.attackers(square).find(|by| self.method.tests.contains(&by.line))
+    }
+
+    /// The queens above a square that attack it, from the top.
+    pub fn attackers(&self, square: Square) -> impl Iterator<Item = Attacker> {
+        self.queens_above(square.row()).filter_map(move |queen| {
             let line = Line::between(queen, square)?;
             Some(Attacker { queen, line })
         })

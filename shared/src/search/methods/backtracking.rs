@@ -13,6 +13,7 @@ pub const FACTS: Facts = Facts {
     summary: "tests each new queen against those above it and backtracks at once",
     largest: 15,
     meets: Meets::Every,
+    tests: &Line::ALL,
     registers: &[],
     rules: &[],
     branching: None,

@@ -3,7 +3,7 @@
 //! Free squares are taken from the right, lowest bit first, and attacked ones are never looked
 //! at. (Seeds 000, 002, 003 and 004-6.)
 
-use crate::{Attacks, Facts, Found, Meets, Observer, Register, RowBits, Size, Step, View};
+use crate::{Attacks, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, rows::Rows};
 
@@ -13,6 +13,7 @@ pub const FACTS: Facts = Facts {
     summary: "three bitmaps instead of flag arrays; takes the free squares lowest bit first",
     largest: 17,
     meets: Meets::Every,
+    tests: &Line::ALL,
     registers: Register::WORDS,
     rules: &[],
     branching: None,

@@ -4,8 +4,8 @@
 //! (Seed 004-7.)
 
 use crate::{
-    Attacks, Comparison, Facts, Found, FullComparison, Meets, Observer, Register, RowBits, Size,
-    Step, Verdict, View,
+    Attacks, Comparison, Facts, Found, FullComparison, Line, Meets, Observer, Register, RowBits,
+    Size, Step, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     summary: "bitmap, plus a comparison of each solution with its symmetric images to count classes",
     largest: 17,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: Register::WORDS,
     rules: &[],
     branching: None,

@@ -4,8 +4,8 @@
 //! judgement value, so no representative is lost. (Seed 004-8.)
 
 use crate::{
-    Attacks, Comparison, Facts, Found, FullComparison, Half, Meets, Observer, Register, RowBits,
-    Rule, Size, Step, Verdict, View, left_half,
+    Attacks, Comparison, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register,
+    RowBits, Rule, Size, Step, Verdict, View, left_half,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     summary: "bitmap-symmetry with the first queen limited to half of the first row",
     largest: 17,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: Register::WORDS,
     rules: &[Rule::Half],
     branching: None,

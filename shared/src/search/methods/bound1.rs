@@ -4,8 +4,8 @@
 //! mirror those of the right-hand one. Below, it is `bitmap-symmetry`. (Seed 004-9.)
 
 use crate::{
-    Attacks, Branching, Comparison, Facts, Found, FullComparison, Masks, Meets, Observer, Register,
-    RowBits, Size, Step, Verdict, View,
+    Attacks, Branching, Comparison, Facts, Found, FullComparison, Line, Masks, Meets, Observer,
+    Register, RowBits, Size, Step, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     summary: "bitmap-symmetry, split into branches by the first queen's column (BOUND1)",
     largest: 17,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: Register::WORDS,
     rules: &[],
     branching: Some(Branching::Bound1),

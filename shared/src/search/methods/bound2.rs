@@ -4,8 +4,8 @@
 //! come the first queens between the corners. Below, it is `bitmap-symmetry`. (Seed 004-10.)
 
 use crate::{
-    Attacks, Branching, Comparison, Facts, Found, FullComparison, Masks, Meets, Observer, Register,
-    RowBits, Size, Step, Verdict, View,
+    Attacks, Branching, Comparison, Facts, Found, FullComparison, Line, Masks, Meets, Observer,
+    Register, RowBits, Size, Step, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     summary: "bound1, with a separate search for a first queen in the corner (BOUND2)",
     largest: 17,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: Register::WORDS,
     rules: &[],
     branching: Some(Branching::Bound2),

@@ -14,6 +14,7 @@ pub const FACTS: Facts = Facts {
     summary: "tries every column for every row and tests full boards only",
     largest: 9,
     meets: Meets::Every,
+    tests: &[],
     registers: &[],
     rules: &[],
     branching: None,

@@ -4,7 +4,7 @@
 //! the question whether one is attacked: three looks instead of one for each queen above.
 //! (Seeds 000, 002, 003 and 004-3.)
 
-use crate::{Facts, Found, Meets, Observer, Register, RowBits, Size, Step, View};
+use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
 
@@ -14,6 +14,7 @@ pub const FACTS: Facts = Facts {
     summary: "backtracking with flag arrays for columns and both diagonals",
     largest: 15,
     meets: Meets::Every,
+    tests: &Line::ALL,
     registers: Register::LINES,
     rules: &[],
     branching: None,

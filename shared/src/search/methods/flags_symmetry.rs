@@ -4,7 +4,7 @@
 //! classes are counted, and the total follows. The search itself is no smaller. (Seed 004-4.)
 
 use crate::{
-    Comparison, Facts, Found, FullComparison, Meets, Observer, Register, RowBits, Size, Step,
+    Comparison, Facts, Found, FullComparison, Line, Meets, Observer, Register, RowBits, Size, Step,
     Verdict, View,
 };
 
@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     summary: "flags, plus a comparison of each solution with its symmetric images to count classes",
     largest: 15,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: Register::LINES,
     rules: &[],
     branching: None,

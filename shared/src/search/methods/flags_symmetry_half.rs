@@ -4,8 +4,8 @@
 //! judgement value, so no representative is lost. (Seed 004-5.)
 
 use crate::{
-    Comparison, Facts, Found, FullComparison, Half, Meets, Observer, Register, RowBits, Rule, Size,
-    Step, Verdict, View, left_half,
+    Comparison, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register, RowBits, Rule,
+    Size, Step, Verdict, View, left_half,
 };
 
 use super::{Prefix, Trace, flags::Flags, squares::Squares};
@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     summary: "flags-symmetry with the first queen limited to half of the first row",
     largest: 16,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: Register::LINES,
     rules: &[Rule::Half],
     branching: None,

@@ -1,7 +1,7 @@
 //! `halves`: half-board matching places no queen after another, so there is nothing to step
 //! through. The counting itself is in [`crate::halves`].
 
-use crate::{Facts, Meets, Size};
+use crate::{Facts, Line, Meets, Size};
 
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
@@ -9,6 +9,7 @@ pub const FACTS: Facts = Facts {
     summary: "meet in the middle: counts matching pairs of upper and lower half boards",
     largest: Size::MAX_COUNTED,
     meets: Meets::Every,
+    tests: &Line::ALL,
     registers: &[],
     rules: &[],
     branching: None,

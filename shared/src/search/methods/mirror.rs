@@ -4,7 +4,7 @@
 //! is halved, whose middle square that queen attacks. (Seeds 000, 002 and 003.)
 
 use crate::{
-    Attacks, Facts, Found, Half, Meets, Observer, Register, RowBits, Rule, Size, Step, View,
+    Attacks, Facts, Found, Half, Line, Meets, Observer, Register, RowBits, Rule, Size, Step, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -15,6 +15,7 @@ pub const FACTS: Facts = Facts {
     summary: "bitmap over half of the first row, with the count doubled",
     largest: 17,
     meets: Meets::MirrorPairs,
+    tests: &Line::ALL,
     registers: Register::WORDS,
     rules: &[Rule::Half],
     branching: None,

@@ -3,7 +3,7 @@
 //!
 //! No two queens share a column any more: N! boards instead of N^N. (Seed 004-2.)
 
-use crate::{Facts, Found, Meets, Observer, Register, RowBits, Size, Step, View};
+use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
 
@@ -13,6 +13,7 @@ pub const FACTS: Facts = Facts {
     summary: "one queen per column by a flag array; tests the diagonals of full boards",
     largest: 11,
     meets: Meets::Every,
+    tests: &[Line::Down],
     registers: &[Register::Down],
     rules: &[],
     branching: None,

@@ -7,7 +7,7 @@
 
 use crate::{
     Attacks, Branching, CORNER_CUT, Class, Comparison, Facts, FirstQueen, Found, FullComparison,
-    Masks, Meets, Observer, Register, RowBits, Rule, Size, Step, Verdict, View,
+    Line, Masks, Meets, Observer, Register, RowBits, Rule, Size, Step, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -18,6 +18,7 @@ pub const FACTS: Facts = Facts {
     summary: "bound2, plus SIDEMASK: skips side-column squares that no representative uses",
     largest: 18,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: &[
         Register::Mask,
         Register::TopBit,

@@ -6,8 +6,8 @@
 //! comparison only where a queen stands on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
 
 use crate::{
-    Attacks, Branching, Class, Comparison, Facts, Found, Masks, Meets, Observer, Register, RowBits,
-    Rule, Size, Step, SymmetryOps, Verdict, View,
+    Attacks, Branching, Class, Comparison, Facts, Found, Line, Masks, Meets, Observer, Register,
+    RowBits, Rule, Size, Step, SymmetryOps, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -18,6 +18,7 @@ pub const FACTS: Facts = Facts {
     summary: "side-cuts, plus LASTMASK for the last row; queens on cells A, B, C tell what to compare",
     largest: Size::MAX_COUNTED,
     meets: Meets::Representatives,
+    tests: &Line::ALL,
     registers: &Register::ALL,
     rules: &[Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner],
     branching: Some(Branching::Symmetry),

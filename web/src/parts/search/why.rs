@@ -54,20 +54,18 @@ fn said(language: Language, now: &Snapshot) -> Option<String> {
 
 /// The word that the sentence of a step is about, if it takes a word to understand it.
 pub fn topic(now: &Snapshot) -> Option<Word> {
+    let view = &now.view;
+    let is_corner = view.masks.is_some_and(|masks| masks.is_corner());
+    let has_rule_x = view.method.rules.contains(&Rule::Corner);
+    let corner = if has_rule_x { Word::of_rule(Rule::Corner) } else { Word::CLASS };
     Some(match now.event? {
         Event::Try { .. } | Event::Reject { .. } => Word::ATTACK,
         Event::Cut { rule, .. } => Word::of_rule(rule),
-        Event::Place { row: 0, .. } if now.view.masks.is_some_and(|masks| masks.is_corner()) => {
-            Word::of_rule(Rule::Corner)
-        }
+        Event::Place { row: 0, .. } if is_corner => corner,
         Event::Place { row: 0, .. } if now.view.masks.is_some() => Word::BOUND1,
         Event::Place { .. } => Word::of_register(Register::Free),
         Event::Compare { .. } => Word::COMPARISON,
-        Event::Solution { found: Found::Class(_) }
-            if now.view.masks.is_some_and(|masks| masks.is_corner()) =>
-        {
-            Word::of_rule(Rule::Corner)
-        }
+        Event::Solution { found: Found::Class(_) } if is_corner => corner,
         Event::Solution { found: Found::Class(_) } => Word::CLASS,
         Event::Solution { found: Found::MirrorPair } => Word::HALF,
         Event::Done if now.view.method.counts_classes() => Word::TOTAL,
@@ -130,7 +128,11 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
         Some(cell) => {
             let transform = transform_name(language, cell.transform());
             let cell = cell.letter();
-            let more = tr!(language, "why.ask-cell", cell = cell, transform = transform);
+            let more = if seen.state == SquareState::Queen {
+                tr!(language, "why.ask-cell-queen", cell = cell, transform = transform)
+            } else {
+                tr!(language, "why.ask-cell", cell = cell, transform = transform)
+            };
             said + language.space() + &more
         }
         None => said,
@@ -139,13 +141,12 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
 
 fn tried(language: Language, view: &View, square: Square) -> String {
     let name = square_name(language, square);
-    match view.attacker(square) {
+    let obstacle = view.obstacle(square);
+    match obstacle.or_else(|| view.attacker(square)) {
         Some(Attacker { queen, line }) => {
-            let is_allowed =
-                view.method.id == "permutations" && !view.queens.contains(&square.bit());
             let (by, line) = (queen.row(), line_name(language, line));
             let said = tr!(language, "why.try-attacked", square = name, by = by, line = line);
-            if is_allowed {
+            if obstacle.is_none() {
                 said + language.space() + &tr!(language, "why.try-diagonals")
             } else {
                 said
@@ -159,7 +160,7 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
     let size = view.size;
     if squares.len() == 1
         && let Some(square) = Square::of_bits(size, row, squares)
-        && let Some(by) = view.attacker(square)
+        && let Some(by) = view.obstacle(square).or_else(|| view.attacker(square))
     {
         let line_of = by.line;
         let (by, line) = (by.queen.row(), line_name(language, line_of));
@@ -234,7 +235,12 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
     let square = square_name(language, square);
     match now.view.masks {
         Some(masks) if row == 0 && masks.is_corner() && bits == RowBits::of(0) => {
-            return tr!(language, "why.place-corner");
+            // Rule X saves the comparison.
+            return if masks.branching.cuts_sides() {
+                tr!(language, "why.place-corner")
+            } else {
+                tr!(language, "why.place-corner-bound2")
+            };
         }
         Some(Masks { bound1, bound2, .. }) if row == 0 && bits.column() == bound1 => {
             // A method says what it knows itself.
@@ -310,6 +316,7 @@ pub fn row_compared(language: Language, size: Size, row: ComparedRow) -> String 
 
 fn solution(language: Language, view: &View, found: Found) -> String {
     match found {
+        Found::Single if view.size.get() == 1 => tr!(language, "why.single-one"),
         Found::Single => tr!(language, "why.single", n = view.size),
         Found::MirrorPair => tr!(language, "why.mirror-pair"),
         Found::Class(Class::One) => tr!(language, "why.class-1"),

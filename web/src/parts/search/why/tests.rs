@@ -124,9 +124,9 @@ fn the_symmetry_method_says_what_it_does() {
     );
     assert_eq!(
         first("Rule 3"),
-        "Rule 3, last row: a queen on a square of LASTMASK would give a smaller image (first queen \
-         on a bit below BOUND1 = 2), so this board could not be the representative. Closed columns: \
-         6."
+        "Rule 3, last row: with a queen on a square of LASTMASK, an image would have a smaller \
+         judgement value (first queen on a bit below BOUND1 = 2), so this board could not be the \
+         representative. Closed columns: 6."
     );
     assert_eq!(said.last().unwrap(), "The search is complete. Solutions kept: 12. Total: 92.");
     assert!(
@@ -184,6 +184,68 @@ fn an_attacked_square_that_is_allowed_is_explained() {
         }
     }
     assert!(count > 0);
+}
+
+/// Permutations skips a square only because of its column, whatever attacks it besides.
+#[test]
+fn a_square_is_skipped_because_of_what_the_method_tests() {
+    for (method, n) in [(Stepped::Permutations, 5), (Stepped::Backtracking, 5)] {
+        let mut seen = 0;
+        let all = snapshots(method, n);
+        for (tried, now) in all.iter().zip(&all[1..]) {
+            let Some(Event::Reject { row, squares }) = now.event else { continue };
+            let Some(square) = Square::of_bits(now.view.size, row, squares) else { continue };
+            if queen(&now.view, row) == squares {
+                continue;
+            }
+            let by = now.view.obstacle(square).unwrap();
+            assert!(method != Stepped::Permutations || by.line == Line::Down);
+            seen += u32::from(now.view.attacker(square) != Some(by));
+            for language in Language::ALL {
+                let by_row = tr!(language, "why.square", row = by.queen.row(), column = 0, bit = 0);
+                let (by_row, _) = by_row.split_at(by_row.find([',', '・']).unwrap());
+                let line = line_name(language, by.line);
+                for text in [why(language, tried), why(language, now)] {
+                    assert!(text.contains(by_row) && text.contains(&line), "{by_row}: {text}");
+                }
+            }
+        }
+        assert_eq!(seen > 0, method == Stepped::Permutations, "{method}");
+    }
+    let all = snapshots(Stepped::Permutations, 5);
+    let text = why(Language::English, &all[52]);
+    assert!(text.ends_with("the queen in row 3 attacks it along its column."), "{text}");
+}
+
+/// In the corner case, rule X saves the comparison: a method without it compares there, too.
+#[test]
+fn a_corner_without_rule_x_is_still_compared() {
+    for (method, compares) in
+        [(Stepped::Bound2, true), (Stepped::SideCuts, false), (Stepped::Symmetry, false)]
+    {
+        // N = 6 has no solution in the corner.
+        for n in [5, 7, 8] {
+            let all = snapshots(method, n);
+            let in_corner = |now: &&Snapshot| queen(&now.view, 0) == RowBits::of(0);
+            let corner: Vec<_> = all.iter().filter(in_corner).collect();
+            let is_compared = |now: &&Snapshot| matches!(now.event, Some(Event::Compare { .. }));
+            assert_eq!(corner.iter().any(is_compared), compares, "{method} N = {n}");
+            let [english, japanese] = Language::ALL.map(|language| why(language, corner[0]));
+            assert!(english.starts_with("Place the first queen in the upper right corner."));
+            assert!(english.contains("Every class found in this branch has 8 members"));
+            assert_eq!(english.contains("no solution needs a comparison"), !compares, "{english}");
+            assert_eq!(english.contains("still compares each solution"), compares, "{english}");
+            assert_eq!(japanese.contains("比較は要りません"), !compares, "{japanese}");
+            let rule_x = Word::of_rule(Rule::Corner);
+            assert_eq!(topic(corner[0]) == Some(rule_x), !compares, "{method} N = {n}");
+            for now in corner {
+                if let Some(Event::Solution { found }) = now.event {
+                    assert_eq!(found, Found::Class(Class::Eight), "{method} N = {n}");
+                }
+                assert!(!compares || topic(now) != Some(rule_x), "{method}: {:?}", now.event);
+            }
+        }
+    }
 }
 
 /// Methods that compare solutions find more of them than they keep: 4 and 1 for N = 6.
@@ -251,11 +313,7 @@ fn squares_answer_as_they_are_drawn() {
                 let state = drawn.state;
                 assert_eq!(state == SquareState::Queen, says("There is a queen on"), "{place}");
                 assert_eq!(state == SquareState::Free, says("has not been tried yet"), "{place}");
-                assert_eq!(
-                    state == SquareState::Past,
-                    says("its row already has a queen"),
-                    "{place}"
-                );
+                assert_eq!(state == SquareState::Past, says("its row already has"), "{place}");
                 assert!(state != SquareState::Attacked || says("is attacked by"), "{place}");
                 assert!(state != SquareState::Open || !says("is attacked"), "{place}");
                 // Methods 3 to 6 try attacked squares, too: none of these is called open.
@@ -291,4 +349,30 @@ fn squares_name_their_rule_and_cell() {
     assert!(said(Language::English, 7, 7).contains("rule 3 (last row)"));
     assert_eq!(said(Language::English, 0, 5), "There is a queen on row 0, column 5 (bit 2).");
     assert!(said(Language::Japanese, 4, 5).contains("効き筋（縦）"));
+}
+
+/// Cells are compared in their order, so an earlier one may decide.
+#[test]
+fn a_queen_on_a_cell_is_not_called_possible() {
+    let mut cells = BTreeSet::new();
+    for now in snapshots(Stepped::Symmetry, 8) {
+        for square in Square::all(now.view.size) {
+            let seen = now.view.square(square);
+            let Some(cell) = seen.cell else { continue };
+            let is_there = seen.state == SquareState::Queen;
+            let text = ask(Language::English, &now, square);
+            assert_eq!(text.contains("a queen here requires"), !is_there, "{text}");
+            assert_eq!(
+                text.contains("with this queen, a solution is compared"),
+                is_there,
+                "{text}"
+            );
+            let text = ask(Language::Japanese, &now, square);
+            assert_eq!(text.contains("このクイーンがあるので"), is_there, "{text}");
+            if is_there {
+                cells.insert(cell.letter());
+            }
+        }
+    }
+    assert_eq!(cells.len(), 3);
 }
