@@ -70,21 +70,31 @@ fn is_complete(efforts: &[Effort]) -> bool {
         && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
 }
 
-/// Which method tries the fewest placements, and how many more the one that tries the most.
+/// Which method tries the fewest placements, and how many more the one that tries the most. Where
+/// searches were stopped early, their numbers are only lower bounds: they are named instead.
 fn least(language: Language, efforts: &[Effort]) -> Option<String> {
     let all = || Stepped::ALL.iter().zip(efforts);
     let (&least, fewest) =
         all().filter(|(_, effort)| effort.ended).min_by_key(|(_, effort)| effort.tried)?;
     let (&most, largest) = all().max_by_key(|(_, effort)| effort.tried)?;
-    let more = if largest.ended { "" } else { "> " };
+    let stopped = all().filter(|(_, effort)| !effort.ended);
+    let stopped: Vec<_> = stopped.map(|(&method, _)| numbered_method(language, method)).collect();
+    let (least, tried) = (numbered_method(language, least), grouped(fewest.tried));
+    if !stopped.is_empty() {
+        let is_least = all().all(|(_, effort)| effort.tried >= fewest.tried);
+        let stopped = stopped.join(language.comma());
+        let key = "compare.least-stopped";
+        return is_least
+            .then(|| tr!(language, key, least = least, fewest = tried, stopped = stopped));
+    }
     Some(tr!(
         language,
         "compare.least",
-        least = numbered_method(language, least),
-        fewest = grouped(fewest.tried),
+        least = least,
+        fewest = tried,
         most = numbered_method(language, most),
-        largest = format!("{more}{}", grouped(largest.tried)),
-        ratio = ratio(fewest.tried, largest.tried).replace("× ", more)
+        largest = grouped(largest.tried),
+        ratio = ratio(fewest.tried, largest.tried).replace("× ", "")
     ))
 }
 
@@ -131,5 +141,38 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
             </thead>
             <tbody>{ for rows }</tbody>
         </table>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Efforts of which the first `stopped` were stopped early.
+    fn efforts(stopped: usize) -> Vec<Effort> {
+        let efforts = (0..Stepped::ALL.len()).map(|place| Effort {
+            tried: 1400 - 100 * place as u64,
+            ended: place >= stopped,
+            ..Effort::NONE
+        });
+        efforts.collect()
+    }
+
+    #[test]
+    fn searches_that_were_stopped_are_not_ranked() {
+        let english = least(Language::English, &efforts(0)).unwrap();
+        let expected = "Fewest placements tried: 14 Symmetry, with 100. Most: 1 Brute force, with \
+                        1,400 (14 times as many).";
+        assert_eq!(english, expected);
+        let english = least(Language::English, &efforts(2)).unwrap();
+        let expected = "Fewest placements tried: 14 Symmetry, with 100. Stopped early, so their \
+                        numbers are not complete: 1 Brute force, 2 Permutations.";
+        assert_eq!(english, expected);
+        let japanese = least(Language::Japanese, &efforts(2)).unwrap();
+        assert!(!japanese.contains("最も多い") && !japanese.contains('>'), "{japanese}");
+        // What went less far than the least that ended might still be the least.
+        let mut unknown = efforts(1);
+        unknown[0].tried = 50;
+        assert_eq!(least(Language::English, &unknown), None);
     }
 }
