@@ -117,17 +117,24 @@ fn formulas(
         let unique = grouped(numbers.unique());
         (" / 8 ≠ ", tr!(language, "classes.disagrees", unique = unique))
     };
+    // N = 1 has only a class of 1.
+    let is_one = numbers.class(Class::One) > 0;
+    let formula = if is_one {
+        tr!(language, "classes.formula-total-one")
+    } else {
+        tr!(language, "classes.formula-total")
+    };
     html! {
         <dl class="formulas">
             <div id="formula-total">
                 <dt>
-                    <Term word={Word::TOTAL}>{ tr!(language, "classes.formula-total") }</Term>
+                    <Term word={Word::TOTAL}>{ formula }</Term>
                 </dt>
                 <dd class="mono">
                     { for sum }{ " = " }{ term(numbers.total(), of(Kind::All)) }
                 </dd>
             </div>
-            if numbers.class(Class::One) == 0 {
+            if !is_one {
                 <div id="formula-burnside">
                     <dt>
                         { with_term(language, &tr!(language, "classes.formula-burnside"), Word::BURNSIDE) }
@@ -200,6 +207,21 @@ mod tests {
         let formula = formula[..end].replace(',', "");
         let numbers = formula.split(|sign: char| !sign.is_ascii_digit());
         numbers.filter_map(|number| number.parse().ok()).collect()
+    }
+
+    /// A formula with its numbers names the counts that the table has.
+    #[test]
+    fn the_only_class_of_one_has_its_own_formula() {
+        for (language, key) in
+            Language::ALL.into_iter().flat_map(|language| [(language, "-one"), (language, "")])
+        {
+            let formula = tr!(language, format!("classes.formula-total{key}"));
+            let counts = if key.is_empty() { [0, 1, 1, 1] } else { [1, 0, 0, 0] };
+            for class in Class::ALL {
+                let is_in_table = rows(counts).iter().any(|&(each, _)| each == class);
+                assert_eq!(formula.contains(name(class)), is_in_table, "{formula}");
+            }
+        }
     }
 
     #[test]

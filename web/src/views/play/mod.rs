@@ -84,7 +84,7 @@ pub fn Play() -> Html {
                 </div>
             </div>
             <div class="side">
-                <p id="play-aim">{ tr!(language, "play.aim", n = size) }</p>
+                <p id="play-aim">{ words::aim(language, size) }</p>
                 <div class="play-head">
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }

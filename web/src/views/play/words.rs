@@ -28,6 +28,7 @@ pub fn statement(
         (0, State::Stopped) => tr!(language, "play.stopped", found = grouped(found)),
         (0, State::Done) => match (found, queens.len()) {
             (0, 0) => tr!(language, "play.no-solution", n = size),
+            (1, 0) => tr!(language, "play.all-one", n = size),
             (found, 0) => tr!(language, "play.all", n = size, found = grouped(found)),
             (0, 1) => tr!(language, "play.none-with-one"),
             (0, _) => tr!(language, "play.none"),
@@ -36,6 +37,14 @@ pub fn statement(
             (found, 1) => tr!(language, "play.many-with-one", found = grouped(found)),
             (found, _) => tr!(language, "play.many", found = grouped(found)),
         },
+    }
+}
+
+/// What there is to do on a board.
+pub fn aim(language: Language, size: Size) -> String {
+    match size.get() {
+        1 => tr!(language, "play.aim-one"),
+        _ => tr!(language, "play.aim", n = size),
     }
 }
 
@@ -100,6 +109,25 @@ mod tests {
 
     fn queens(n: u32, squares: &str) -> Queens {
         notation::queens(Size::new(n).unwrap(), squares).unwrap()
+    }
+
+    #[test]
+    fn one_of_something_is_singular() {
+        let said = |n: u32, state, found| {
+            let count = Job::<Count> {
+                answer: Count { found, ..Count::default() },
+                state,
+                stop: Callback::noop(),
+                again: Callback::noop(),
+            };
+            statement(Language::English, &queens(n, ""), 0, &count)
+        };
+        assert_eq!(said(1, State::Done, 1), "There is exactly one solution for N = 1.");
+        assert_eq!(said(8, State::Done, 92), "There are 92 solutions for N = 8.");
+        assert_eq!(said(8, State::Running, 1), "Solutions so far: 1.");
+        let aim = |n: u32| aim(Language::English, Size::new(n).unwrap());
+        assert!(aim(1).starts_with("Place a queen on the only square."));
+        assert!(aim(8).starts_with("Place 8 queens"));
     }
 
     /// The number of solutions of N = 29 is only estimated: the sentence claims no more.
