@@ -66,6 +66,7 @@ pub fn Detail(props: &Props) -> Html {
 fn title(language: Language, header: &Header) -> String {
     let (n, total) = (header.n, grouped(header.total));
     match header.unique {
+        Some(1) => tr!(language, "results.open-title-one", n = n, total = total),
         Some(unique) => {
             tr!(language, "results.open-title", n = n, total = total, unique = grouped(unique))
         }

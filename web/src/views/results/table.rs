@@ -341,7 +341,10 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
 fn checks(language: Language, entry: &Entry) -> Html {
     let list = |checks: Vec<&str>| match checks[..] {
         [] => "–".to_owned(),
-        _ => checks.join(language.comma()),
+        _ => {
+            let checks = checks.into_iter().map(|check| words::short_check(language, check));
+            checks.collect::<Vec<_>>().join(language.comma())
+        }
     };
     let claimed = words::said(&list(entry.header.checks.iter().map(String::as_str).collect()));
     let (by, verified) = entry.verified;

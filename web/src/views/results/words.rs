@@ -217,6 +217,18 @@ pub fn check(language: Language, name: &str) -> String {
     }
 }
 
+/// A check in a word or two; its bare name where this program does not know it.
+pub fn short_check(language: Language, name: &str) -> String {
+    match name.parse() {
+        Ok(Check::Sums) => tr!(language, "results.short-check.sums"),
+        Ok(Check::Divisibility) => tr!(language, "results.short-check.divisibility"),
+        Ok(Check::Burnside) => tr!(language, "results.short-check.burnside"),
+        Ok(Check::Known) => tr!(language, "results.short-check.known"),
+        Ok(Check::Recount) => tr!(language, "results.short-check.recount"),
+        Err(_) => name.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +236,17 @@ mod tests {
     use queens_core::document::Document;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+
+    #[test]
+    fn checks_are_shown_in_words() {
+        for language in Language::ALL {
+            for check in Check::ALL {
+                let short = short_check(language, check.id());
+                assert!(short != check.id() && !short.contains('.'), "{short}");
+            }
+            assert_eq!(short_check(language, "later"), "later");
+        }
+    }
 
     /// The sentences of a refusal. The English one is the core's, so that page, command and server
     /// say the same.

@@ -1,18 +1,48 @@
 //! Times that others have published, with where they did: `web/worker/data/published.json`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 use serde::Deserialize;
+
+use super::words::Words;
 
 /// What somebody has published of one program on one machine.
 #[derive(Debug, Deserialize)]
 pub struct Figures {
-    /// The program and the machine.
-    pub name: String,
+    /// The program.
+    pub program: String,
+    /// Its processor or GPU.
+    pub device: String,
+    /// The number of GPUs; none for a processor.
+    pub devices: Option<u32>,
+    /// The number of threads of a processor.
+    pub threads: Option<u32>,
+    /// Whether its author has only announced the method.
+    #[serde(default)]
+    pub announced: bool,
     /// Where it stands.
     pub source: String,
     /// The seconds that each N took.
     pub seconds: BTreeMap<u32, f64>,
+}
+
+impl Figures {
+    /// The program and the machine in words.
+    pub fn name(&self, words: &Words) -> String {
+        let Figures { program, device, .. } = self;
+        let of_device = |key| words.say(key, &[("device", device)]);
+        let machine = match (self.devices, self.threads) {
+            (Some(1), _) => of_device("results.figures.one"),
+            (Some(_), _) => of_device("results.figures.eight"),
+            (None, Some(threads)) if threads > 1 => {
+                let gaps: &[(&str, &dyn Display)] = &[("device", device), ("threads", &threads)];
+                words.say("results.figures.threads", gaps)
+            }
+            (None, _) => of_device("results.figures.one-thread"),
+        };
+        let key = if self.announced { "results.figures.announced" } else { "results.figures.name" };
+        words.say(key, &[("program", program), ("machine", &machine)])
+    }
 }
 
 /// All of them.
@@ -27,12 +57,41 @@ mod tests {
     use queens_core::known::known;
 
     #[test]
+    fn figures_are_named_in_the_words_of_the_page() {
+        let names = |lines: &str| {
+            let words = Words::new(lines);
+            figures().iter().map(|figures| figures.name(&words)).collect::<Vec<_>>()
+        };
+        let all = names(
+            "results.figures.name\t%{program}/%{machine}\n\
+             results.figures.announced\t%{program}/later/%{machine}\n\
+             results.figures.one\t%{device} x1\n\
+             results.figures.eight\t%{device} x8\n\
+             results.figures.one-thread\t%{device} t1\n\
+             results.figures.threads\t%{device} t%{threads}",
+        );
+        for name in [
+            "N-Queens (63), CUDA/GPU x1",
+            "ygch/n_queens/RTX 5090 x8",
+            "NQueensFAF/Ryzen 7 5800X t1",
+            "NQueensFAF/Ryzen 7 5800X t16",
+            "NQueensFAF/later/Core i5-12600K t1",
+        ] {
+            assert!(all.iter().any(|each| each == name), "{name}: {all:?}");
+        }
+    }
+
+    #[test]
     fn every_figure_has_a_source_and_a_board_whose_solutions_are_known() {
         let all = figures();
         assert!(all.len() >= 8);
-        for Figures { name, source, seconds } in all {
-            assert!(source.starts_with("https://") && !seconds.is_empty(), "{name}");
-            assert!(seconds.keys().all(|&n| known(n).is_some()), "{name}");
+        for Figures { program, devices, threads, source, seconds, .. } in all {
+            assert!(source.starts_with("https://") && !seconds.is_empty(), "{program}");
+            // There are words for one and for eight GPUs.
+            assert!(
+                matches!(devices, None | Some(1 | 8)) && devices.is_some() != threads.is_some()
+            );
+            assert!(seconds.keys().all(|&n| known(n).is_some()), "{program}");
             // Larger boards take longer.
             assert!(seconds.values().is_sorted() && seconds.values().all(|&time| time > 0.0));
         }

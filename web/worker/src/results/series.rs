@@ -54,7 +54,7 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
     let own: Vec<(String, String)> =
         all.iter().map(|series| (id(series), series.name.clone())).collect();
     if !list.get(Field::Published).is_empty() {
-        all.extend(of_others());
+        all.extend(of_others(words));
     }
     let chosen = |series: &&Series| series.ids.iter().any(|id| id == base);
     let base = all.iter().find(chosen).or(all.first())?;
@@ -192,16 +192,12 @@ fn of_results(points: &[&Point]) -> Vec<Series> {
 }
 
 /// What others have published.
-fn of_others() -> impl Iterator<Item = Series> {
+fn of_others(words: &Words) -> impl Iterator<Item = Series> {
     figures().into_iter().map(|figures| {
+        let name = figures.name(words);
         let boards = figures.seconds.into_iter();
         let boards = boards.filter_map(|(n, seconds)| Some((n, (known(n)?.total(), seconds))));
-        Series {
-            name: figures.name,
-            ids: vec![],
-            boards: boards.collect(),
-            source: Some(figures.source),
-        }
+        Series { name, ids: vec![], boards: boards.collect(), source: Some(figures.source) }
     })
 }
 
@@ -452,7 +448,7 @@ mod tests {
         let chart = chart(Quantity::Rate);
         let list = chart.list.clone().with(Field::Published, "1");
         let drawing = draw(&Chart { list, ..chart });
-        for Series { name, source, .. } in of_others() {
+        for Series { name, source, .. } in of_others(&Words::new("")) {
             let source = source.unwrap();
             assert!(drawing.html.contains(&source) && drawing.html.contains(&name), "{name}");
             assert!(drawing.csv.contains(&source));
