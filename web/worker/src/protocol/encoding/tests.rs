@@ -298,7 +298,7 @@ fn problems() -> Vec<Problem> {
         Problem::NotATimestamp { found: found() },
         Problem::UnknownFormat { found: found() },
         Problem::UnknownVersion { found: found() },
-        Problem::UnknownPlan { found: 300, newest: 3 },
+        Problem::UnknownPlan { found: 300, known: 3 },
         Problem::UnknownWord { found: found(), known: "a, b".into() },
         Problem::NoSuchForm { method: Method::Halves, form: Form::Iterative },
         Problem::TooDeep { most: 32 },
