@@ -31,9 +31,6 @@ impl Token {
     }
 
     /// The token in the environment, if there is one; an empty one is none.
-    ///
-    /// # Errors
-    /// [`PostError::Token`] if no header of a request could bring it.
     pub fn of_environment() -> Result<Option<Token>, PostError> {
         let Some(signs) = env::var_os(TOKEN).filter(|signs| !signs.is_empty()) else {
             return Ok(None);
@@ -150,9 +147,6 @@ impl PostError {
 
 impl Client {
     /// A client for the server whose page is at `base`, such as `http://127.0.0.1:8017/`.
-    ///
-    /// # Errors
-    /// [`PostError::Address`], [`PostError::Credentials`].
     pub fn new(base: &str) -> Result<Client, PostError> {
         if base.contains('@') {
             return Err(PostError::Credentials);
@@ -185,9 +179,6 @@ impl Client {
     }
 
     /// The same client, for a run of this name: those of several processes are shown as one.
-    ///
-    /// # Errors
-    /// [`PostError::Run`].
     pub fn for_run(mut self, run: &str) -> Result<Client, PostError> {
         if !is_run(run) {
             return Err(PostError::Run(run.to_owned()));
@@ -201,10 +192,6 @@ impl Client {
         self.run.as_deref()
     }
 
-    /// Sends a document.
-    ///
-    /// # Errors
-    /// If the server cannot be reached or refuses the document.
     pub fn post(&self, document: &Document) -> Result<Posted, PostError> {
         let request = self.agent.post(format!("{}api/v1/results", self.base));
         let answer = self.send(request, document.canonical_json())?;
@@ -221,9 +208,6 @@ impl Client {
 
     /// Tells how far the count `run` is; the id is the caller's choice, 1 to 64 letters, digits,
     /// hyphens and underscores.
-    ///
-    /// # Errors
-    /// If the server cannot be reached or refuses the report.
     pub fn report(&self, run: &str, progress: &Progress) -> Result<(), PostError> {
         let request = self.agent.put(format!("{}api/v1/runs/{run}", self.base));
         self.send(request, progress.to_json()).map(drop)

@@ -131,7 +131,6 @@ pub struct Filter {
 /// A part of a list, newest documents first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
-    /// The documents' summaries.
     pub results: Vec<Summary>,
     /// The ids of documents in this part of which the summary was damaged.
     pub unreadable: Vec<String>,
@@ -188,11 +187,7 @@ pub enum StoreError {
     #[error(
         "cannot open the result database {}: {}", .file.display(), sqlite::not_opened(.file, .cause)
     )]
-    Open {
-        file: PathBuf,
-        /// Why.
-        cause: rusqlite::Error,
-    },
+    Open { file: PathBuf, cause: rusqlite::Error },
     /// The file cannot be written.
     #[error("the result database {} is read-only", .file.display())]
     ReadOnly { file: PathBuf },
@@ -250,9 +245,6 @@ impl StoreError {
 impl Store {
     /// Opens the store that is used where none is named, `queens/results.sqlite` in the user's data
     /// folder. It is created with its folder if it is not there.
-    ///
-    /// # Errors
-    /// If there is no data folder, or as for [`open`](Store::open).
     pub fn open_default() -> Result<Store, StoreError> {
         let folders = etcetera::choose_base_strategy().map_err(|_| StoreError::NoDataFolder)?;
         let file = folders.data_dir().join("queens").join("results.sqlite");
@@ -263,9 +255,6 @@ impl Store {
     }
 
     /// Opens the store in `file`, which is created if it is not there.
-    ///
-    /// # Errors
-    /// If the file cannot be opened or is no store of this version.
     pub fn open(file: &Path) -> Result<Store, StoreError> {
         let open = |error| match error {
             StoreError::Database(_) if error.code() == Some(ErrorCode::NotADatabase) => {
@@ -359,9 +348,6 @@ impl Store {
     }
 
     /// Removes the document with this id, and says whether it was there.
-    ///
-    /// # Errors
-    /// If the database fails, or its file was removed or replaced.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let mut connection = lock(&self.writer);
         self.is_in_place()?;
@@ -378,9 +364,6 @@ impl Store {
 
     /// Up to `limit` documents that `filter` admits, newest first, beginning before `before`;
     /// fewer if they are large. Of those that were damaged only the ids are told.
-    ///
-    /// # Errors
-    /// If the database fails.
     pub fn list(
         &self,
         filter: Filter,
@@ -427,9 +410,6 @@ impl Store {
 
     /// What has happened since, or the oldest part of it. Whoever hears of it in this order knows
     /// what is there: a document that was removed and came again is told as such.
-    ///
-    /// # Errors
-    /// If the database fails.
     pub fn news(&self, since: Heard) -> Result<News, StoreError> {
         const MOST: i64 = 100;
         let mut connection = lock(&self.reader);
@@ -462,9 +442,6 @@ impl Store {
     }
 
     /// What somebody has heard of who knows all that is there.
-    ///
-    /// # Errors
-    /// If the database fails.
     pub fn now(&self) -> Result<Heard, StoreError> {
         let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
                            (SELECT coalesce(max(number), 0) FROM removals)";

@@ -33,9 +33,6 @@ impl LightSet {
 
     /// Counts it, with no more elements of lists at a time than these, and compares that with the
     /// core's count.
-    ///
-    /// # Errors
-    /// What the device failed with, or that it counts otherwise.
     pub fn compare(self, mut queue: Queue, elements: u32) -> Result<()> {
         let LightSet { n, task, place } = self;
         let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));

@@ -162,7 +162,6 @@ impl Cluster {
         Ok(said.out)
     }
 
-    /// Starts the controller.
     pub fn start_controller(&mut self) -> Result<()> {
         let mut controller = self.daemon("slurmctld", "slurmctld")?;
         controller.arg("-D");

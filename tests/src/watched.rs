@@ -41,9 +41,6 @@ pub struct Noted {
 
 impl Noted {
     /// Whether it is as it should be, with so many leaves in all.
-    ///
-    /// # Errors
-    /// If it is not.
     pub fn check(&self, expected: Splitting, all: u32) -> Result<()> {
         let is_so = match expected {
             Splitting::Whole => {

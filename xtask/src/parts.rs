@@ -182,7 +182,6 @@ impl Part {
         }
     }
 
-    /// Whether it is there.
     pub fn is_there(self) -> bool {
         match self {
             Self::Target(name) => target_is_there(name),

@@ -164,7 +164,7 @@ impl Again {
 /// Counts tasks of a document again; `file` is what it is called where that cannot be done.
 ///
 /// # Errors
-/// [`Failure`] if one comes out differently, the tasks are not known here, or it was interrupted.
+/// [`Failure`] if one comes out differently, or it was interrupted.
 pub fn count_again(
     document: &Document,
     file: &str,

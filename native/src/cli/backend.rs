@@ -77,10 +77,6 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
 }
 
 /// Chooses the method and opens the backend; prints the choice and its reason on stderr.
-///
-/// # Errors
-/// [`Failure`] if the backend is not available or cannot run the count, or if the benchmark was
-/// interrupted.
 pub fn choose(
     wish: Wish,
     choice: &BackendArgs,

@@ -36,9 +36,6 @@ pub struct Means<'a> {
 
 /// Goes on with what a journal, whose lease is taken, holds. `wish` is heeded but for its method,
 /// which is the journal's.
-///
-/// # Errors
-/// [`Failure`] as for [`counted_run`], or if there is no backend as it was asked for.
 pub fn go_on(
     journal: Journal,
     wish: Wish,
@@ -88,9 +85,6 @@ pub fn counted(
 }
 
 /// The same for any run, whose tasks `keeper` may have already, and keeps.
-///
-/// # Errors
-/// As for [`counted`].
 pub fn counted_run(
     run: &Run,
     mut keeper: Keeper,

@@ -60,11 +60,9 @@ pub enum Decision {
     Cpu(OnCpu),
     /// Those threads, or GPUs that are faster in a sample.
     Fastest(OnCpu),
-    /// GPUs.
     Gpus {
         /// How they are reached.
         gpus: &'static GpuBackend,
-        /// The method.
         method: Method,
         /// Which of them; none: [the usual ones](GpuBackend::open).
         device: Option<usize>,
@@ -76,9 +74,7 @@ pub enum Decision {
 /// How the processor counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnCpu {
-    /// The method.
     pub method: Method,
-    /// Its form.
     pub form: Form,
     /// The number of threads, at least 1.
     pub threads: usize,
@@ -92,7 +88,6 @@ pub struct OnCpu {
 /// Less memory than a count takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lack {
-    /// The board.
     pub size: Size,
     /// The method that takes it.
     pub method: Method,
@@ -108,31 +103,19 @@ pub enum Refusal {
     /// No count can hold the number of solutions.
     NotCountable(Size),
     /// The method would take too long.
-    TooSlow {
-        /// The method.
-        method: Method,
-        /// The board.
-        size: Size,
-    },
+    TooSlow { method: Method, size: Size },
     /// The method has no such form.
-    NotWritten {
-        /// The method.
-        method: Method,
-        /// The form.
-        form: Form,
-    },
+    NotWritten { method: Method, form: Form },
     /// A device was named, but no backend that numbers its devices.
     DeviceOfNone(u16),
     /// Only half-board matching is written for several instruction sets.
     NoSets {
-        /// The method.
         method: Method,
         /// The instruction set that was asked for.
         set: InstructionSet,
     },
     /// The processor has no such instruction set.
     SetNotHere {
-        /// The instruction set.
         set: InstructionSet,
         /// Those that it has.
         here: Vec<InstructionSet>,
@@ -221,9 +204,6 @@ pub fn most_threads(size: Size, method: Method, memory: u64) -> usize {
 }
 
 /// Refuses a board that `method` cannot count in reasonable time.
-///
-/// # Errors
-/// [`Refusal::NotCountable`] or [`Refusal::TooSlow`].
 pub fn countable(size: Size, method: Method) -> Result<(), Refusal> {
     if size.get() > Size::MAX_COUNTED {
         Err(Refusal::NotCountable(size))
@@ -235,9 +215,6 @@ pub fn countable(size: Size, method: Method) -> Result<(), Refusal> {
 }
 
 /// Refuses a form in which `method` is not written.
-///
-/// # Errors
-/// [`Refusal::NotWritten`].
 pub fn written(method: Method, form: Form) -> Result<(), Refusal> {
     if method.forms().contains(&form) { Ok(()) } else { Err(Refusal::NotWritten { method, form }) }
 }

@@ -59,9 +59,6 @@ impl Delivery {
     }
 
     /// Makes sure, before any work is done, that the document can go there.
-    ///
-    /// # Errors
-    /// [`Failure`] with a sentence that says why it cannot.
     pub fn recipients(&self) -> Result<Recipients, Failure> {
         let file = self.file();
         let is_saved_by_printing = self.output.is_some() && file.is_none();
@@ -96,9 +93,6 @@ impl Recipients {
 
     /// Delivers the document to all; one that cannot have it does not keep it from the others.
     /// Tells the exit code.
-    ///
-    /// # Errors
-    /// If it cannot be printed.
     pub fn deliver(
         self,
         out: &mut dyn Write,

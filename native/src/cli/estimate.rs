@@ -64,9 +64,6 @@ pub struct Estimate {
 }
 
 /// Counts a sample of tasks, chosen over the whole plan, always the same for a seed.
-///
-/// # Errors
-/// [`Failure`] if it was interrupted, or the backend did not start or failed.
 pub fn estimate(
     plan: Plan,
     backend: &dyn Backend,
@@ -198,8 +195,6 @@ impl Sampler<'_> {
             .then(|| so_far.seconds_variance.sqrt() / so_far.seconds.max(f64::MIN_POSITIVE))
     }
 
-    /// # Errors
-    /// See [`estimate`].
     fn take(&mut self, step: Step) -> anyhow::Result<()> {
         let clock = Instant::now();
         match step {
@@ -216,9 +211,6 @@ impl Sampler<'_> {
     }
 
     /// Estimates `amount` more tasks roughly.
-    ///
-    /// # Errors
-    /// See [`estimate`].
     fn survey(&mut self, amount: usize) -> anyhow::Result<()> {
         let tasks: Vec<usize> =
             self.ids.iter().copied().skip(self.surveys.len()).take(amount).collect();
@@ -239,9 +231,6 @@ impl Sampler<'_> {
     }
 
     /// Samples `amount` more tasks; on a GPU fewer, if time is up.
-    ///
-    /// # Errors
-    /// See [`estimate`].
     fn look(&mut self, amount: usize) -> anyhow::Result<()> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
         let before = sample.tasks();
@@ -285,9 +274,6 @@ fn of_sampling(error: RunError) -> anyhow::Error {
 
 impl Estimate {
     /// Prints the estimate as text.
-    ///
-    /// # Errors
-    /// The error of writing.
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Estimate { plan, on, threads, sampled, surveyed, memory, .. } = self;
         let Estimate { total, total_error, .. } = self;

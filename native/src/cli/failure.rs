@@ -70,7 +70,6 @@ pub enum Failure {
     #[error("N = {size} is too large for the method {method}, which accepts N up to {}",
         .method.largest())]
     TooSlow {
-        /// The method.
         method: Method,
         /// The requested size.
         size: Size,
@@ -87,7 +86,6 @@ pub enum Failure {
     /// The file of a result document cannot be read.
     #[error("cannot read {file}")]
     Unreadable {
-        /// The file.
         file: String,
         /// What the system reported.
         source: io::Error,
@@ -95,19 +93,13 @@ pub enum Failure {
     /// The file does not hold a valid result document.
     #[error("{file} is not a valid result document")]
     Damaged {
-        /// The file.
         file: String,
         /// What is wrong with it.
         source: DocumentError,
     },
     /// The numbers of a result document contradict each other or the published values.
     #[error("{file} is inconsistent:{}", listed(.found))]
-    Inconsistent {
-        /// The file.
-        file: String,
-        /// All contradictions.
-        found: Vec<Contradiction>,
-    },
+    Inconsistent { file: String, found: Vec<Contradiction> },
     /// The shards belong to different counts.
     #[error("{0}")]
     Shards(ShardError),
@@ -138,9 +130,7 @@ pub enum Failure {
     /// The numbers of a count cannot be right.
     #[error("THE COUNT IS WRONG and was discarded (N = {size}, method {method})")]
     WrongCount {
-        /// The board.
         size: Size,
-        /// The method.
         method: Method,
         /// What is wrong.
         source: Wrong,
@@ -150,9 +140,7 @@ pub enum Failure {
         "THE COUNT IS WRONG and was discarded (N = {size}, method {method}):{}", listed(.found)
     )]
     WrongShard {
-        /// The board.
         size: Size,
-        /// The method.
         method: Method,
         /// What is wrong.
         found: Vec<Contradiction>,

@@ -34,9 +34,6 @@ impl Interrupt {
     /// Catches the first signal from now on; a second one ends the process at once. What is
     /// ignored when the command starts stays ignored, as `nohup` and a shell's background jobs
     /// have it.
-    ///
-    /// # Errors
-    /// If the system does not let it.
     pub fn catch() -> anyhow::Result<Interrupt> {
         let interrupt = CAUGHT.get_or_init(Interrupt::default).clone();
         for signal in SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)) {

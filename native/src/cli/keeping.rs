@@ -88,9 +88,6 @@ impl KeepArgs {
     }
 
     /// What keeps the tasks of a count that has no journal yet.
-    ///
-    /// # Errors
-    /// As for [`claimed`].
     pub fn keeper(&self, run: &Run, quiet: bool, interrupt: &Interrupt) -> anyhow::Result<Keeper> {
         if let Some(file) = &self.journal {
             return Ok(Keeper::of(claimed(
@@ -223,9 +220,6 @@ impl Keeper {
     }
 
     /// Says in the journal what counts from now on.
-    ///
-    /// # Errors
-    /// [`JournalError`] if it cannot be written.
     pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let begun = Instant::now();
         let circumstances =

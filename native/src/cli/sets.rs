@@ -31,9 +31,6 @@ impl Look {
 }
 
 /// Looks at the tasks that were ordered, on so many threads; `seed` chooses the parts.
-///
-/// # Errors
-/// [`BackendError::Threads`] if the system gives no threads.
 pub fn look_at(
     plan: Arc<Plan>,
     seed: u64,

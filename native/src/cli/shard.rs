@@ -51,7 +51,6 @@ const VARIABLES: [(&str, u32); 3] =
 /// With more shards than tasks some shards would be empty.
 const MOST_SHARDS: usize = Plan::MAX_TASKS;
 
-/// A number of shards.
 pub fn shards(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|of| (1..=MOST_SHARDS).contains(&(*of as usize)));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))

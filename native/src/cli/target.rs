@@ -46,9 +46,6 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 
 impl Target {
     /// Makes sure, before any work is done, that something can be written there.
-    ///
-    /// # Errors
-    /// A sentence that says why it cannot.
     pub fn new(path: &Path) -> Result<Target, Failure> {
         let refused =
             |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()).into());

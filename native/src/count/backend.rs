@@ -40,9 +40,6 @@ pub trait Backend: Send + Sync {
 
     /// Starts to look at the ordered tasks of `plan`, as [`start`](Backend::start) does them: what
     /// can count a piece of a task counts no more than that.
-    ///
-    /// # Errors
-    /// See [`start`](Backend::start).
     fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError>;
 }
 

@@ -27,7 +27,6 @@ const SAMPLED: u32 = 18;
 /// What to count, as far as it was said.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// The board.
     pub size: Size,
     /// The method; none: the fastest.
     pub method: Option<Method>,
@@ -45,7 +44,6 @@ impl Wish {
         self.method.unwrap_or(usual)
     }
 
-    /// The method on GPUs.
     pub fn method_on_gpus(self) -> Method {
         self.method.unwrap_or(Method::Symmetry)
     }
@@ -148,17 +146,13 @@ pub enum Next {
     /// Take a sample of what each of the GPUs does.
     SampleGpus,
     /// Count on the processor.
-    Cpu {
-        /// Why.
-        why: Why,
-    },
+    Cpu { why: Why },
     /// Count on GPUs.
     Gpu {
         /// The backend's index among those that were found.
         index: usize,
         /// The method by which it is the fastest.
         method: Method,
-        /// Why.
         why: Why,
     },
 }

@@ -98,9 +98,6 @@ impl Backend for Cpu {
 
 /// Surveys the ordered tasks of a plan on threads of the processor; `None` of those that can only be
 /// counted. Returns at once.
-///
-/// # Errors
-/// [`BackendError::Threads`] if the system gives no threads.
 pub fn survey(
     threads: usize,
     plan: &Arc<Plan>,
@@ -115,9 +112,6 @@ pub fn survey(
 }
 
 /// Does `work` for every ordered task on `threads` threads of their own; returns at once.
-///
-/// # Errors
-/// [`BackendError::Threads`] if the system gives no threads.
 pub fn on_threads<T: Send + 'static>(
     threads: usize,
     orders: Orders<T>,
@@ -132,9 +126,6 @@ pub fn on_threads<T: Send + 'static>(
 
 /// The same with a worker that each thread makes itself, for work that keeps something from one
 /// task to the next. A task that fails or panics ends the run.
-///
-/// # Errors
-/// [`BackendError::Threads`] if the system gives no threads.
 pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
     orders: Orders<T>,

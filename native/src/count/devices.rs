@@ -52,18 +52,12 @@ impl PartialEq for GpuBackend {
 impl GpuBackend {
     /// The GPUs that it finds, in the order that `--device` counts in. `lanes` limits how many
     /// lanes each of them searches with.
-    ///
-    /// # Errors
-    /// [`BackendError::Unavailable`] if it has no driver or no device here.
     pub fn find(&self, lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
         (self.cards)(lanes)
     }
 
     /// A backend of the GPU numbered `device`, or else of those that can be used: all or the best
     /// one, as it [takes](GpuBackend::takes_all) them.
-    ///
-    /// # Errors
-    /// [`BackendError::Unavailable`] if there is none, or not that one.
     pub fn open(&self, device: Option<usize>, lanes: Option<u32>) -> Result<Gpus, BackendError> {
         let found = self.find(lanes)?;
         let unavailable =

@@ -8,7 +8,6 @@ pub enum BackendError {
     /// The machine has no such device, or the device cannot be used.
     #[error("the {} backend is not available: {reason}", .kind.id())]
     Unavailable {
-        /// The backend.
         kind: BackendKind,
         /// What is missing or wrong.
         reason: String,
@@ -34,7 +33,6 @@ pub enum BackendError {
     /// The operating system could not start the threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// The number of threads.
         threads: usize,
         /// What the system reported.
         reason: String,

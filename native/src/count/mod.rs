@@ -41,10 +41,6 @@ use crate::{
 /// `in_work` has something already. Each is there, and is given to `keep`, a tenth of a second after
 /// it is done or sooner; whatever ends the count, but for the end of the process, nothing that was
 /// finished is lost.
-///
-/// # Errors
-/// [`RunError`] if `watch` stopped the count, the backend failed, a task cannot be counted or
-/// `keep` fails.
 pub fn count(
     run: &Run,
     part: &mut Part,

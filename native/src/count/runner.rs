@@ -35,7 +35,6 @@ pub enum RunError {
         /// Number of all tasks.
         tasks: usize,
     },
-    /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
     /// A task cannot be counted, or its result cannot join the others.

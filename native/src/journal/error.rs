@@ -61,18 +61,10 @@ pub enum JournalError {
     },
     /// The file cannot be opened or created.
     #[error("cannot open the journal {}: {}", .file.display(), sqlite::not_opened(.file, .cause))]
-    Open {
-        file: PathBuf,
-        /// Why.
-        cause: rusqlite::Error,
-    },
+    Open { file: PathBuf, cause: rusqlite::Error },
     /// Results cannot be written.
     #[error("cannot write to the journal {}: {cause}", .file.display())]
-    Write {
-        file: PathBuf,
-        /// Why.
-        cause: rusqlite::Error,
-    },
+    Write { file: PathBuf, cause: rusqlite::Error },
     /// The lease expired and another process took the journal over.
     #[error(
         "lost the lock on the journal {}: it expired and was taken over{}",

@@ -70,9 +70,6 @@ pub struct Journal {
 
 impl Journal {
     /// Opens a journal that is there, and reads all of it.
-    ///
-    /// # Errors
-    /// [`JournalError`] if there is none, or none that this program can go on with.
     pub fn open(file: &Path) -> Result<Journal, JournalError> {
         let mut connection = file::existing(file)?;
         let contents = file::read(file, &mut connection)?;
@@ -80,9 +77,6 @@ impl Journal {
     }
 
     /// The same, but nothing where there is no file, or an empty one.
-    ///
-    /// # Errors
-    /// [`JournalError`] if what is there cannot be gone on with.
     pub fn find(file: &Path) -> Result<Option<Journal>, JournalError> {
         if !file.exists() || file::is_empty(file)? {
             return Ok(None);
@@ -137,9 +131,6 @@ impl Journal {
     /// Takes the lease, if nobody else works on the journal, and reads it again; a journal whose
     /// tasks are all done needs none. Tells who holds it otherwise: to be asked again after a
     /// while, with the same `patience`.
-    ///
-    /// # Errors
-    /// [`JournalError`] if the journal cannot be read or written.
     pub fn claim(&mut self, patience: &mut Patience) -> Result<Option<Holder>, JournalError> {
         if self.lease.is_some() || self.contents.is_complete() {
             return Ok(None);
@@ -213,9 +204,6 @@ impl Journal {
     }
 
     /// Keeps a finished task, together with those of the next moment, a second at most.
-    ///
-    /// # Errors
-    /// As for [`tick`](Journal::tick).
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
         self.in_work.finish(done.task);
         self.pending.push(done);
@@ -241,9 +229,6 @@ impl Journal {
     }
 
     /// Ends the session: commits everything and gives up the lease.
-    ///
-    /// # Errors
-    /// [`JournalError`] if that fails.
     pub fn end(&mut self, circumstances: Option<Circumstances>) -> Result<(), JournalError> {
         if let (Some(session), Some(circumstances)) = (&mut self.session, circumstances) {
             session.circumstances = circumstances;
@@ -277,9 +262,6 @@ impl Journal {
 
     /// Removes the file, if it is still the one that was opened and all tasks in it are done;
     /// whoever waits for it has it open and finds the result.
-    ///
-    /// # Errors
-    /// If the system does not let it.
     pub fn remove(self) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);

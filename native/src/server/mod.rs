@@ -92,7 +92,6 @@ pub enum ServerError {
     /// The address cannot be listened on.
     #[error("cannot listen on {address}")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// Why.
         source: io::Error,
@@ -141,9 +140,6 @@ impl Reserved {
 
 impl Server {
     /// Takes the address; with port 0 any free port.
-    ///
-    /// # Errors
-    /// If the address is not to be had.
     pub fn reserve(address: SocketAddr) -> Result<Reserved, ServerError> {
         let listen = |source| ServerError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
@@ -156,9 +152,6 @@ impl Server {
     }
 
     /// A server at an address for the results of a store.
-    ///
-    /// # Errors
-    /// If the address is not to be had.
     pub fn bind(address: SocketAddr, store: Store) -> Result<Server, ServerError> {
         Ok(Server::reserve(address)?.with(store))
     }
@@ -222,9 +215,6 @@ impl Server {
     }
 
     /// Answers requests until `stop` is done; then lets those that are being answered end.
-    ///
-    /// # Errors
-    /// As for [`start`](Server::start), and if the system takes the listening socket away.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         self.start()?.run(stop)
     }

@@ -61,9 +61,6 @@ pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
 }
 
 /// The classes of N = `n` are chosen and sorted.
-///
-/// # Errors
-/// As for [`fill`].
 pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
     browser.goto(&format!("?view=classes&n={n}")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
@@ -77,9 +74,6 @@ pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
 }
 
 /// Looks at the view when it has found all classes of N = `n`.
-///
-/// # Errors
-/// As for [`fill`].
 pub async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
     let known = known(n).and_then(Numbers::classes).context("known")?;
     let counts = browser.texts("#ledger .number").await?;

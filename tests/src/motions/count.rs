@@ -47,9 +47,6 @@ pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
 
 /// Counts of a board that does not end before are stopped so many `times`; the slowest stop, in
 /// milliseconds.
-///
-/// # Errors
-/// If the browser cannot be driven.
 pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
     browser.goto(&format!("?view=count&n={n}")).await?;
     let mut slowest: f64 = 0.0;

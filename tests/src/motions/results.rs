@@ -51,9 +51,6 @@ const OPEN: &str = "
     await frame();";
 
 /// The document of a count with as many tasks as there can be, and with all that can be known of each.
-///
-/// # Errors
-/// If the numbers of the board are not known.
 pub fn largest() -> Result<String> {
     const N: u32 = 21;
     let plan = Plan::new(Size::new(N)?, Method::Halves);
@@ -95,9 +92,6 @@ pub fn largest() -> Result<String> {
 }
 
 /// The [largest] document is loaded and opened.
-///
-/// # Errors
-/// If the browser cannot be driven, or loses its trace.
 pub async fn open_largest(browser: Browser) -> Result<Motion> {
     open(&browser).await?;
     let text = largest()?;
@@ -107,9 +101,6 @@ pub async fn open_largest(browser: Browser) -> Result<Motion> {
 }
 
 /// So many results are loaded.
-///
-/// # Errors
-/// If there are no rows then.
 pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [json!(EIGHT), json!(documents)];
@@ -119,9 +110,6 @@ pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
 }
 
 /// So many results are sorted.
-///
-/// # Errors
-/// If the browser cannot be driven, or loses its trace.
 pub async fn sort(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [json!(EIGHT), json!(documents)];

@@ -37,7 +37,6 @@ impl Words {
         self.say("en".to_owned(), "ja".to_owned())
     }
 
-    /// A square.
     pub(crate) fn square(self, square: Square) -> String {
         let ((row, column), (_, bit)) = (square.to_left(), square.to_right());
         self.say(
@@ -61,7 +60,6 @@ impl Words {
         self.say(english.to_owned(), japanese.to_owned())
     }
 
-    /// A rule.
     pub(crate) fn rule(self, rule: Rule) -> String {
         match rule {
             Rule::Half => self.say("half".to_owned(), "半分".to_owned()),

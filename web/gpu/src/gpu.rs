@@ -35,9 +35,6 @@ pub struct Gpu {
 
 impl Gpu {
     /// Opens the GPU that the browser offers.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if there is none, or it cannot have the kernels.
     pub async fn open() -> Result<Gpu, DeviceError> {
         let found = adapters().await;
         let adapter = found.first().ok_or_else(|| DeviceError::new("the browser finds no GPU"))?;
@@ -53,9 +50,6 @@ impl Gpu {
     }
 
     /// Does what is asked.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if a task is not one for the kernels, or the GPU failed.
     pub async fn work(&mut self, work: Work) -> Result<Yield, DeviceError> {
         match work {
             Work::Tasks(method, size, tasks) => {

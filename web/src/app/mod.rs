@@ -32,7 +32,6 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     format!("{name} · queens")
 }
 
-/// The whole page.
 #[component]
 pub fn App() -> Html {
     let navigation = use_navigation();

@@ -10,7 +10,6 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, numbered_method, tr, use_language};
 
-/// What the bar needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// Hears when the name of a view other than the first is pointed at or has the focus.

@@ -23,7 +23,6 @@ pub struct Props {
     /// Whether the board is large enough for queens like those of the big one.
     #[prop_or_default]
     pub fine: bool,
-    /// Its class.
     #[prop_or_default]
     pub class: Classes,
 }

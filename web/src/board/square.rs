@@ -36,7 +36,6 @@ impl Drawn {
     }
 }
 
-/// One row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its number, from the top.

@@ -5,7 +5,6 @@ use yew::prelude::*;
 
 use crate::place::{Address, Navigate, use_address};
 
-/// What a link needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// Where it leads.

@@ -6,7 +6,6 @@ use super::link::Link;
 use crate::place::{View, use_address};
 use crate::words::{Language, Word, use_language};
 
-/// What a term needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The word that is explained.

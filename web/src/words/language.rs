@@ -12,10 +12,8 @@ words! {
     /// A language of the page: its name in addresses, of the files and for the browser.
     #[derive(Default)]
     pub enum Language {
-        /// English.
         #[default]
         English = "en",
-        /// Japanese.
         Japanese = "ja",
     }
 }

@@ -26,9 +26,7 @@ impl Word {
     pub const HALF: Word = word("half", "mirror");
     /// A branch of the search, its prefix, and the task that it is in a count.
     pub const BRANCH: Word = word("branch", "corner");
-    /// BOUND1.
     pub const BOUND1: Word = word("bound1", "cuts");
-    /// BOUND2.
     pub const BOUND2: Word = word("bound2", "lower-side");
     /// The cells A, B and C.
     pub const CELLS: Word = word("cells", "cells");

@@ -54,17 +54,10 @@ pub struct Reply {
 pub enum Request {
     /// The representatives of all classes, found by the symmetry method, smallest first:
     /// [`Answer::Classes`] again and again, the last with the ledger.
-    Classes {
-        /// The board.
-        size: Size,
-    },
+    Classes { size: Size },
     /// A run ahead through a search, for the timeline: [`Answer::Survey`] again and again, the
     /// last with the end, unless the search is too long for that.
-    Survey {
-        method: Stepped,
-        /// The board.
-        size: Size,
-    },
+    Survey { method: Stepped, size: Size },
     /// All solutions and the symmetric ones of one board after the other, as far as seconds go:
     /// [`Answer::Numbers`] again and again.
     Numbers,
@@ -88,16 +81,12 @@ pub enum Request {
     Compare {
         first: Stepped,
         second: Stepped,
-        /// The board.
         size: Size,
         /// To which one.
         to: Common,
     },
     /// The work of all methods on a board: [`Answer::Efforts`] again and again.
-    Efforts {
-        /// The board.
-        size: Size,
-    },
+    Efforts { size: Size },
     /// Results side by side: [`Answer::Drawing`].
     Chart(Chart),
     /// The tasks of a result: [`Answer::Drawing`], and others while more becomes known of the chosen
@@ -147,7 +136,6 @@ pub struct Representative {
 /// What happened in a stretch of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Solutions.
     pub solutions: u32,
     /// Squares closed by a rule.
     pub cut: u32,
@@ -158,7 +146,6 @@ pub struct Mark {
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Steps.
     pub steps: u64,
     /// Squares looked at, or queens put.
     pub tried: u64,
@@ -168,7 +155,6 @@ pub struct Effort {
     pub cut: u64,
     /// Comparisons with an image.
     pub comparisons: u64,
-    /// Solutions met.
     pub met: u64,
     /// Whether the search is at its end.
     pub ended: bool,
@@ -266,7 +252,6 @@ pub enum Answer {
 /// What was counted of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
-    /// The board.
     pub size: Size,
     /// What came of it.
     pub outcome: Outcome,

@@ -16,9 +16,6 @@ pub struct Store(IdbDatabase);
 
 impl Store {
     /// Opens it, or makes it.
-    ///
-    /// # Errors
-    /// What the browser says if it lets nothing be kept.
     pub async fn open(name: &str) -> Result<Store, JsValue> {
         let scope: WorkerGlobalScope = js_sys::global().dyn_into()?;
         let factory = scope.indexed_db()?.ok_or(JsValue::NULL)?;
@@ -43,9 +40,6 @@ impl Store {
     }
 
     /// All texts in the order of their keys.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub async fn read(&self) -> Result<Vec<(String, String)>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
         let (keys, texts) = (store.get_all_keys()?, store.get_all()?);
@@ -56,9 +50,6 @@ impl Store {
     }
 
     /// The keys of all texts, in their order.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub async fn keys(&self) -> Result<Vec<String>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
         let keys: Array = finished(&store.get_all_keys()?).await?.dyn_into()?;
@@ -66,9 +57,6 @@ impl Store {
     }
 
     /// The text of a key, if there is one.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub async fn get(&self, key: &str) -> Result<Option<String>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
         Ok(finished(&store.get(&key.into())?).await?.as_string())
@@ -95,9 +83,6 @@ impl Store {
     }
 
     /// Keeps nothing any more.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub async fn clear(&self) -> Result<(), JsValue> {
         let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
         store.clear()?;

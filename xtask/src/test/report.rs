@@ -211,7 +211,6 @@ impl Tests {
         self.unsteady.extend(self.failures.split_off(before));
     }
 
-    /// How many passed.
     pub fn passed(&self) -> usize {
         self.total().passed
     }

@@ -85,7 +85,6 @@ functions! {
     fill_words = "cuMemsetD32Async"(CUdeviceptr, c_uint, usize, CUstream);
 }
 
-/// The loaded driver.
 #[derive(Debug)]
 pub(super) struct Driver {
     pub(super) functions: Functions,

@@ -10,7 +10,6 @@ use super::{context::Context, memory::DeviceMemory};
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) context: Arc<Context>,
-    /// The board.
     pub(super) size: Size,
     pub(super) index: DeviceMemory<u32>,
     pub(super) placements: DeviceMemory<u32>,

@@ -31,9 +31,6 @@ pub trait Work: Send + Sync + 'static {
     type Output: Send + 'static;
 
     /// Opens a queue, which stays in the thread that opened it.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the GPU's driver refuses, or lacks the kernels.
     fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
 
     /// How many tasks are done first, before it is known how long one takes.

@@ -28,9 +28,6 @@ pub trait Gpu: Send + Sync {
     }
 
     /// The same for half-board matching.
-    ///
-    /// # Errors
-    /// See [`tree`](Gpu::tree).
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
         None
     }

@@ -57,9 +57,6 @@ impl Matching {
     }
 
     /// What cards are told of the board.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if they do not count it.
     pub fn halves(&self) -> Result<&Halves, DeviceError> {
         let halves = self.halves.get_or_init(|| Halves::new(Arc::clone(&self.plan)));
         halves.as_ref().map_err(Clone::clone)

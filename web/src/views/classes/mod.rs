@@ -29,7 +29,6 @@ const LARGEST: u32 = 14;
 /// Up to so many boards are drawn larger.
 const FEW: u64 = 24;
 
-/// The view Classes.
 #[component]
 pub fn Classes() -> Html {
     let language = use_language();

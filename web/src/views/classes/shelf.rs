@@ -80,7 +80,6 @@ impl Part {
     }
 }
 
-/// What a shelf needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub boards: Boards,
@@ -143,7 +142,6 @@ fn number(list: &NodeRef, in_all: &str) {
     }
 }
 
-/// What a row needs.
 #[derive(Properties, PartialEq)]
 struct RowProps {
     boards: Vec<Board>,

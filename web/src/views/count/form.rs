@@ -21,7 +21,6 @@ thread_local! {
 /// What stands for the GPU.
 const WEBGPU: &str = "webgpu";
 
-/// What the form needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// How the count stands: it does not go on.

@@ -15,7 +15,6 @@ use form::Form;
 use lead::{Known, tell, use_count};
 use table::Table;
 
-/// The view Count.
 #[component]
 pub fn Count() -> Html {
     let language = use_language();

@@ -8,7 +8,6 @@ use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, numbered_method, tr, use_language};
 use crate::worker::{Command, Line, Posted};
 
-/// What the table needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lines: std::rc::Rc<[Line]>,

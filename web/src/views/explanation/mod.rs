@@ -26,7 +26,6 @@ enum Text {
     Here(Value),
 }
 
-/// The view Explanation.
 #[component]
 pub fn Explanation() -> Html {
     let language = use_language();

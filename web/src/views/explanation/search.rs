@@ -18,7 +18,6 @@ use crate::words::{tr, use_language};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
     pub method: Stepped,
-    /// The board.
     pub size: Size,
     /// The columns of the first queens.
     pub queens: Vec<Column>,
@@ -76,7 +75,6 @@ impl Sought {
     }
 }
 
-/// What the figure needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// Where it begins.

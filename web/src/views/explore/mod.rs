@@ -16,7 +16,6 @@ use crate::words::use_language;
 use crate::worker::use_worker;
 use player::Player;
 
-/// The view Explore.
 #[component]
 pub fn Explore() -> Html {
     let language = use_language();

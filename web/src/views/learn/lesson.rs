@@ -34,7 +34,6 @@ enum Text {
     Here(Value),
 }
 
-/// The view Lesson.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();

@@ -22,7 +22,6 @@ use crate::words::{Language, Word, method_name, tr, use_language};
 pub use lesson::Lesson;
 use title::numbered_title;
 
-/// The view Learn.
 #[component]
 pub fn Learn() -> Html {
     let language = use_language();

@@ -7,7 +7,6 @@ use super::asked::asked;
 use crate::words::{grouped, numbered_method, tr, use_language};
 use crate::worker::{Answer, Common, Effort, Request, use_job};
 
-/// What the table needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The two methods, the earlier one first.

@@ -21,7 +21,6 @@ use crate::words::{
     Language, grouped, numbered_method, tr, transform_name, transforms, use_language,
 };
 
-/// What the board needs.
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,

@@ -15,7 +15,6 @@ use crate::parts::search::picture;
 use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 
-/// What the exercise needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method of the lesson.

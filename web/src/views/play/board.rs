@@ -10,7 +10,6 @@ use crate::board::squares::SIDE;
 use crate::parts::walk::{Walk, use_walk};
 use crate::words::{Language, tr, use_language};
 
-/// What the board needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub size: Size,

@@ -26,7 +26,6 @@ use search::{Count, One, use_count, use_one};
 /// Beyond so many pairs of queens on one line, lines and list say nothing more.
 const MOST_CONFLICTS: usize = 60;
 
-/// The view Play.
 #[component]
 pub fn Play() -> Html {
     let language = use_language();

@@ -47,7 +47,6 @@ queens_core::words! {
     }
 }
 
-/// One row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its number, from the top.

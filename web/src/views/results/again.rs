@@ -15,7 +15,6 @@ const LARGEST_AGAIN: u32 = 16;
 /// Beyond this board a single task takes it too long.
 const LARGEST_TASK: u32 = 18;
 
-/// What counting again needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// A whole document.

@@ -134,7 +134,6 @@ impl Entry {
 pub struct Refusal {
     /// The file's name or the server's id.
     pub name: String,
-    /// Why.
     pub why: Why,
 }
 

@@ -22,7 +22,6 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
     kept::load(files, on_file.clone());
 }
 
-/// What loading needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// Takes each file.

@@ -29,7 +29,6 @@ use drawn::Drawn;
 use files::{DropArea, Picker};
 use table::Table;
 
-/// The view Results.
 #[component]
 pub fn Results() -> Html {
     let language = use_language();

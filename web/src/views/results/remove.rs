@@ -7,7 +7,6 @@ use super::server;
 use crate::browser::focus;
 use crate::words::{Language, tr, use_language};
 
-/// What removing needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The server's name for the document.

@@ -12,7 +12,6 @@ use super::words;
 use crate::place::{Address, Field, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
-/// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     N,
@@ -139,10 +138,8 @@ impl Order {
     }
 }
 
-/// What the table needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The documents.
     pub entries: Vec<Entry>,
 }
 

@@ -46,7 +46,6 @@ fn sentence(language: Language, error: &ParsePlacementError) -> String {
     }
 }
 
-/// What the field needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The columns in the address, as text.

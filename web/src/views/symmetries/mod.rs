@@ -32,7 +32,6 @@ const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example-dropped", &[6, 0, 2, 7, 5, 3, 1, 4]),
 ];
 
-/// The view Symmetries.
 #[component]
 pub fn Symmetries() -> Html {
     let language = use_language();

@@ -237,7 +237,6 @@ fn listing(file: &str) -> Vec<(u32, &str)> {
     compare.take_while(|(_, line)| !std::mem::replace(&mut ended, *line == "    }")).collect()
 }
 
-/// What the code needs.
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     language: Language,

@@ -72,7 +72,6 @@ struct Begun {
 /// The machine, as documents name it.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
-    /// The operating system.
     pub os: String,
     pub browser: String,
     /// The GPU, if there is one.
@@ -113,7 +112,6 @@ impl Course {
         self.order.place = place;
     }
 
-    /// The finished lines.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }

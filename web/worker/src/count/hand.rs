@@ -60,9 +60,6 @@ impl Drop for Hand {
 
 impl Hand {
     /// Starts a worker; `hear` gets what it says, or how it broke down.
-    ///
-    /// # Errors
-    /// What the browser says if it starts none.
     pub fn start(
         number: u32,
         has_gpu: bool,

@@ -186,7 +186,6 @@ impl WebGpu {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Now {
     pub method: Method,
-    /// The board.
     pub size: Size,
     /// How many tasks have been begun, here and now or earlier.
     pub begun: u32,
@@ -241,7 +240,6 @@ pub struct Wrong {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     pub method: Method,
-    /// The board.
     pub size: Size,
     /// What was counted, or why it cannot be right.
     pub outcome: Result<Numbers, String>,

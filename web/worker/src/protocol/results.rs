@@ -49,11 +49,9 @@ pub struct Point {
     pub form: String,
     /// The device that counted.
     pub device: String,
-    /// The number of threads.
     pub threads: u32,
     /// Whether it is a whole count that does not contradict itself.
     pub whole: bool,
-    /// The solutions.
     pub total: u64,
     /// How long that took.
     pub seconds: f64,
@@ -72,7 +70,6 @@ impl Point {
 pub struct Tasks {
     /// As for a [`Chart`].
     pub words: String,
-    /// The result.
     pub document: DocumentId,
     /// The one that is told of more closely.
     pub chosen: Option<u32>,
@@ -83,7 +80,6 @@ pub struct Tasks {
 /// Tasks of a result that are to be counted again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Again {
-    /// The result.
     pub document: DocumentId,
     /// The one that is wanted; all where there is none.
     pub task: Option<u32>,

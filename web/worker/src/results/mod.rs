@@ -43,7 +43,6 @@ pub use tasks::Map;
 pub struct Compare(Chart);
 
 impl Compare {
-    /// A chart.
     pub fn new(chart: &Chart) -> Compare {
         Compare(chart.clone())
     }

@@ -31,28 +31,16 @@ pub trait Device {
 
     /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
     /// cleared.
-    ///
-    /// # Errors
-    /// [`DeviceError`], here and below, if a copy or a launch fails.
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
 
     /// Expands a range of a level's nodes into the next level, behind the first `behind` nodes of
     /// that, and returns how many nodes it holds then: at most
     /// [`children`](queens_gpu::children) more for each.
-    ///
-    /// # Errors
-    /// See [`begin`](Device::begin).
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError>;
 
     /// Searches a range of a level's nodes to the end and returns when that is done.
-    ///
-    /// # Errors
-    /// See [`begin`](Device::begin).
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError>;
 
     /// The representatives found since the batch began, task by task.
-    ///
-    /// # Errors
-    /// See [`begin`](Device::begin).
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError>;
 }

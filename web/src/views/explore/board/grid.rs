@@ -14,7 +14,6 @@ use crate::board::squares::{SIDE, focus, neighbour, square_of};
 use crate::parts::search::state::Action;
 use crate::words::{Language, tr, use_language};
 
-/// What the board needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub size: Size,

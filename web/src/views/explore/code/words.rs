@@ -52,7 +52,6 @@ fn found(lines: &[(u32, &str)], names: &[&'static str]) -> (Vec<&'static str>, V
     (those, at)
 }
 
-/// What the list needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,

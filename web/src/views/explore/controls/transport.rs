@@ -9,7 +9,6 @@ use crate::parts::search::state::{Action, Goal, Jump, Notice, State, Survey};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::Mark;
 
-/// What the bar needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The step that is shown.

@@ -68,7 +68,6 @@ fn cut_branch(view: &View, square: Square) -> Option<Queens> {
     (seen.state != SquareState::Queen && branch.conflicts().next().is_none()).then_some(branch)
 }
 
-/// What the search needs.
 #[derive(Properties, PartialEq)]
 struct Props {
     queens: Queens,

@@ -8,7 +8,6 @@ use crate::browser::{download, scroll_to};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
 
-/// What the table needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the others are compared with.

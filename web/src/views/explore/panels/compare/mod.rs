@@ -13,7 +13,6 @@ use crate::views::explore::code::panel::Pane;
 use crate::words::{Language, form_name, numbered_method, tr};
 use pair::Pair;
 
-/// What the comparison needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The method that the board shows.

@@ -6,7 +6,6 @@ use yew::prelude::*;
 use crate::parts::search::state::Action;
 use crate::words::Language;
 
-/// What the tree needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
