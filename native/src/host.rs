@@ -1,7 +1,8 @@
 //! What is known about the machine.
 
-use std::{process, sync::OnceLock, thread};
+use std::{process, sync::OnceLock, thread, time::SystemTime};
 
+use jiff::Timestamp;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 /// The machine as far as results and `queens devices` name it.
@@ -34,6 +35,17 @@ impl Host {
             Host { os: std::env::consts::OS, cpu, memory }
         })
     }
+}
+
+/// Returns the time. A clock beyond the years of the calendar stands at their end.
+pub fn now() -> Timestamp {
+    time_at(SystemTime::now())
+}
+
+fn time_at(clock: SystemTime) -> Timestamp {
+    Timestamp::try_from(clock).unwrap_or_else(|_| {
+        if clock < SystemTime::UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX }
+    })
 }
 
 /// The number of threads that the machine runs at once; what this process may use of them.
@@ -200,6 +212,15 @@ mod tests {
         child.wait().unwrap();
         assert!(known.has_ended());
         assert!(!name().is_empty());
+    }
+
+    #[test]
+    fn a_clock_beyond_the_calendar_stands_at_its_end() {
+        let days = |days: u64| std::time::Duration::from_secs(days * 24 * 60 * 60);
+        let end = SystemTime::UNIX_EPOCH + days(2_932_896);
+        assert_eq!(time_at(end), Timestamp::MAX);
+        assert_eq!(format!("{:.3}", time_at(end + days(365))), "9999-12-30T22:00:00.999Z");
+        assert_eq!(time_at(SystemTime::UNIX_EPOCH), Timestamp::UNIX_EPOCH);
     }
 
     #[test]

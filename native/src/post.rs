@@ -155,6 +155,11 @@ impl Client {
         let uri: Uri = base.trim().parse().map_err(|_| wrong())?;
         let is_plain = uri.scheme_str() == Some("http") && uri.query().is_none();
         let host = uri.host().filter(|host| is_plain && !host.is_empty()).ok_or_else(wrong)?;
+        // An address with a colon behind the host has a port, which `port_u16` only returns if it is one.
+        let has_port = uri.authority().is_some_and(|all| all.as_str().len() > host.len());
+        if has_port && uri.port_u16().is_none_or(|port| port == 0) {
+            return Err(wrong());
+        }
         let bare = host.trim_start_matches('[').trim_end_matches(']');
         let is_here = bare.eq_ignore_ascii_case("localhost")
             || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
@@ -268,9 +273,19 @@ mod tests {
         ] {
             assert_eq!(base(text).unwrap(), expected);
         }
-        for text in
-            ["", "8017", "127.0.0.1:8017", "/results", "https://x/", "ftp://x/", "http://x/?a"]
-        {
+        for text in [
+            "http://127.0.0.1:99999",
+            "http://x:/",
+            "http://x:0/",
+            "http://[::1]:x",
+            "",
+            "8017",
+            "127.0.0.1:8017",
+            "/results",
+            "https://x/",
+            "ftp://x/",
+            "http://x/?a",
+        ] {
             let error = base(text).unwrap_err();
             assert_eq!(error.to_string(), format!("invalid server address \"{text}\""));
             let hint = error.hint().unwrap();

@@ -1,8 +1,8 @@
 //! SQLite files of this program: opening them, and telling them from those of other programs.
 
-use std::{path::Path, time::Duration};
+use std::{fs, path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 use crate::paths;
 
@@ -60,6 +60,11 @@ impl Format {
 /// Opens a file for reading and writing; `creates` says whether it may be created. `patience` is how
 /// long a statement waits for other users of the file.
 pub fn open(file: &Path, creates: bool, patience: Duration) -> rusqlite::Result<Connection> {
+    // SQLite takes a file of one byte for an empty one, and would overwrite it.
+    if fs::metadata(file).is_ok_and(|there| there.is_file() && there.len() == 1) {
+        let error = ffi::Error::new(ffi::SQLITE_NOTADB);
+        return Err(rusqlite::Error::SqliteFailure(error, None));
+    }
     // A connection belongs to one thread at a time, so it needs no mutex of its own.
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, creates);
@@ -72,13 +77,22 @@ pub fn open(file: &Path, creates: bool, patience: Duration) -> rusqlite::Result<
 
 /// Returns why a file cannot be opened. SQLite only says that it cannot, and repeats the name.
 pub fn not_opened(file: &Path, cause: &rusqlite::Error) -> String {
-    paths::obstacle(file).unwrap_or_else(|| cause.to_string())
+    paths::obstacle(file).unwrap_or_else(|| reason(cause))
+}
+
+/// Returns why the database failed. SQLite reports a file system without locks as a file that is locked.
+pub fn reason(cause: &rusqlite::Error) -> String {
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy) => {
+            "another program keeps it locked, or its file system does not support locks".to_owned()
+        }
+        _ => cause.to_string(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     const FORMAT: Format = Format { application: 7, layout: 2 };
 
@@ -101,6 +115,16 @@ mod tests {
             connection.pragma_update(None, name, value).unwrap();
             assert_eq!(holds(), expected, "{name} = {value}");
         }
+    }
+
+    #[test]
+    fn a_file_of_one_byte_is_no_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("byte");
+        fs::write(&file, "x").unwrap();
+        let error = open(&file, true, Duration::ZERO).unwrap_err();
+        assert_eq!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase));
+        assert_eq!(fs::read(&file).unwrap(), b"x");
     }
 
     #[test]

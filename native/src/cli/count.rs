@@ -129,7 +129,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         counting::counted_run(&run, keeper, &*backend, &means)?
     };
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
-    if code == ExitCode::SUCCESS {
+    // A journal that `--journal` names stays, even among the automatic ones.
+    if code == ExitCode::SUCCESS && args.keeping.file().is_none() {
         keeper.done_with();
     }
     Ok(code)

@@ -304,6 +304,7 @@ fn of_journal(error: &JournalError) -> u8 {
     match error {
         JournalError::Missing { .. }
         | JournalError::NotAJournal { .. }
+        | JournalError::Empty { .. }
         | JournalError::Later { .. }
         | JournalError::Earlier { .. }
         | JournalError::Damaged { .. }

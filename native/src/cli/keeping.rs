@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jiff::Timestamp;
 use queens_core::{
     Done, Method, Part, Tally,
     document::{Circumstances, Shard},
@@ -21,6 +20,7 @@ use super::{
 };
 use queens::{
     count::{self, Backend, RunError, Wish},
+    host,
     journal::{Contents, InWork, Journal, JournalError, Patience, Run, Session, kept},
 };
 
@@ -222,8 +222,7 @@ impl Keeper {
     /// Says in the journal what counts from now on.
     pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let begun = Instant::now();
-        let circumstances =
-            || count::circumstances(backend, method, Timestamp::now(), Duration::ZERO);
+        let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
         match &mut self.keeps {
             Keeps::Nothing => {}
             Keeps::Later(later) => later.session = Some((circumstances(), begun)),
@@ -328,11 +327,6 @@ impl Keeper {
                 if !Failure::is_of_a_wrong_device(&error) {
                     output::note("finished tasks are saved");
                     output::hint(resume);
-                } else if !kept::is_kept(file) {
-                    let file = file.display();
-                    output::warn(format!(
-                        "{file} may contain wrong results; start again with a new journal"
-                    ));
                 }
                 Err(error)
             }
@@ -351,11 +345,16 @@ impl Keeper {
     }
 
     /// Puts a journal that nobody asked for aside, since what is in it makes no right count: the
-    /// same command begins anew.
+    /// same command begins anew. One that the user named stays, with a warning.
     pub fn set_aside(self) {
-        let Some(file) = self.file().filter(|file| kept::is_kept(file)).map(Path::to_owned) else {
+        let Some(file) = self.file().map(Path::to_owned) else { return };
+        if !kept::is_kept(&file) {
+            let file = file.display();
+            output::warn(format!(
+                "{file} may contain wrong results; start again with a new journal"
+            ));
             return;
-        };
+        }
         drop(self);
         let aside = file.with_extension("wrong");
         if fs::rename(&file, &aside).is_ok() {

@@ -157,7 +157,11 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
             (true, 1..=3) => details.join(" or "),
             (true, _) => "on several kinds of devices".to_owned(),
         };
-        whole.backend.detail = format!("{} shards, {details}", shards.of());
+        let count = match shards.of() {
+            1 => "1 shard".to_owned(),
+            of => format!("{of} shards"),
+        };
+        whole.backend.detail = format!("{count}, {details}");
     }
     Ok((shards, whole))
 }

@@ -88,7 +88,12 @@ fn place(path: &Path) -> Result<Place, String> {
         #[cfg(unix)]
         End::Open(descriptor) => {
             let appends = opened(descriptor).and_then(|mut file| file.write_all(&[]));
-            return appends.map(|()| Place::Open(descriptor)).map_err(reason);
+            return appends.map(|()| Place::Open(descriptor)).map_err(|error| {
+                match error.raw_os_error() {
+                    Some(libc::EBADF) => format!("descriptor {descriptor} is not open for writing"),
+                    _ => reason(error),
+                }
+            });
         }
         End::Name(file) => file,
     };
@@ -105,16 +110,32 @@ fn place(path: &Path) -> Result<Place, String> {
         return Err(obstacle);
     }
     let folder = folder(&file);
-    draft(folder).map_err(|error| {
-        format!("cannot create a file in {}: {}", folder.display(), error.kind())
-    })?;
+    tried(folder, NamedTempFile::close)?;
     Ok(Place::File(file))
+}
+
+/// Creates a temporary file in the folder and removes it, as [`replace`] will.
+fn tried(
+    folder: &Path,
+    remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
+) -> Result<(), String> {
+    let shown = folder.display();
+    let draft = draft(folder)
+        .map_err(|error| format!("cannot create a file in {shown}: {}", reason(error)))?;
+    let left = draft.path().display().to_string();
+    remove(draft).map_err(|error| {
+        format!("cannot remove files in {shown}, where {left} is left: {}", reason(error))
+    })
 }
 
 /// What the system says, without the number of its error and the name of a temporary file.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn reason(error: io::Error) -> String {
-    error.kind().to_string()
+    if error.kind().to_string() != "uncategorized error" {
+        return error.kind().to_string();
+    }
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// What links lead to.
@@ -259,6 +280,26 @@ mod tests {
         fs::set_permissions(&locked, permissions).unwrap();
         assert!(refusal(&locked).ends_with("it is read-only"));
         assert_eq!(fs::read_to_string(&locked).unwrap(), "old");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_removed_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let why = tried(folder.path(), |file| {
+            file.keep().unwrap();
+            Err(io::ErrorKind::PermissionDenied.into())
+        });
+        let left = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        let why = why.unwrap_err();
+        assert!(why.contains(&format!("where {} is left: permission", left.display())), "{why}");
+        assert_eq!(tried(folder.path(), NamedTempFile::close), Ok(()));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_descriptor_that_is_not_open_is_named() {
+        let words = "cannot write /dev/fd/999: descriptor 999 is not open for writing";
+        assert_eq!(refusal(Path::new("/dev/fd/999")), words);
     }
 
     #[test]

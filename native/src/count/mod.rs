@@ -33,7 +33,7 @@ use queens_core::{
 };
 
 use crate::{
-    host::Host,
+    host::{self, Host},
     journal::{InWork, Run},
 };
 
@@ -49,7 +49,7 @@ pub fn count(
     keep: Sink<'_, Tally>,
     watch: Watch<'_>,
 ) -> Result<Circumstances, RunError> {
-    let started = Timestamp::now();
+    let started = host::now();
     let clock = Instant::now();
     let mut tasks = backend.order(&run.plan);
     tasks.retain(|&task| run.has(task) && !part.has(task));
@@ -155,7 +155,7 @@ mod tests {
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
             let in_work = InWork::noted_every(Duration::ZERO);
-            let with = circumstances(&cpu, Method::Halves, Timestamp::now(), Duration::ZERO);
+            let with = circumstances(&cpu, Method::Halves, host::now(), Duration::ZERO);
             journal.begin(with, Instant::now(), vec![], in_work.clone()).unwrap();
             let journal = RefCell::new(journal);
             let mut keep = |done| Ok(journal.borrow_mut().keep(done)?);

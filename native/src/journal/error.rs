@@ -20,6 +20,9 @@ pub enum JournalError {
     /// The file holds something else.
     #[error("{} is not a queens journal", .file.display())]
     NotAJournal { file: PathBuf },
+    /// The file is empty: its count ended before the first commit.
+    #[error("the journal {} is empty: its count stopped before it saved anything", .file.display())]
+    Empty { file: PathBuf },
     /// The file was written by a newer version.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
@@ -63,17 +66,21 @@ pub enum JournalError {
     #[error("cannot open the journal {}: {}", .file.display(), sqlite::not_opened(.file, .cause))]
     Open { file: PathBuf, cause: rusqlite::Error },
     /// Results cannot be written.
-    #[error("cannot write to the journal {}: {cause}", .file.display())]
+    #[error("cannot write to the journal {}: {}", .file.display(), sqlite::reason(.cause))]
     Write { file: PathBuf, cause: rusqlite::Error },
-    /// The lease expired and another process took the journal over.
+    /// The lease is no longer this process's.
     #[error(
-        "lost the lock on the journal {}: it expired and was taken over{}",
-        .file.display(), .holder.as_ref().map(|holder| format!(" by {holder}")).unwrap_or_default()
+        "lost the lock on the journal {}: {}",
+        .file.display(),
+        match .holder {
+            Some(holder) => format!("it expired and was taken over by {holder}"),
+            None => "it was removed, or another process took the journal over and has left it".into(),
+        }
     )]
     Lost {
         file: PathBuf,
-        /// The current holder; `None` if the journal has been released since.
-        holder: Option<Holder>,
+        /// The current holder; `None` if the journal has been released since, or the lease was removed.
+        holder: Option<Box<Holder>>,
     },
 }
 
@@ -92,6 +99,9 @@ impl JournalError {
             }
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"
+            }
+            JournalError::Empty { .. } => {
+                "start the count again with the same command and `--journal`"
             }
             JournalError::OtherRun { .. } => "name another file with `--journal`",
             JournalError::NotAJournal { .. }

@@ -64,9 +64,8 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
         Holds::This => {}
         Holds::Later(layout) => return Err(JournalError::Later { file: file.into(), layout }),
         Holds::Earlier(layout) => return Err(JournalError::Earlier { file: file.into(), layout }),
-        Holds::Nothing | Holds::Other => {
-            return Err(JournalError::NotAJournal { file: file.into() });
-        }
+        Holds::Nothing => return Err(JournalError::Empty { file: file.into() }),
+        Holds::Other => return Err(JournalError::NotAJournal { file: file.into() }),
     }
     // What is wrong with the pages shows before anything is written to them.
     let check = "PRAGMA integrity_check(1)";

@@ -32,13 +32,13 @@ impl Holder {
             token: fastrand::i64(..),
             host: host::name().to_owned(),
             process: Process::this(),
-            renewed: Timestamp::now().as_millisecond(),
+            renewed: host::now().as_millisecond(),
             renewals: 0,
         }
     }
 
     pub(super) fn renew(&mut self) {
-        self.renewed = Timestamp::now().as_millisecond();
+        self.renewed = host::now().as_millisecond();
         self.renewals = self.renewals.wrapping_add(1);
     }
 

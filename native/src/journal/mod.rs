@@ -299,7 +299,10 @@ impl Journal {
         let holder = contents::holder(&transaction, id);
         match holder.map_err(|cause| error::of_reading(&self.file, cause))? {
             Some(holder) if holder.is_same(lease) => {}
-            holder => return Err(JournalError::Lost { file: self.file.clone(), holder }),
+            holder => {
+                let holder = holder.map(Box::new);
+                return Err(JournalError::Lost { file: self.file.clone(), holder });
+            }
         }
         lease.renew();
         contents::write_lease(&transaction, id, lease).map_err(failed)?;

@@ -218,9 +218,6 @@ fn what_is_no_journal_of_this_program_is_refused_and_left_alone() {
     let file = folder.path().join("other");
     assert_eq!(refusal(&file), "journal not found: FILE");
     assert!(Journal::find(&file).unwrap().is_none());
-    fs::write(&file, "").unwrap();
-    assert_eq!(refusal(&file), "FILE is not a queens journal");
-    assert!(Journal::find(&file).unwrap().is_none());
     let text = "no database, but long enough for one".repeat(40);
     fs::write(&file, &text).unwrap();
     assert_eq!(refusal(&file), "FILE is not a queens journal");
@@ -398,4 +395,27 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
     let seen = Journal::open(&file).unwrap();
     assert!(seen.contents().part.has(4));
     assert_eq!(seen.contents().holder.as_ref().unwrap().process, Process::this());
+}
+
+#[test]
+fn an_empty_journal_is_named_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("count.journal");
+    // As a count leaves it that is killed during its first commit.
+    fs::write(&file, "").unwrap();
+    let words = "the journal FILE is empty: its count stopped before it saved anything";
+    assert_eq!(refusal(&file), words);
+    assert!(Journal::find(&file).unwrap().is_none());
+}
+
+#[test]
+fn a_removed_lease_is_not_called_taken_over() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, []);
+    let mut journal = Journal::open(&file).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    tamper(&file, "DELETE FROM lease");
+    let error = journal.end(None).unwrap_err().to_string();
+    assert!(error.contains(": it was removed, or another process"), "{error}");
 }
