@@ -71,6 +71,10 @@ async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> 
     // Where no server is, nothing is offered to be posted, and it says so.
     browser.wait_for("#no-post").await?;
     assert_eq!(browser.count("#count-lines .post").await?, 0);
+    browser.client().goto(&format!("{page}/?view=results")).await?;
+    browser.wait_for("#server[data-state=absent]").await?;
+    // The console says that nothing answers.
+    browser.console().await?;
     browser.client().goto(&format!("{page}/?view=explanation&lang=ja")).await?;
     browser.wait_for("html[lang=ja] main figure").await?;
     Ok(())

@@ -28,6 +28,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_row_keeps_the_focus_while_others_come_and_go,
         what_cannot_be_read_is_skipped_and_told,
         a_bad_answer_is_not_taken_for_no_server,
+        a_server_that_was_down_is_asked_until_it_answers,
         hostile_texts_stay_texts,
         pages_that_were_left_hold_no_connection,
         the_page_goes_on_while_the_largest_document_is_read,
@@ -446,6 +447,43 @@ async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()>
     let shown = browser.text("#server").await?;
     assert_eq!(shown, "The server’s answer cannot be read. Retrying…");
     browser.screenshot("results-strange").await.map(drop)
+}
+
+/// Lets the page reach its server, or not.
+async fn set_server(browser: &Browser, is_up: bool) -> Result<()> {
+    let urls = if is_up { json!([]) } else { json!(["*/api/v1/*"]) };
+    browser.devtools("Network.enable", json!({})).await?;
+    browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
+}
+
+async fn a_server_that_was_down_is_asked_until_it_answers(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let id = post(&browser, &[("/host/cpu", json!("Behind A Wall"))]).await?;
+    let row = format!("[data-id='{id}']");
+    for (language, said) in [("en", "does not respond"), ("ja", "応答がありません")] {
+        set_server(&browser, false).await?;
+        browser.goto(&format!("?view=results&lang={language}")).await?;
+        browser.wait_for("#server[data-state=lost]").await?;
+        browser.wait_for_text("#server", said).await?;
+        let shown = browser.text("main").await?;
+        assert!(!shown.contains("No server") && !shown.contains("サーバーはありません"), "{shown}");
+        browser.screenshot(&format!("results-lost-{language}")).await?;
+        browser.click("#ask-server").await?;
+        browser.settle().await?;
+        assert_eq!(browser.attributes("#server", "data-state").await?, ["lost"]);
+        set_server(&browser, true).await?;
+        // Nobody asks for it.
+        browser.wait_for("#server[data-state=live]").await?;
+        browser.wait_for(&row).await?;
+        assert_eq!(browser.count("#ask-server").await?, 0);
+        let new = post(&browser, &[("/host/cpu", json!(language))]).await?;
+        browser.wait_for(&format!("[data-id='{new}']")).await?;
+        remove(&browser, &new).await?;
+        browser.wait_for_count(&format!("[data-id='{new}']"), 0).await?;
+    }
+    remove(&browser, &id).await?;
+    // The console says what was not reached.
+    browser.console().await.map(drop)
 }
 
 async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {

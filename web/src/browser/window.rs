@@ -5,6 +5,13 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement};
 
+/// Whether the page came as static files: only those bring a manifest (xtask/src/page/site.rs).
+pub fn is_static_site() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let manifest = document.map(|document| document.query_selector("link[rel=manifest]"));
+    matches!(manifest, Some(Ok(Some(_))))
+}
+
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
     web_sys::window()

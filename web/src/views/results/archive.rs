@@ -160,7 +160,7 @@ pub enum Server {
     Live,
     /// It is there, but its list cannot be read.
     Strange,
-    /// It was there and does not answer now.
+    /// It does not answer.
     Lost,
 }
 

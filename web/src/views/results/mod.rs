@@ -34,7 +34,7 @@ pub fn Results() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let archive = use_archive();
-    server::use_server(archive.dispatcher());
+    let on_retry = server::use_server(archive.dispatcher());
     kept::use_kept(archive.dispatcher(), address.list.get(Field::Load));
     steady::use_steady();
     let on_file = {
@@ -42,8 +42,10 @@ pub fn Results() -> Html {
         Callback::from(move |change| archive.dispatch(change))
     };
     let content = match &address.result {
-        Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} /> },
-        None => html! { <List archive={archive.clone()} on_file={on_file.clone()} /> },
+        Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
+        None => {
+            html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} /> }
+        }
     };
     html! {
         <DropArea {on_file}>
@@ -101,6 +103,8 @@ fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
 struct ListProps {
     archive: UseReducerHandle<Archive>,
     on_file: Callback<Change>,
+    /// Asks the server again.
+    on_retry: Callback<()>,
 }
 
 /// All documents.
@@ -120,7 +124,7 @@ fn List(props: &ListProps) -> Html {
             <div class="results-head">
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
-                { server_line(language, archive.server) }
+                { server_line(language, archive.server, &props.on_retry) }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
@@ -141,7 +145,7 @@ fn List(props: &ListProps) -> Html {
     }
 }
 
-fn server_line(language: Language, server: Server) -> Html {
+fn server_line(language: Language, server: Server, on_retry: &Callback<()>) -> Html {
     let (id, text) = match server {
         Server::Unknown => ("unknown", tr!(language, "results.server.unknown")),
         Server::Absent => ("absent", tr!(language, "results.server.absent")),
@@ -149,7 +153,17 @@ fn server_line(language: Language, server: Server) -> Html {
         Server::Strange => ("strange", tr!(language, "results.server.strange")),
         Server::Lost => ("lost", tr!(language, "results.server.lost")),
     };
-    html! { <p id="server" class="server-line" role="status" data-state={id}>{ text }</p> }
+    let onclick = on_retry.reform(|_| ());
+    html! {
+        <>
+            <p id="server" class="server-line" role="status" data-state={id}>{ text }</p>
+            if matches!(server, Server::Strange | Server::Lost) {
+                <button id="ask-server" type="button" {onclick}>
+                    { tr!(language, "explanation.again") }
+                </button>
+            }
+        </>
+    }
 }
 
 /// How to come by a first result.
@@ -223,6 +237,8 @@ fn base() -> String {
 struct OpenProps {
     id: String,
     archive: UseReducerHandle<Archive>,
+    /// Asks the server again.
+    on_retry: Callback<()>,
 }
 
 /// One document, fetched if need be.
@@ -261,6 +277,8 @@ fn Open(props: &OpenProps) -> Html {
             </Link></p>
             if let Some(entry) = entry {
                 <Detail entry={entry.clone()} {on_close} {on_removed} />
+            } else if missing && archive.server == Server::Lost {
+                { server_line(language, archive.server, &props.on_retry) }
             } else if missing {
                 <p class="statement" data-testid="absent">{ tr!(language, "results.absent-document") }</p>
             } else {
@@ -270,13 +288,15 @@ fn Open(props: &OpenProps) -> Html {
     }
 }
 
-/// Fetches a document that is not here in full. Whether it cannot be had.
+/// Fetches a document that is not here in full, and again once a lost server answers. Whether it
+/// cannot be had.
 #[hook]
 fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bool {
     let missing = use_state_eq(|| false);
     let setter = missing.setter();
+    let is_lost = archive.server == Server::Lost;
     let archive = archive.dispatcher();
-    use_effect_with((id.to_owned(), whole), move |(id, whole)| {
+    use_effect_with((id.to_owned(), whole, is_lost), move |(id, whole, _)| {
         setter.set(!whole && !server::is_id(id));
         if !whole && server::is_id(id) {
             let on_missing = Callback::from(move |()| setter.set(true));

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use serde_json::{Value, json};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
 use super::kept;
-use crate::browser::{self, fetch, now};
+use crate::browser::{self, fetch, is_static_site, now};
 use crate::worker::{Keeping, Why};
 
 /// Relative, since the page may live under any path.
@@ -35,13 +35,16 @@ type Part = (Vec<Value>, Option<String>);
 /// is what the server is instead of live.
 async fn list(before: Option<&str>) -> Result<Part, Server> {
     let query = before.map(|before| format!("?before={before}")).unwrap_or_default();
-    part(fetch(&format!("{RESULTS}{query}")).await)
+    let part = part(fetch(&format!("{RESULTS}{query}")).await);
+    // Static files that the browser has stored are shown without a network, too.
+    if part == Err(Server::Lost) && is_static_site() { Err(Server::Absent) } else { part }
 }
 
 fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
     let text = answer.map_err(|status| match status {
+        None => Server::Lost,
         // Thus hosts of static files say that there is no such file.
-        None | Some(403..=405) => Server::Absent,
+        Some(403..=405) => Server::Absent,
         Some(_) => Server::Strange,
     })?;
     // They may answer with a page, too.
@@ -101,65 +104,144 @@ pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>)
     kept::read(what, hear, || {});
 }
 
-/// Listens to the server for as long as the view is open.
+/// Listens to the server for as long as the view is open. The callback asks it again at once.
 #[hook]
-pub fn use_server(archive: Dispatcher) {
+pub fn use_server(archive: Dispatcher) -> Callback<()> {
+    let connection = use_memo((), |()| Connection::new(archive));
+    let connect = {
+        let connection = Rc::clone(&connection);
+        use_callback((), move |(), &()| connection.connect())
+    };
     use_effect_with((), move |()| {
-        let open = Rc::new(Cell::new(true));
-        let feed = Rc::new(RefCell::new(None::<Feed>));
-        {
-            let (open, feed, archive) = (Rc::clone(&open), Rc::clone(&feed), archive.clone());
-            spawn_local(async move {
-                let found = list(None).await;
-                if !open.get() {
-                    return;
-                }
-                let server = match found {
-                    Ok((results, next)) => {
-                        archive.dispatch(Change::List(results, next));
-                        Server::Live
-                    }
-                    Err(server) => server,
-                };
-                archive.dispatch(Change::Server(server));
-                if server != Server::Absent {
-                    *feed.borrow_mut() = Feed::listen(&archive);
-                }
-            });
-        }
-        let page = {
-            let (feed, archive) = (Rc::clone(&feed), archive.clone());
-            listen_while_seen(feed, archive)
+        connection.connect();
+        let page = listen_while_seen(&connection);
+        let look = {
+            let archive = connection.archive.clone();
+            Interval::new(LOOK, move || archive.dispatch(Change::Silent(now() - SILENCE)))
         };
-        let look = Interval::new(LOOK, move || {
-            archive.dispatch(Change::Silent(now() - SILENCE));
-        });
         move || {
-            open.set(false);
-            drop(feed.borrow_mut().take());
+            connection.close();
             drop((look, page));
         }
     });
+    connect
 }
 
 /// Ends the connection when the page is left, and begins it again when somebody comes back. A
 /// browser may keep pages that were left, each with its connection, of which it allows six.
-fn listen_while_seen(
-    feed: Rc<RefCell<Option<Feed>>>,
-    archive: Dispatcher,
-) -> Option<[EventListener; 2]> {
+fn listen_while_seen(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
     let window = web_sys::window()?;
-    let waits = Rc::new(Cell::new(false));
+    let was_left = Rc::new(Cell::new(false));
     let left = {
-        let (feed, waits) = (Rc::clone(&feed), Rc::clone(&waits));
-        EventListener::new(&window, "pagehide", move |_| waits.set(feed.take().is_some()))
+        let (connection, was_left) = (Rc::clone(connection), Rc::clone(&was_left));
+        EventListener::new(&window, "pagehide", move |_| {
+            was_left.set(true);
+            connection.close();
+        })
     };
+    let connection = Rc::clone(connection);
     let back = EventListener::new(&window, "pageshow", move |_| {
-        if waits.take() {
-            feed.replace(Feed::listen(&archive));
+        if was_left.take() && !connection.is_absent.get() {
+            connection.connect();
         }
     });
     Some([left, back])
+}
+
+/// The pause before the next attempt to connect, in milliseconds, after this many failures in a
+/// row: from one second to half a minute.
+const fn pause(failures: u32) -> u32 {
+    let doubled = if failures < 5 { failures } else { 5 };
+    1_000 << doubled
+}
+
+/// The connection to the server: its list, then its events. A failed one is begun again after a
+/// pause that doubles with each failure.
+struct Connection {
+    archive: Dispatcher,
+    /// The number of the latest attempt. The answer to an earlier one is ignored.
+    attempt: Cell<u32>,
+    /// Failures since the server's events were last heard.
+    failures: Cell<u32>,
+    /// Whether the page has no server.
+    is_absent: Cell<bool>,
+    feed: RefCell<Option<Feed>>,
+    retry: RefCell<Option<Timeout>>,
+}
+
+impl Connection {
+    fn new(archive: Dispatcher) -> Rc<Connection> {
+        Rc::new(Connection {
+            archive,
+            attempt: Cell::default(),
+            failures: Cell::default(),
+            is_absent: Cell::default(),
+            feed: RefCell::default(),
+            retry: RefCell::default(),
+        })
+    }
+
+    /// Asks for the list and, if it comes, listens to the events.
+    fn connect(self: &Rc<Self>) {
+        self.close();
+        let (this, attempt) = (Rc::clone(self), self.attempt.get());
+        spawn_local(async move {
+            let found = list(None).await;
+            if this.attempt.get() != attempt {
+                return;
+            }
+            match found {
+                Ok((results, next)) => {
+                    this.archive.dispatch(Change::List(results, next));
+                    match Feed::listen(&this) {
+                        Some(feed) => drop(this.feed.replace(Some(feed))),
+                        None => this.fail(Server::Lost),
+                    }
+                }
+                Err(Server::Absent) => {
+                    this.is_absent.set(true);
+                    this.archive.dispatch(Change::Server(Server::Absent));
+                }
+                Err(server) => this.fail(server),
+            }
+        });
+    }
+
+    /// The server's events have begun. What happened before them stands in the list.
+    fn opened(self: &Rc<Self>) {
+        let (this, attempt) = (Rc::clone(self), self.attempt.get());
+        spawn_local(async move {
+            let found = list(None).await;
+            if this.attempt.get() != attempt {
+                return;
+            }
+            match found {
+                Ok((results, next)) => {
+                    this.failures.set(0);
+                    this.archive.dispatch(Change::List(results, next));
+                    this.archive.dispatch(Change::Server(Server::Live));
+                }
+                Err(server) => this.fail(lost(server)),
+            }
+        });
+    }
+
+    /// Ends the connection, and tries again after a pause.
+    fn fail(self: &Rc<Self>, server: Server) {
+        self.close();
+        self.archive.dispatch(Change::Server(server));
+        let failures = self.failures.get();
+        self.failures.set(failures.saturating_add(1));
+        let this = Rc::clone(self);
+        self.retry.replace(Some(Timeout::new(pause(failures), move || this.connect())));
+    }
+
+    /// Ends the connection, and any attempt at one.
+    fn close(&self) {
+        self.attempt.set(self.attempt.get().wrapping_add(1));
+        drop(self.feed.take());
+        drop(self.retry.take());
+    }
 }
 
 /// The server's events. Dropping it ends the connection.
@@ -169,10 +251,10 @@ struct Feed {
 }
 
 impl Feed {
-    fn listen(archive: &Dispatcher) -> Option<Feed> {
+    fn listen(connection: &Rc<Connection>) -> Option<Feed> {
         let source = EventSource::new(EVENTS).ok()?;
         let on = |name: &'static str, take: fn(Value) -> Change| {
-            let archive = archive.clone();
+            let archive = connection.archive.clone();
             EventListener::new(&source, name, move |event| {
                 if let Some(value) = event.dyn_ref::<MessageEvent>().and_then(data) {
                     archive.dispatch(take(value));
@@ -184,29 +266,14 @@ impl Feed {
         let removed = on("removed", |news| {
             Change::Removed(news.get("id").and_then(Value::as_str).unwrap_or_default().to_owned())
         });
-        // What happened while there was no connection stands in the list.
         let opened = {
-            let archive = archive.clone();
-            EventListener::new(&source, "open", move |_| {
-                let archive = archive.clone();
-                spawn_local(async move {
-                    let server = match list(None).await {
-                        Ok((results, next)) => {
-                            archive.dispatch(Change::List(results, next));
-                            Server::Live
-                        }
-                        Err(server) => lost(server),
-                    };
-                    archive.dispatch(Change::Server(server));
-                });
-            })
+            let connection = Rc::clone(connection);
+            EventListener::new(&source, "open", move |_| connection.opened())
         };
-        // The browser connects again by itself.
+        // The browser would connect again by itself, but not after every error.
         let lost = {
-            let archive = archive.clone();
-            EventListener::new(&source, "error", move |_| {
-                archive.dispatch(Change::Server(Server::Lost));
-            })
+            let connection = Rc::clone(connection);
+            EventListener::new(&source, "error", move |_| connection.fail(Server::Lost))
         };
         Some(Feed { source, _listeners: [result, progress, removed, opened, lost] })
     }
@@ -239,8 +306,14 @@ mod tests {
             Ok((vec![json!({ "id": "ab" })], None))
         );
         let statuses = [None, Some(404), Some(500), Some(421)].map(|status| part(Err(status)));
-        let [strange, absent] = [Server::Strange, Server::Absent].map(Err);
-        assert_eq!(statuses, [absent.clone(), absent, strange.clone(), strange]);
+        let [lost, absent, strange] = [Server::Lost, Server::Absent, Server::Strange].map(Err);
+        assert_eq!(statuses, [lost, absent, strange.clone(), strange]);
+    }
+
+    #[test]
+    fn the_pause_doubles_up_to_half_a_minute() {
+        let pauses = [0, 1, 2, 5, 6, u32::MAX].map(pause);
+        assert_eq!(pauses, [1_000, 2_000, 4_000, 32_000, 32_000, 32_000]);
     }
 
     #[test]
