@@ -1,4 +1,7 @@
 // Starts the WebAssembly module that counts on a GPU, inside the Web Worker that is made of this file.
-import init from './queens-gpu-worker.js';
-
-await init();
+try {
+  const { default: init } = await import('./queens-gpu-worker.js');
+  await init();
+} catch (error) {
+  postMessage(JSON.stringify({ Failed: String(error) }));
+}

@@ -6,6 +6,7 @@ mod again;
 mod against_core;
 mod asked;
 mod branches;
+mod broken;
 mod charts;
 mod classes;
 mod compare;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         comparison::tests(),
         asked::tests(),
         branches::tests(),
+        broken::tests(),
         japanese::tests(),
         keyboard::tests(),
         layout::tests(),

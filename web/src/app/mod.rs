@@ -7,7 +7,7 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{Theme, fetch_ahead};
+use crate::browser::{Theme, fetch_ahead, reload};
 use crate::place::{Navigation, View, use_navigation};
 use crate::words::{Language, Part, is_here, numbered_method, tr, use_texts};
 use crate::worker;
@@ -57,6 +57,7 @@ pub fn App() -> Html {
     let is_missing = texts_missing || part == Part::Later && code == Code::Missing;
     let is_here = |language| is_here(language, part) && (part == Part::First || code == Code::Here);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
+    let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
         let Some(language) = language else { return };
         language.mark();
@@ -110,6 +111,13 @@ pub fn App() -> Html {
                 }
                 if !worker_is_possible {
                     <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
+                } else if worker_has_failed {
+                    <div id="no-worker" class="notice" role="alert">
+                        { tr!(language, "bar.worker-failed") }{ " " }
+                        <button id="start-again" type="button" onclick={|_| reload()}>
+                            { tr!(language, "explanation.again") }
+                        </button>
+                    </div>
                 }
                 if !navigation.problems().is_empty() {
                     <div id="address-problems" class="notice" role="alert">

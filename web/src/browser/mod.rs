@@ -12,5 +12,5 @@ pub use lent::Lent;
 pub use theme::Theme;
 pub use window::{
     bring, bring_into_sight, copy, fits, focus, focused, is_static_site, language_tag, link_to,
-    load_style, mark, now, scroll_to, scroll_to_top,
+    load_style, mark, now, reload, scroll_to, scroll_to_top,
 };

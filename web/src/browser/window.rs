@@ -124,6 +124,14 @@ pub fn link_to(query: &str) -> String {
     part(web_sys::Location::origin) + &part(web_sys::Location::pathname) + query
 }
 
+/// Opens the page again.
+pub fn reload() {
+    if let Some(window) = web_sys::window() {
+        // Fails only where the page may not be navigated.
+        let _ = window.location().reload();
+    }
+}
+
 /// Puts a text into the clipboard.
 pub fn copy(text: &str) {
     if let Some(window) = web_sys::window() {

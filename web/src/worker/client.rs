@@ -7,9 +7,10 @@ use std::{
     rc::Rc,
 };
 
-use gloo_worker::{Spawnable, WorkerBridge};
 use js_sys::{Uint8Array, WebAssembly};
-use queens_worker::{Call, Postcard, Reply, RequestId, Solver};
+use queens_worker::{Call, Reply, RequestId, decode, encode, is_ready};
+use wasm_bindgen::{JsCast, prelude::Closure};
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::prelude::*;
 
 pub use queens_worker::{
@@ -34,6 +35,85 @@ const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
 pub fn is_possible() -> bool {
     // An error would say that the argument holds no bytes.
     WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
+}
+
+thread_local! {
+    /// Whether a worker could not start, or broke down.
+    static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
+    /// Hears of that.
+    static ON_FAILURE: RefCell<Callback<()>> = RefCell::default();
+}
+
+fn fail() {
+    HAS_FAILED.set(true);
+    // Called when it is no longer borrowed: it draws.
+    let on_failure = ON_FAILURE.with_borrow(Clone::clone);
+    on_failure.emit(());
+}
+
+/// Whether a worker of the page could not start, or broke down. What it was asked for is not
+/// answered then.
+#[hook]
+pub fn use_failure() -> bool {
+    let has_failed = use_state_eq(|| HAS_FAILED.get());
+    {
+        let has_failed = has_failed.setter();
+        use_effect_with((), move |()| {
+            // A view of this page may have been drawn, and asked for its worker, before.
+            has_failed.set(HAS_FAILED.get());
+            ON_FAILURE.set(Callback::from(move |()| has_failed.set(true)));
+        });
+    }
+    *has_failed
+}
+
+/// A worker that was started, and what it is to be told once it listens.
+struct Link {
+    worker: Worker,
+    waiting: RefCell<Option<Vec<Uint8Array>>>,
+}
+
+impl Link {
+    /// Starts a worker, if the browser does.
+    fn start(on_reply: impl Fn(Reply) + 'static) -> Option<Rc<Link>> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(LOADER, &options).ok()?;
+        let link = Rc::new(Link { worker, waiting: RefCell::new(Some(vec![])) });
+        let heard = Rc::clone(&link);
+        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            match event.data() {
+                ready if is_ready(&ready) => heard.listens(),
+                // What is no reply says that the module did not start (web/worker.js).
+                data => decode(&data).map_or_else(fail, &on_reply),
+            }
+        });
+        // Its script could not be fetched, or an error was not caught there.
+        let on_error = Closure::<dyn Fn()>::new(fail);
+        link.worker.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
+        link.worker.set_onerror(Some(on_error.into_js_value().unchecked_ref()));
+        Some(link)
+    }
+
+    fn listens(&self) {
+        for message in self.waiting.take().into_iter().flatten() {
+            self.post(&message);
+        }
+    }
+
+    fn post(&self, message: &Uint8Array) {
+        // Fails only for messages that cannot be copied; bytes can.
+        let _ = self.worker.post_message(message);
+    }
+
+    fn send(&self, call: &Call) {
+        let Some(message) = encode(call) else { return };
+        if let Some(waiting) = &mut *self.waiting.borrow_mut() {
+            waiting.push(message);
+            return;
+        }
+        self.post(&message);
+    }
 }
 
 /// Hears the answers to one request.
@@ -67,9 +147,9 @@ impl Routes {
 /// A worker of the page. Cloning gives another handle to the same.
 #[derive(Clone)]
 pub struct Client {
-    /// None where a worker is not [possible](is_possible): nothing is ever answered then, and the
-    /// page says so.
-    bridge: Option<Rc<WorkerBridge<Solver>>>,
+    /// None where a worker is not [possible](is_possible) or the browser starts none: nothing is ever
+    /// answered then, and the page says so.
+    link: Option<Rc<Link>>,
     routes: Rc<RefCell<Routes>>,
 }
 
@@ -83,30 +163,29 @@ impl Client {
     /// Starts another worker.
     pub fn spawn() -> Client {
         let routes = Rc::new(RefCell::new(Routes::default()));
-        let bridge = is_possible().then(|| {
-            let routes = Rc::clone(&routes);
-            let bridge = Solver::spawner()
-                .encoding::<Postcard>()
-                .with_loader(true)
-                .callback(move |Reply { id, answer }| {
-                    // Found first and called afterwards: a listener may ask or stop.
-                    let found = routes.borrow().find(id);
-                    if let Answer::Files { last: true, .. } = answer {
-                        routes.borrow_mut().remove(id);
-                    }
-                    if let Some(listener) = found {
-                        listener(answer);
-                    }
-                })
-                .spawn(LOADER);
-            Rc::new(bridge)
+        if !is_possible() {
+            return Client { link: None, routes };
+        }
+        let heard = Rc::clone(&routes);
+        let link = Link::start(move |Reply { id, answer }| {
+            // Found first and called afterwards: a listener may ask or stop.
+            let found = heard.borrow().find(id);
+            if let Answer::Files { last: true, .. } = answer {
+                heard.borrow_mut().remove(id);
+            }
+            if let Some(listener) = found {
+                listener(answer);
+            }
         });
-        Client { bridge, routes }
+        if link.is_none() {
+            fail();
+        }
+        Client { link, routes }
     }
 
-    fn send(&self, call: Call) {
-        if let Some(bridge) = &self.bridge {
-            bridge.send(call);
+    fn send(&self, call: &Call) {
+        if let Some(link) = &self.link {
+            link.send(call);
         }
     }
 
@@ -126,7 +205,7 @@ impl Client {
     /// gone, so that each document that the worker tells of is [held](Client::hold) and let go.
     pub fn files(&self, what: Keeping, on_answer: impl Fn(Answer) + 'static) {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
-        self.send(Call::Keep(id, what));
+        self.send(&Call::Keep(id, what));
     }
 
     /// Takes charge of a document that the worker has told of.
@@ -136,7 +215,7 @@ impl Client {
 
     /// Tells the count that this worker leads to do something.
     pub fn tell(&self, command: Command) {
-        self.send(Call::Count(RequestId::MAX, command));
+        self.send(&Call::Count(RequestId::MAX, command));
     }
 
     fn open(
@@ -145,7 +224,7 @@ impl Client {
         on_answer: impl Fn(Answer) + 'static,
     ) -> Ticket {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
-        self.send(call(id));
+        self.send(&call(id));
         Ticket { client: self.clone(), id, kept: Cell::new(true) }
     }
 }
@@ -161,7 +240,7 @@ impl Ticket {
     /// Stops the request before the ticket is dropped.
     pub fn stop(&self) {
         if self.kept.replace(false) && self.client.routes.borrow_mut().remove(self.id) {
-            self.client.send(Call::Stop(self.id));
+            self.client.send(&Call::Stop(self.id));
         }
     }
 }
@@ -203,7 +282,7 @@ impl fmt::Debug for Held {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        self.client.send(Call::LetGo(self.document));
+        self.client.send(&Call::LetGo(self.document));
     }
 }
 
@@ -226,7 +305,7 @@ pub fn use_worker() -> Client {
 impl Client {
     /// A client without a worker.
     pub fn idle() -> Client {
-        Client { bridge: None, routes: Rc::default() }
+        Client { link: None, routes: Rc::default() }
     }
 }
 

@@ -1,7 +1,5 @@
 //! What the browser starts inside a Web Worker.
 
-use gloo_worker::Registrable;
-use queens_worker::{Postcard, Solver};
 use wasm_bindgen::JsCast;
 use web_sys::DedicatedWorkerGlobalScope;
 
@@ -10,6 +8,6 @@ fn main() {
     if scope.is_ok_and(|scope| scope.name() == queens_worker::HAND) {
         queens_worker::serve();
     } else {
-        Solver::registrar().encoding::<Postcard>().register();
+        queens_worker::serve_page();
     }
 }

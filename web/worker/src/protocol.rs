@@ -16,7 +16,7 @@ pub use count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
     Wrong,
 };
-pub use encoding::Postcard;
+pub use encoding::{decode, encode, is_ready, ready};
 pub use listing::{Field, Listing};
 pub use results::{
     Again, Chart, DocumentId, Drawing, Gist, Keeping, Made, NoFile, Other, Point, Quantity,

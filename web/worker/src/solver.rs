@@ -2,23 +2,68 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use gloo_worker::{HandlerId, Worker, WorkerScope};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::MessageChannel;
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 use crate::{
     clock,
     count::{Event, Leader},
     jobs::Jobs,
-    protocol::{Call, Reply, RequestId},
+    protocol::{Call, Reply, RequestId, decode, encode, ready},
     results::{Documents, keep},
     searches,
 };
 
+/// What a worker does that the page started.
+pub fn serve_page() {
+    let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    let page = Page(scope);
+    let solver = Rc::new(RefCell::new(Solver {
+        page: page.clone(),
+        jobs: Jobs::default(),
+        bell: None,
+        documents: Rc::default(),
+        leader: None,
+    }));
+    let bell = {
+        let solver = Rc::clone(&solver);
+        Bell::new(move || solver.borrow_mut().slice())
+    };
+    solver.borrow_mut().bell = bell;
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        // Page and worker are of one build, so that nothing else comes.
+        if let Some(call) = decode(&event.data()) {
+            Solver::take(&solver, call);
+        }
+    });
+    page.0.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // It listens for as long as the worker lives.
+    on_message.forget();
+    page.post(&ready());
+}
+
+/// The page, as its worker sees it.
+#[derive(Clone)]
+struct Page(DedicatedWorkerGlobalScope);
+
+impl Page {
+    fn post(&self, message: &JsValue) {
+        // Fails only for messages that cannot be copied; bytes can.
+        let _ = self.0.post_message(message);
+    }
+
+    fn reply(&self, reply: &Reply) {
+        if let Some(message) = encode(reply) {
+            self.post(&message);
+        }
+    }
+}
+
 /// The worker's side of the conversation.
-pub struct Solver {
-    jobs: Jobs<(HandlerId, RequestId)>,
+struct Solver {
+    page: Page,
+    jobs: Jobs<RequestId>,
     bell: Option<Bell>,
     /// What the page shows in Results.
     documents: Rc<RefCell<Documents>>,
@@ -26,77 +71,46 @@ pub struct Solver {
     leader: Option<Leader>,
 }
 
-impl Worker for Solver {
-    type Input = Call;
-    type Message = Message;
-    type Output = Reply;
-
-    fn create(scope: &WorkerScope<Self>) -> Self {
-        let (jobs, documents) = (Jobs::default(), Rc::default());
-        Self { jobs, bell: Bell::new(scope), documents, leader: None }
-    }
-
-    fn update(&mut self, scope: &WorkerScope<Self>, message: Message) {
-        if let Message::Count(event) = message {
-            if let Some(leader) = &mut self.leader {
-                leader.take(event);
-            }
-            return;
-        }
-        self.jobs.slice(clock::now, |(asker, id), answer| {
-            scope.respond(asker, Reply { id, answer });
-        });
-        self.ring_if_busy();
-    }
-
-    fn received(&mut self, scope: &WorkerScope<Self>, call: Call, asker: HandlerId) {
+impl Solver {
+    fn take(this: &Rc<RefCell<Solver>>, call: Call) {
+        let mut solver = this.borrow_mut();
         match call {
             Call::Count(id, command) => {
-                let leader = self.leader.get_or_insert_with(|| lead(scope));
-                leader.hear(command, asker, id);
+                let page = solver.page.clone();
+                solver.leader.get_or_insert_with(|| lead(this, page)).hear(command, id);
             }
             Call::Ask(id, request) => {
-                let was_idle = self.jobs.is_empty();
-                self.jobs.start((asker, id), searches::job(&request, &self.documents.borrow()));
+                let was_idle = solver.jobs.is_empty();
+                let job = searches::job(&request, &solver.documents.borrow());
+                solver.jobs.start(id, job);
                 // Otherwise the bell rings already.
                 if was_idle {
-                    self.ring_if_busy();
+                    solver.ring_if_busy();
                 }
             }
             Call::Keep(id, what) => {
-                let (out, documents) = (scope.clone(), Rc::clone(&self.documents));
+                let (page, documents) = (solver.page.clone(), Rc::clone(&solver.documents));
                 spawn_local(async move {
-                    keep(what, documents, |answer| out.respond(asker, Reply { id, answer })).await;
+                    keep(what, documents, |answer| page.reply(&Reply { id, answer })).await;
                 });
             }
-            Call::LetGo(document) => self.documents.borrow_mut().let_go(document),
+            Call::LetGo(document) => solver.documents.borrow_mut().let_go(document),
             Call::Stop(id) => {
-                self.jobs.stop(|&key| key == (asker, id));
-                if let Some(leader) = &mut self.leader {
-                    leader.leave(|of, watched| (of, watched) == (asker, id));
+                solver.jobs.stop(|&key| key == id);
+                if let Some(leader) = &mut solver.leader {
+                    leader.leave(id);
                 }
             }
         }
     }
 
-    fn disconnected(&mut self, _scope: &WorkerScope<Self>, asker: HandlerId) {
-        self.jobs.stop(|&(of, _)| of == asker);
-        if let Some(leader) = &mut self.leader {
-            leader.leave(|of, _| of == asker);
-        }
+    /// Gives the jobs a slice of time.
+    fn slice(&mut self) {
+        let page = &self.page;
+        self.jobs.slice(clock::now, |id, answer| page.reply(&Reply { id, answer }));
+        self.ring_if_busy();
     }
-}
 
-/// A leader whose events and replies go the way of this worker.
-fn lead(scope: &WorkerScope<Solver>) -> Leader {
-    let (own, out) = (scope.clone(), scope.clone());
-    Leader::new(
-        move |event| own.send_message(Message::Count(event)),
-        move |asker, reply| out.respond(asker, reply),
-    )
-}
-
-impl Solver {
     fn ring_if_busy(&self) {
         if let Some(bell) = &self.bell
             && !self.jobs.is_empty()
@@ -106,12 +120,18 @@ impl Solver {
     }
 }
 
-/// What the worker tells itself.
-pub enum Message {
-    /// Time for the next slice.
-    Continue,
-    /// Something has happened to the count that it leads.
-    Count(Event),
+/// A leader whose events go to the solver, after whatever goes on, and whose replies go to the page.
+fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Leader {
+    let solver = Rc::clone(solver);
+    let happens = move |event: Event| {
+        let solver = Rc::clone(&solver);
+        spawn_local(async move {
+            if let Some(leader) = &mut solver.borrow_mut().leader {
+                leader.take(event);
+            }
+        });
+    };
+    Leader::new(happens, move |reply| page.reply(&reply))
 }
 
 /// The worker's message to itself. It takes the way of the page's messages, through the event
@@ -124,12 +144,9 @@ struct Bell {
 }
 
 impl Bell {
-    fn new(scope: &WorkerScope<Solver>) -> Option<Bell> {
+    fn new(on_ring: impl Fn() + 'static) -> Option<Bell> {
         let channel = MessageChannel::new().ok()?;
-        let scope = scope.clone();
-        let on_message = Closure::<dyn Fn(JsValue)>::new(move |_: JsValue| {
-            scope.send_message(Message::Continue);
-        });
+        let on_message = Closure::<dyn Fn(JsValue)>::new(move |_: JsValue| on_ring());
         channel.port1().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         Some(Bell { channel, _on_message: on_message })
     }

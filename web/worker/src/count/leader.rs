@@ -4,7 +4,6 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use gloo_timers::callback::Interval;
-use gloo_worker::HandlerId;
 use queens_core::{Done, Tally};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -65,8 +64,8 @@ pub struct Leader {
     /// Tells the leader what happens, after whatever goes on.
     happens: Rc<dyn Fn(Event)>,
     /// Tells a watcher something.
-    reply: Box<dyn Fn(HandlerId, Reply)>,
-    watchers: Vec<(HandlerId, RequestId)>,
+    reply: Box<dyn Fn(Reply)>,
+    watchers: Vec<RequestId>,
     standing: Standing,
     /// What the watchers heard last.
     told: (Option<Standing>, Option<Vec<Line>>),
@@ -89,11 +88,8 @@ pub struct Leader {
 
 impl Leader {
     /// Nothing is known yet, but looked for. What `happens` is to be handed to
-    /// [`take`](Leader::take), and each `reply` to whom it names.
-    pub fn new(
-        happens: impl Fn(Event) + 'static,
-        reply: impl Fn(HandlerId, Reply) + 'static,
-    ) -> Leader {
+    /// [`take`](Leader::take), and each `reply` to the page.
+    pub fn new(happens: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Leader {
         let standing = Standing { cores: browser::cores(), ..Standing::default() };
         let leader = Leader {
             happens: Rc::new(happens),
@@ -121,11 +117,11 @@ impl Leader {
     }
 
     /// Somebody wants something.
-    pub fn hear(&mut self, command: Command, asker: HandlerId, id: RequestId) {
+    pub fn hear(&mut self, command: Command, id: RequestId) {
         let phase = self.standing.phase;
         match command {
             Command::Watch => {
-                self.watchers.push((asker, id));
+                self.watchers.push(id);
                 self.told = (None, None);
             }
             Command::Weigh(order) => {
@@ -169,9 +165,9 @@ impl Leader {
         self.tell();
     }
 
-    /// Whoever waited for these answers has gone.
-    pub fn leave(&mut self, gone: impl Fn(HandlerId, RequestId) -> bool) {
-        self.watchers.retain(|&(asker, id)| !gone(asker, id));
+    /// Whoever waited for the answers to a request has gone.
+    pub fn leave(&mut self, gone: RequestId) {
+        self.watchers.retain(|&id| id != gone);
     }
 
     /// Something has happened.
@@ -496,8 +492,8 @@ impl Leader {
 
     /// Says something to those who watch.
     fn say(&self, news: &News) {
-        for &(asker, id) in &self.watchers {
-            (self.reply)(asker, Reply { id, answer: Answer::Count(news.clone()) });
+        for &id in &self.watchers {
+            (self.reply)(Reply { id, answer: Answer::Count(news.clone()) });
         }
     }
 

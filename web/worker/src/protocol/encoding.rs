@@ -1,29 +1,28 @@
 //! How messages are encoded between page and worker: as postcard, whose messages are short and whose
 //! code is small. Nothing that is stored is encoded so, since page and worker are always of one build.
 
-use gloo_worker::Codec;
 use js_sys::Uint8Array;
 use serde::{Serialize, de::DeserializeOwned};
-use wasm_bindgen::{JsValue, throw_str};
+use wasm_bindgen::{JsCast, JsValue};
 
-/// The encoding of all messages of [`Solver`](crate::Solver).
-pub struct Postcard;
+/// The worker's first message: it listens from now on. No other message is empty.
+pub fn ready() -> Uint8Array {
+    Uint8Array::new_with_length(0)
+}
 
-impl Codec for Postcard {
-    fn encode<I: Serialize>(message: I) -> JsValue {
-        match write(&message) {
-            Ok(bytes) => Uint8Array::from(&bytes[..]).into(),
-            Err(_) => throw_str("a message could not be written"),
-        }
-    }
+/// Whether a message is [`ready`].
+pub fn is_ready(message: &JsValue) -> bool {
+    message.dyn_ref::<Uint8Array>().is_some_and(|bytes| bytes.length() == 0)
+}
 
-    /// The trait has no place for an error, so a message of another build is one of the script.
-    fn decode<O: DeserializeOwned>(message: JsValue) -> O {
-        match read(&Uint8Array::from(message).to_vec()) {
-            Ok(message) => message,
-            Err(_) => throw_str("a message could not be read"),
-        }
-    }
+/// Encodes a message as it is posted; nothing if its type cannot be encoded.
+pub fn encode<T: Serialize>(message: &T) -> Option<Uint8Array> {
+    Some(Uint8Array::from(&write(message).ok()?[..]))
+}
+
+/// Decodes a posted message; nothing if it is none of this type.
+pub fn decode<T: DeserializeOwned>(message: &JsValue) -> Option<T> {
+    read(&message.dyn_ref::<Uint8Array>()?.to_vec()).ok()
 }
 
 /// Encodes a message.

@@ -1,0 +1,174 @@
+//! Parts of the page that fail: each is reported, with an offer to try again.
+
+use std::fs;
+
+use anyhow::Result;
+use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser_tests;
+use queens_tests::host::Host;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::offline::copy;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        a_browser_that_starts_no_worker_is_reported,
+        a_worker_that_does_not_load_is_reported,
+        a_page_that_does_not_start_is_reported,
+        a_page_without_an_origin_is_reported,
+    ]
+}
+
+/// Runs a script in the page before its own.
+async fn inject(browser: &Browser, source: &str) -> Result<String> {
+    let script = json!({ "source": source });
+    let added = browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
+    Ok(added["identifier"].as_str().unwrap_or_default().to_owned())
+}
+
+/// Does so no longer.
+async fn withdraw(browser: &Browser, identifier: &str) -> Result<()> {
+    let script = json!({ "identifier": identifier });
+    browser.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await.map(drop)
+}
+
+async fn a_browser_that_starts_no_worker_is_reported(browser: Browser) -> Result<()> {
+    for source in [
+        "window.Worker = class { constructor() { throw new Error('not allowed'); } };",
+        "delete window.Worker;",
+    ] {
+        let identifier = inject(&browser, source).await?;
+        browser.goto("?n=6").await?;
+        browser.wait_for_text("#no-worker", "background calculations").await?;
+        // What needs no worker goes on.
+        browser.click("#next-solution").await?;
+        browser.wait_for_count("#board [data-state='queen']", 6).await?;
+        for view in ["play", "symmetries", "classes", "count", "numbers", "results"] {
+            browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
+            browser.wait_for("main h1").await?;
+            browser.wait_for_text("#no-worker[role=alert]", "バックグラウンド").await?;
+        }
+        browser.screenshot("broken-worker-ja").await?;
+        withdraw(&browser, &identifier).await?;
+        browser.click("#start-again").await?;
+        browser.wait_for_count("#no-worker", 0).await?;
+        browser.goto("?view=classes&n=6").await?;
+        browser.wait_for("#classes-status[data-state=done]").await?;
+    }
+    Ok(())
+}
+
+/// The page as static files, which a test takes away and brings back.
+struct Site {
+    folder: TempDir,
+    host: Host,
+}
+
+impl Site {
+    fn new() -> Result<Site> {
+        let folder = copy()?;
+        // No service worker, which would keep the files.
+        fs::write(folder.path().join("offline.js"), "")?;
+        let host = Host::start(folder.path())?;
+        Ok(Site { folder, host })
+    }
+
+    fn take_away(&self, name: &str) -> Result<()> {
+        Ok(fs::rename(self.folder.path().join(name), self.folder.path().join("away"))?)
+    }
+
+    fn bring_back(&self, name: &str) -> Result<()> {
+        Ok(fs::rename(self.folder.path().join("away"), self.folder.path().join(name))?)
+    }
+
+    /// Opens the page without anything that the browser has of it.
+    async fn open(&self, browser: &Browser, state: &str) -> Result<()> {
+        browser.devtools("Network.clearBrowserCache", json!({})).await?;
+        Ok(browser.client().goto(&format!("{}/{state}", self.host.page())).await?)
+    }
+}
+
+async fn a_worker_that_does_not_load_is_reported(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for (name, view) in [
+        ("worker.js", "classes"),
+        ("worker.js", "count"),
+        ("queens-worker.js", "classes"),
+        ("queens-worker_bg.wasm", "count"),
+    ] {
+        site.take_away(name)?;
+        site.open(&browser, &format!("?view={view}&n=6")).await?;
+        browser.wait_for_text("#no-worker", "background calculations").await?;
+        browser.assert_accessible().await?;
+        site.bring_back(name)?;
+        browser.click("#start-again").await?;
+        browser.wait_for("#classes-status[data-state=done], #begin").await?;
+        assert_eq!(browser.count("#no-worker").await?, 0, "{name}");
+        // The console names the file, or not.
+        browser.console().await?;
+    }
+    Ok(())
+}
+
+/// The page says that it could not start.
+async fn reports_that_it_did_not_start(browser: &Browser, language: &str) -> Result<()> {
+    let said = if language == "ja" { "開始できませんでした" } else { "could not start" };
+    browser.wait_for_text("#not-started[role=alert]", said).await?;
+    browser.wait_for(&format!("#not-started[lang={language}]")).await?;
+    browser.screenshot(&format!("broken-start-{language}")).await.map(drop)
+}
+
+/// It starts, when it is tried again.
+async fn starts_again(browser: &Browser) -> Result<()> {
+    browser.devtools("Network.clearBrowserCache", json!({})).await?;
+    browser.click("#start-again").await?;
+    browser.wait_for("#code .line").await?;
+    assert_eq!(browser.count("#not-started").await?, 0);
+    assert!(!browser.console().await?.is_empty());
+    Ok(())
+}
+
+async fn a_page_that_does_not_start_is_reported(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for language in ["en", "ja"] {
+        browser.set_language(language).await?;
+        for name in ["queens-web_bg.wasm", "queens-web.js", "split.js"] {
+            site.take_away(name)?;
+            site.open(&browser, "?n=6").await?;
+            reports_that_it_did_not_start(&browser, language).await?;
+            site.bring_back(name)?;
+            starts_again(&browser).await?;
+        }
+        // A module that the browser cannot compile.
+        let module = site.folder.path().join("queens-web_bg.wasm");
+        let whole = fs::read(&module)?;
+        fs::write(&module, &whole[..whole.len() / 2])?;
+        site.open(&browser, "?n=6").await?;
+        reports_that_it_did_not_start(&browser, language).await?;
+        fs::write(&module, whole)?;
+        starts_again(&browser).await?;
+
+        let identifier = inject(&browser, "delete window.WebAssembly;").await?;
+        site.open(&browser, "?n=6").await?;
+        reports_that_it_did_not_start(&browser, language).await?;
+        withdraw(&browser, &identifier).await?;
+        starts_again(&browser).await?;
+    }
+    Ok(())
+}
+
+async fn a_page_without_an_origin_is_reported(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    // A frame may run scripts without the origin that modules are fetched by.
+    let frame = "<!DOCTYPE html><link rel=icon href=data:,>
+        <iframe sandbox=allow-scripts src='./?n=6&amp;embed'></iframe>";
+    fs::write(site.folder.path().join("frame.html"), frame)?;
+    let client = browser.client().clone();
+    client.goto(&format!("{}/frame.html", site.host.page())).await?;
+    client.clone().enter_frame(0).await?;
+    browser.wait_for_text("#not-started", "could not start").await?;
+    client.enter_parent_frame().await?;
+    browser.client().goto("about:blank").await?;
+    browser.console().await.map(drop)
+}
