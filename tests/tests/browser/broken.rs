@@ -17,6 +17,8 @@ pub fn tests() -> Vec<BrowserTest> {
         a_worker_that_does_not_load_is_reported,
         a_page_that_does_not_start_is_reported,
         a_page_without_an_origin_is_reported,
+        a_count_that_cannot_be_saved_is_reported_once,
+        a_count_begins_although_the_storage_never_answers,
     ]
 }
 
@@ -72,6 +74,15 @@ impl Site {
         fs::write(folder.path().join("offline.js"), "")?;
         let host = Host::start(folder.path())?;
         Ok(Site { folder, host })
+    }
+
+    /// The same, but its workers run a script before their own.
+    fn with_worker(source: &str) -> Result<Site> {
+        let site = Site::new()?;
+        let script = site.folder.path().join("worker.js");
+        let text = fs::read_to_string(&script)?;
+        fs::write(&script, format!("{source}\n{text}"))?;
+        Ok(site)
     }
 
     fn take_away(&self, name: &str) -> Result<()> {
@@ -170,5 +181,41 @@ async fn a_page_without_an_origin_is_reported(browser: Browser) -> Result<()> {
     browser.wait_for_text("#not-started", "could not start").await?;
     client.enter_parent_frame().await?;
     browser.client().goto("about:blank").await?;
+    browser.console().await.map(drop)
+}
+
+async fn a_count_that_cannot_be_saved_is_reported_once(browser: Browser) -> Result<()> {
+    const REFUSE: &str = "() => { throw new DOMException('no', 'QuotaExceededError'); }";
+    for (part, fails_at_once) in [
+        ("IDBFactory.prototype.open", true),
+        ("IDBDatabase.prototype.transaction", true),
+        ("IDBObjectStore.prototype.put", false),
+    ] {
+        let site = Site::with_worker(&format!("{part} = {REFUSE};"))?;
+        for (language, said) in [("en", "cannot be saved"), ("ja", "保存できません")] {
+            site.open(&browser, &format!("?view=count&n=8&lang={language}")).await?;
+            browser.wait_for("#begin").await?;
+            if fails_at_once {
+                browser.wait_for_text("#count-trouble", said).await?;
+            }
+            browser.click("#begin").await?;
+            browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+            browser.wait_for_text("#count-trouble", said).await?;
+            browser.settle().await?;
+            assert_eq!(browser.count("#count-trouble").await?, 1, "{part}");
+            assert_eq!(browser.count("#keeps").await?, 0, "{part}");
+        }
+    }
+    // The console says that there is no server.
+    browser.console().await.map(drop)
+}
+
+async fn a_count_begins_although_the_storage_never_answers(browser: Browser) -> Result<()> {
+    let site = Site::with_worker("IDBFactory.prototype.open = () => ({});")?;
+    site.open(&browser, "?view=count&n=8").await?;
+    browser.click("#begin").await?;
+    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+    browser.wait_for_text("#count-trouble", "cannot be saved").await?;
+    assert_eq!(browser.count("#keeps").await?, 0);
     browser.console().await.map(drop)
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -36,6 +36,8 @@ pub enum Event {
     Tick,
     /// What was kept, where anything can be.
     Opened(Option<(Store, Vec<(String, String)>)>),
+    /// The browser's storage has not answered.
+    NoAnswer,
     /// Whether the latest changes are kept.
     Wrote(bool),
     /// The lock, unless another page has it.
@@ -55,6 +57,9 @@ const TELL: u32 = 100;
 
 /// How often is looked for other pages while nothing goes on, in milliseconds.
 const LOOK: u32 = 1000;
+
+/// How long the browser's storage may take to open, in milliseconds. A count can begin without it.
+const OPENING: u32 = 8000;
 
 /// What is finished is kept once in so many tellings.
 const KEEP: u32 = 5;
@@ -79,6 +84,10 @@ pub struct Leader {
     scales: Scales,
     weigher: Option<Hand>,
     store: Option<Store>,
+    /// Ends the wait for the storage; none if nothing is waited for.
+    opening: Option<Timeout>,
+    /// Whether a change of the present count could not be stored. No other is stored then.
+    is_unsaved: bool,
     /// How many lines are kept, and the length of each text that is, by its key.
     kept: (usize, BTreeMap<String, usize>),
     lock: Option<Lock>,
@@ -91,7 +100,7 @@ impl Leader {
     /// [`take`](Leader::take), and each `reply` to the page.
     pub fn new(happens: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Leader {
         let standing = Standing { cores: browser::cores(), ..Standing::default() };
-        let leader = Leader {
+        let mut leader = Leader {
             happens: Rc::new(happens),
             reply: Box::new(reply),
             watchers: vec![],
@@ -105,6 +114,8 @@ impl Leader {
             scales: Scales::default(),
             weigher: None,
             store: None,
+            opening: None,
+            is_unsaved: false,
             kept: (0, BTreeMap::new()),
             lock: None,
             ticker: None,
@@ -181,9 +192,11 @@ impl Leader {
             }
             Event::Tick => self.tick(),
             Event::Opened(found) => self.opened(found),
+            Event::NoAnswer => self.opened(None),
             Event::Wrote(true) => {}
             Event::Wrote(false) => {
-                self.store = None;
+                self.is_unsaved = true;
+                self.kept.1.clear();
                 self.standing.trouble = Some(Trouble::NotKept);
             }
             Event::Locked(Ok(lock)) => {
@@ -191,6 +204,7 @@ impl Leader {
                 if let Some(order) = self.ordered.take() {
                     self.forget_all();
                     self.course = Some(Course::new(order));
+                    self.standing.trouble = self.store.is_none().then_some(Trouble::NotKept);
                 }
                 self.run();
             }
@@ -203,7 +217,11 @@ impl Leader {
                 self.standing.phase = Phase::Elsewhere;
             }
             // What that page has kept may go on here.
-            Event::Taken(false) if self.standing.phase == Phase::Elsewhere => self.open(),
+            Event::Taken(false)
+                if self.standing.phase == Phase::Elsewhere && self.opening.is_none() =>
+            {
+                self.open();
+            }
             Event::Taken(_) => {}
             Event::Sent(line, posted) => self.set_posted(line, posted),
             Event::Answered(serves) => self.standing.server = Some(serves),
@@ -224,7 +242,9 @@ impl Leader {
     }
 
     /// Looks for what is kept.
-    fn open(&self) {
+    fn open(&mut self) {
+        let happens = Rc::clone(&self.happens);
+        self.opening = Some(Timeout::new(OPENING, move || happens(Event::NoAnswer)));
         self.later(async {
             let read = async {
                 let store = Store::open(DATABASE).await?;
@@ -236,6 +256,10 @@ impl Leader {
     }
 
     fn opened(&mut self, found: Option<(Store, Vec<(String, String)>)>) {
+        // Another count may have begun before a late answer.
+        if self.opening.take().is_none() {
+            return;
+        }
         match found {
             None => self.standing.trouble = Some(Trouble::NotKept),
             Some((store, texts)) => {
@@ -254,7 +278,8 @@ impl Leader {
 
     /// Keeps what has changed.
     fn keep(&mut self) {
-        let (Some(store), Some(course)) = (&self.store, &mut self.course) else { return };
+        let store = self.store.as_ref().filter(|_| !self.is_unsaved);
+        let (Some(store), Some(course)) = (store, &mut self.course) else { return };
         let (lines, sizes) = &mut self.kept;
         let changes = course.changes(clock::now(), *lines);
         *lines = course.entries().len();
@@ -271,6 +296,7 @@ impl Leader {
     fn forget_all(&mut self) {
         self.course = None;
         self.kept = (0, BTreeMap::new());
+        self.is_unsaved = false;
         if let Some(store) = self.store.clone() {
             self.later(async move { Event::Wrote(store.clear().await.is_ok()) });
         }
@@ -280,7 +306,8 @@ impl Leader {
     fn lock(&mut self) {
         self.weigher = None;
         self.standing.phase = Phase::Opening;
-        self.standing.trouble = None;
+        let is_kept = self.store.is_some() && !self.is_unsaved;
+        self.standing.trouble = (!is_kept).then_some(Trouble::NotKept);
         self.later(async { Event::Locked(lock::take().await) });
     }
 
