@@ -116,7 +116,9 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
             assert_eq!(pair.forward(u64::MAX), Seek::Found);
             browser.focus("#compare-next").await?;
             browser.press(Key::Enter).await?;
-            browser.wait_for_text("#compare-said", &format!("common solution {number}.")).await?;
+            browser
+                .wait_for_text("#compare-said", &format!("show solution {number} of those"))
+                .await?;
             assert_counts(&browser, &pair).await?;
             let solution = pair.solution().context("a common solution")?;
             assert_eq!(browser.count(".compare .marked-board .queens").await?, 2);
@@ -137,7 +139,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         while pair.forward(u64::MAX) == Seek::Found {}
         browser.focus("#compare-end").await?;
         browser.press(Key::Enter).await?;
-        browser.wait_for_text("#compare-said", "12 solutions in common").await?;
+        browser.wait_for_text("#compare-said", "Solutions that both methods keep: 12.").await?;
         // The boards keep the last solution in common, and say that it has been left.
         let last = pair.last().context("a solution in common")?.to_string();
         for (side, board) in
@@ -146,7 +148,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
             let steps = grouped(pair.searches()[side].steps());
             assert!(
                 board.contains(&format!(
-                    "has passed this last common solution and is at step {steps}"
+                    "has passed this last solution kept by both and is at step {steps}"
                 )),
                 "{board}"
             );
@@ -158,7 +160,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
 }
 
 async fn back_to_the_solution_before(browser: Browser) -> Result<()> {
-    goes_back(browser, "en", "common solution {}.", "at step 0").await
+    goes_back(browser, "en", "show solution {} of those", "at step 0").await
 }
 
 async fn back_to_the_solution_before_in_japanese(browser: Browser) -> Result<()> {
@@ -307,7 +309,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
                 before = pair.common();
             }
             let said = if before > 0 {
-                format!("at common solution {before}.")
+                format!("show solution {before} of those")
             } else {
                 "at step 0".to_owned()
             };
@@ -320,7 +322,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
         }
     }
     browser.goto("?step=1700&compare=bitmap").await?;
-    browser.wait_for_text("#compare-said", "at common solution 12.").await?;
+    browser.wait_for_text("#compare-said", "show solution 12 of those").await?;
     browser.wait_for_text("#compare-follows", "This panel follows the board").await?;
     let signs = browser.texts(".compare figure:first-child .marked-board .sign").await?;
     for sign in ["1", "2", "3", "A", "C"] {
@@ -328,7 +330,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
     }
     browser.focus("#compare-back").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#compare-said", "at common solution 11.").await?;
+    browser.wait_for_text("#compare-said", "show solution 11 of those").await?;
     browser.wait_for_count("#compare-follows", 0).await?;
     let address = async || browser.address().await;
     browser
@@ -336,7 +338,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
         .await?;
     browser.slide("#timeline", 10).await?;
     browser.settle().await?;
-    assert!(browser.text("#compare-said").await?.contains("at common solution 11."));
+    assert!(browser.text("#compare-said").await?.contains("show solution 11 of those"));
     browser.focus("#compare-follow").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#compare-said", "at step 0").await

@@ -16,6 +16,8 @@ pub fn tests() -> Vec<BrowserTest> {
         the_bar_leaves_a_phone_its_room,
         what_fits_a_window_has_no_scroll_bar,
         the_list_of_keys_stands_in_the_middle,
+        explanations_of_terms_stay_in_the_window,
+        headings_and_names_are_not_broken,
     ]
 }
 
@@ -236,6 +238,106 @@ async fn the_list_of_keys_stands_in_the_middle(browser: Browser) -> Result<()> {
         assert!(top > 0.0 && (top - below).abs() < 2.0, "{window:?}: {top} {below}");
         browser.screenshot(&format!("layout-keys-{}", window.0)).await?;
         browser.press(Key::Escape).await?;
+    }
+    Ok(())
+}
+
+/// The box of the explanation that is shown of a term, and the window without the bar.
+const SHOWN: &str = "const shown = [...document.querySelectorAll('.term-tip')]
+         .filter((tip) => getComputedStyle(tip).visibility === 'visible');
+     if (shown.length !== 1) return shown.length;
+     const { left, top, right, bottom } = shown[0].getBoundingClientRect();
+     const { clientWidth: width, clientHeight: height } = document.documentElement;
+     const bar = Math.max(0, document.querySelector('.top-bar').getBoundingClientRect().bottom);
+     return left >= 0 && top >= bar && right <= width && bottom <= height
+         ? null : [left, top, right, bottom, width, height, bar].map(Math.round);";
+
+async fn explanations_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
+    for (width, height) in [(1366, 768), (390, 844)] {
+        browser.set_size(width, height).await?;
+        for (page, begun) in [
+            ("?n=8&step=1480", "#step[data-step='1480']"),
+            ("?view=classes&n=8", "#formula-burnside .verdict"),
+            ("?view=lesson&method=bitmap", ".words .term"),
+            ("?view=lesson&method=symmetry", ".words .term"),
+            ("?view=symmetries&n=8", ".term"),
+        ] {
+            browser.goto(page).await?;
+            browser.wait_for(begun).await?;
+            browser
+                .script(
+                    // The work of all methods scrolls when it has been counted.
+                    "for (const closed of document.querySelectorAll(
+                              'details:not([open]) > summary:not(#efforts-summary)')) closed.click();",
+                    &[],
+                )
+                .await?;
+            browser.settle().await?;
+            let places = "window.terms = [...document.querySelectorAll('.term > a')]
+                              .filter((term) => term.checkVisibility());
+                          return terms.length;";
+            let terms = browser.script(places, &[]).await?.as_u64().context("terms")?;
+            assert!(terms > 0, "{page}");
+            for term in 0..terms {
+                // Headless browsers hover over nothing: the focus shows it, too.
+                browser
+                    .script(
+                        "document.activeElement?.blur();
+                         terms[arguments[0]].focus({ focusVisible: true });",
+                        &[json!(term)],
+                    )
+                    .await?;
+                browser.settle().await?;
+                let outside = browser.script(SHOWN, &[]).await?;
+                assert_eq!(outside, json!(null), "{page} at {width}: term {term}");
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn headings_and_names_are_not_broken(browser: Browser) -> Result<()> {
+    for language in ["en", "ja"] {
+        for width in [1366, 1440, 1920, 1024, 768] {
+            browser.set_size(width, 768).await?;
+            browser.goto(&format!("?n=8&method=bound2&lang={language}")).await?;
+            browser.wait_for("#efforts-summary").await?;
+            browser.script("document.querySelector('#efforts-summary').click();", &[]).await?;
+            browser.wait_for("#efforts-table[data-complete='true']").await?;
+            let broken = browser
+                .script(
+                    "const broken = [];
+                     for (const name of document.querySelectorAll('#efforts-table thead th')) {
+                         const text = name.firstChild;
+                         for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]+/g)) {
+                             const range = document.createRange();
+                             range.setStart(text, index);
+                             range.setEnd(text, index + word.length);
+                             if (range.getClientRects().length > 1) broken.push(word);
+                         }
+                     }
+                     return broken;",
+                    &[],
+                )
+                .await?;
+            assert_eq!(broken, json!([]), "{language} {width}");
+            // A list with room for all of the method's name is no wider without a limit.
+            let method = browser
+                .script(
+                    "const list = document.querySelector('#method');
+                     const limited = list.offsetWidth;
+                     const free = list.cloneNode(true);
+                     free.style.cssText = 'max-width: none; flex: none; position: absolute';
+                     list.parentNode.append(free);
+                     const wanted = free.offsetWidth;
+                     free.remove();
+                     return [limited, wanted];",
+                    &[],
+                )
+                .await?;
+            let [limited, wanted]: [f64; 2] = serde_json::from_value(method)?;
+            assert!(limited >= wanted, "{language} {width}: {limited} of {wanted}");
+        }
     }
     Ok(())
 }

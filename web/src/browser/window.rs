@@ -88,6 +88,20 @@ pub fn mark(name: &str, value: &str) {
     }
 }
 
+/// The width and the height of what the window shows, without scroll bars.
+pub fn window_sides() -> [f64; 2] {
+    let document = web_sys::window().and_then(|window| window.document());
+    let root = document.and_then(|document| document.document_element());
+    root.map_or([f64::MAX; 2], |root| [root.client_width(), root.client_height()].map(f64::from))
+}
+
+/// How far down the bar at the top covers the window.
+pub fn bar_end() -> f64 {
+    let document = web_sys::window().and_then(|window| window.document());
+    let bar = document.and_then(|document| document.query_selector(".top-bar").ok()?);
+    bar.map_or(0.0, |bar| bar.get_bounding_client_rect().bottom().max(0.0))
+}
+
 /// Adds a stylesheet, unless the page has it; done when it has come, or cannot be had.
 pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
     let come = Promise::new(&mut |come, _| {
