@@ -145,7 +145,7 @@ impl Run {
         let contents = journal.contents();
         let is_between = contents.part.done().len() > 0 && !contents.is_complete();
         let holder = contents.holder.as_ref().filter(|holder| !holder.has_ended());
-        holder.filter(|_| is_between).map(|holder| holder.process)
+        holder.filter(|_| is_between).map(|holder| holder.process.id)
     }
 
     fn task(&self, task: u32) -> String {

@@ -61,6 +61,7 @@ fn halves_count_with_any_instruction_set_that_is_here() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the tests run before the year 9999")]
 fn the_document_is_complete_and_keeps_to_its_schema() {
     let before = jiff::Timestamp::now();
     let said = line("count 9 --json --threads 2 --form iterative --quiet");
