@@ -21,7 +21,10 @@ pub fn check() -> Result<()> {
     for (name, file) in listed {
         let source = fs::read_to_string(project::root().join(file))
             .with_context(|| format!("{LIST} names {file}"))?;
-        let tokens = source.parse().map_err(|error| anyhow!("{file}: {error}"))?;
+        let tokens: TokenStream = source.parse().map_err(|error| anyhow!("{file}: {error}"))?;
+        if is_browser_test(tokens.clone(), name) {
+            continue;
+        }
         match marks(tokens, name) {
             None => missing.push(format!("{LIST} names {name}, which {file} does not have")),
             Some(marks) if !runs(&marks) => {
@@ -79,6 +82,18 @@ fn marks(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     None
 }
 
+/// Whether `browser_tests!`, which makes tests of functions, lists this one.
+fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
+    let trees: Vec<_> = tokens.into_iter().collect();
+    trees.iter().enumerate().any(|(position, tree)| {
+        let TokenTree::Group(group) = tree else { return false };
+        let is_list = position >= 2
+            && matches!(&trees[position - 2], TokenTree::Ident(word) if word == "browser_tests");
+        let lists = |tree| matches!(tree, TokenTree::Ident(word) if word == name);
+        is_list && group.stream().into_iter().any(lists) || is_browser_test(group.stream(), name)
+    })
+}
+
 /// Whether a function with these attributes is a test that is not ignored.
 fn runs(marks: &[String]) -> bool {
     // `tokio :: test (flavor = …)` is one, too.
@@ -94,6 +109,14 @@ fn runs(marks: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn listed_browser_tests_are_tests() {
+        let source = "fn tests() { browser_tests![a, b].map(with_axe); other![c] } async fn d() {}";
+        for (name, expected) in [("a", true), ("b", true), ("c", false), ("d", false)] {
+            assert_eq!(is_browser_test(source.parse().unwrap(), name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn tests_are_read_from_the_table() {
