@@ -39,7 +39,7 @@ mod server {
             store: Arc::clone(&store),
             feed: feed::Feed::new(watch::channel(false).1),
             identity: Arc::new(identity),
-            limits: app::Limits::new(Duration::from_secs(5)),
+            limits: app::Limits::new(Duration::from_secs(5), 100),
         };
         (routes::router(app), store)
     }
