@@ -86,7 +86,8 @@ fn shards_add_up_to_the_count() {
         assert_eq!(merged.header.total.to_string(), known(n.into())["total"], "N = {n}");
         assert_eq!(merged.header.checks, ["sums", "divisibility", "known"], "N = {n}");
         assert_eq!(merged.contradictions(), []);
-        assert!(merged.header.backend.detail.starts_with(&format!("{of} shards, ")));
+        let shards = if of == 1 { "1 shard, ".to_owned() } else { format!("{of} shards, ") };
+        assert!(merged.header.backend.detail.starts_with(&shards));
     }
 }
 
