@@ -17,3 +17,11 @@ pub mod server;
 pub mod slurm;
 pub mod stub_driver;
 pub mod watched;
+
+/// Runs a test, and prints the time that it took in the form that `cargo xtask test` reads.
+pub fn timed<T>(name: &str, run: impl FnOnce() -> T) -> T {
+    let start = std::time::Instant::now();
+    let outcome = run();
+    println!("{name} took {:.1} s", start.elapsed().as_secs_f64());
+    outcome
+}

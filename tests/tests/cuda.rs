@@ -72,7 +72,7 @@ fn main() -> ExitCode {
             };
             test(driver).map_err(|error| format!("{error:#}").into())
         };
-        Trial::test(name, run).with_ignored_flag(ignored)
+        Trial::test(name, move || queens_tests::timed(name, run)).with_ignored_flag(ignored)
     });
     libtest_mimic::run(&arguments, trials.into()).exit_code()
 }

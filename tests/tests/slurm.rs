@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         eprintln!("There is no Slurm here: {} not found.", missing.join(", "));
     }
     let cluster: Arc<Mutex<Option<Cluster>>> = Arc::default();
-    let trial = |name: &str, test: OnCluster| {
+    let trial = |name: &'static str, test: OnCluster| {
         let cluster = Arc::clone(&cluster);
         let run = move || {
             let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +50,8 @@ fn main() -> ExitCode {
                 format!("{error:#}\n{state}").into()
             })
         };
-        Trial::test(name, run).with_ignored_flag(!missing.is_empty() && !strict)
+        Trial::test(name, move || queens_tests::timed(name, run))
+            .with_ignored_flag(!missing.is_empty() && !strict)
     };
     let started = |test: Test| -> OnCluster {
         Box::new(move |cluster| match cluster {

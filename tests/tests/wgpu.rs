@@ -59,9 +59,9 @@ fn main() -> ExitCode {
         eprintln!("The kernels cannot run: {error}.");
     }
     let ignored = missing.is_some() && !strict;
-    let trial = |(name, test): (&str, Test), ignored| {
+    let trial = |(name, test): (&'static str, Test), ignored| {
         let run = move || test().map_err(|error| format!("{error:#}").into());
-        Trial::test(name, run).with_ignored_flag(ignored)
+        Trial::test(name, move || queens_tests::timed(name, run)).with_ignored_flag(ignored)
     };
     let mut trials = vec![trial(("the kernels are portable", portable), false)];
     trials.extend(ON_ADAPTERS.map(|test| trial(test, ignored)));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use fantoccini::Client;
@@ -298,9 +298,8 @@ fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
         if without_axe {
             return Err(Failed::from("axe-core is not installed"));
         }
-        let (name, start) = (test.name.clone(), Instant::now());
-        let outcome = stage.run(test);
-        println!("{name} took {:.1} s", start.elapsed().as_secs_f64());
+        let name = test.name.clone();
+        let outcome = crate::timed(&name, || stage.run(test));
         outcome.map_err(|error| Failed::from(format!("{error:#}")))
     })
     .with_ignored_flag(without_axe && !strict())

@@ -11,8 +11,9 @@ const SLOWEST: usize = 20;
 
 /// The times of the tests of a run.
 ///
-/// The browser tests print theirs. libtest prints none, but it starts tests in the order of their names,
-/// one per thread, and prints each as it ends: a test starts when the one that made room for it ends.
+/// Tests with a harness of ours print theirs. libtest prints none, but it starts tests in the order of their
+/// names, one per thread, and prints each as it ends: a test starts when the one that made room for it
+/// ends. Tests that also end in that order are taken to run one at a time, as they do under Miri.
 #[derive(Default)]
 pub struct TestTimes {
     start: Duration,
@@ -59,7 +60,7 @@ impl TestTimes {
     }
 }
 
-/// The line of a browser test: `browser::explore::steps took 1.234 s`.
+/// The line of a test with a harness of ours: `browser::explore::steps took 1.234 s`.
 fn measured(line: &str) -> Option<(String, Duration)> {
     let (name, seconds) = line.strip_suffix(" s")?.split_once(" took ")?;
     Some((name.to_owned(), Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?))
@@ -77,6 +78,7 @@ fn times(
     threads: usize,
 ) -> Vec<(String, Duration)> {
     let ends: Vec<_> = ended.iter().map(|&(_, end)| end).collect();
+    let threads = if ended.is_sorted() { 1 } else { threads };
     let mut tests = ended;
     tests.sort();
     for (position, (_, time)) in tests.iter_mut().enumerate() {
@@ -117,6 +119,9 @@ mod tests {
         let ended = vec![at("b", 2), at("a", 4), at("d", 5), at("c", 7)];
         let times = times(Duration::from_secs(1), ended, 2);
         assert_eq!(seconds(&times), [("a", 3), ("b", 1), ("c", 5), ("d", 1)]);
+        // One at a time: b 4 to 6.
+        let times = super::times(Duration::from_secs(1), vec![at("a", 4), at("b", 6)], 2);
+        assert_eq!(seconds(&times), [("a", 3), ("b", 2)]);
     }
 
     #[test]
