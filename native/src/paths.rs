@@ -1,4 +1,4 @@
-//! Why no file can be where a path leads.
+//! Reasons why a path cannot be that of a file.
 
 use std::path::Path;
 

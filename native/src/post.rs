@@ -10,8 +10,8 @@ use ureq::{
     typestate::WithBody,
 };
 
-/// The variable of the environment that holds the token: what a server that has one wants from those
-/// who change something, and a server that can be reached from outside needs.
+/// The environment variable with the token. A server that has one accepts changes only with it; a server
+/// that other machines can reach accepts no changes without one.
 pub const TOKEN: &str = "QUEENS_TOKEN";
 
 /// A token that a request can bring: ASCII letters, digits and signs.

@@ -184,44 +184,41 @@ impl Connection {
     /// Asks for the list and, if it comes, listens to the events.
     fn connect(self: &Rc<Self>) {
         self.close();
-        let (this, attempt) = (Rc::clone(self), self.attempt.get());
-        spawn_local(async move {
-            let found = list(None).await;
-            if this.attempt.get() != attempt {
-                return;
-            }
-            match found {
-                Ok((results, next)) => {
-                    this.archive.dispatch(Change::List(results, next));
-                    match Feed::listen(&this) {
-                        Some(feed) => drop(this.feed.replace(Some(feed))),
-                        None => this.fail(Server::Lost),
-                    }
+        self.fetch_list(|this, found| match found {
+            Ok((results, next)) => {
+                this.archive.dispatch(Change::List(results, next));
+                match Feed::listen(this) {
+                    Some(feed) => drop(this.feed.replace(Some(feed))),
+                    None => this.fail(Server::Lost),
                 }
-                Err(Server::Absent) => {
-                    this.is_absent.set(true);
-                    this.archive.dispatch(Change::Server(Server::Absent));
-                }
-                Err(server) => this.fail(server),
             }
+            Err(Server::Absent) => {
+                this.is_absent.set(true);
+                this.archive.dispatch(Change::Server(Server::Absent));
+            }
+            Err(server) => this.fail(server),
         });
     }
 
     /// The server's events have begun. What happened before them stands in the list.
     fn opened(self: &Rc<Self>) {
+        self.fetch_list(|this, found| match found {
+            Ok((results, next)) => {
+                this.failures.set(0);
+                this.archive.dispatch(Change::List(results, next));
+                this.archive.dispatch(Change::Server(Server::Live));
+            }
+            Err(server) => this.fail(lost(server)),
+        });
+    }
+
+    /// Fetches the list and passes it on, unless another attempt has begun since.
+    fn fetch_list(self: &Rc<Self>, then: impl FnOnce(&Rc<Self>, Result<Part, Server>) + 'static) {
         let (this, attempt) = (Rc::clone(self), self.attempt.get());
         spawn_local(async move {
             let found = list(None).await;
-            if this.attempt.get() != attempt {
-                return;
-            }
-            match found {
-                Ok((results, next)) => {
-                    this.failures.set(0);
-                    this.archive.dispatch(Change::List(results, next));
-                    this.archive.dispatch(Change::Server(Server::Live));
-                }
-                Err(server) => this.fail(lost(server)),
+            if this.attempt.get() == attempt {
+                then(&this, found);
             }
         });
     }
