@@ -44,6 +44,7 @@ enum Counted {
     Comparisons,
     Rule(u8),
     Placed,
+    Beats,
     /// What never happens.
     Never,
 }
@@ -63,12 +64,14 @@ impl Budget {
 }
 
 impl Counted {
-    fn of(self, work: &Work) -> u64 {
+    fn of(self, search: &Tracer) -> u64 {
+        let work = search.work();
         match self {
             Counted::Solutions => work.tally.met(),
             Counted::Comparisons => work.comparisons,
             Counted::Rule(rule) => work.cut_by(Rule::ALL[usize::from(rule) % Rule::ALL.len()]),
             Counted::Placed => work.placed,
+            Counted::Beats => search.beats(),
             Counted::Never => 0,
         }
     }
@@ -96,7 +99,7 @@ impl Plain {
 
     /// What has been counted at a step.
     fn counted(&mut self, counted: Counted, step: u64) -> u64 {
-        counted.of(self.to(step).work())
+        counted.of(self.to(step))
     }
 }
 
@@ -142,7 +145,7 @@ fn go(timeline: &mut Timeline, plain: &mut Plain, way: &Way, budget: u64) {
             assert!(timeline.step() <= target);
         }
         Way::Next(counted) => {
-            let found = timeline.seek_next(|work| counted.of(work), budget);
+            let found = timeline.seek_next(|search| counted.of(search), budget);
             let (before, here) = (plain.counted(*counted, from), timeline.step());
             match found {
                 Seek::Found => {
@@ -159,7 +162,7 @@ fn go(timeline: &mut Timeline, plain: &mut Plain, way: &Way, budget: u64) {
         Way::Previous(counted) => {
             let mut search = Previous::to(from);
             let found = (0..MOST)
-                .map(|_| timeline.seek_previous(&mut search, |work| counted.of(work), budget))
+                .map(|_| timeline.seek_previous(&mut search, |search| counted.of(search), budget))
                 .find(|&found| found != Seek::OutOfBudget || budget == 0);
             let here = timeline.step();
             match found {

@@ -35,10 +35,10 @@
 //! step:
 //!
 //! ```
-//! use queens_core::{Event, Seek, Size, Stepped, Timeline, Work};
+//! use queens_core::{Event, Seek, Size, Stepped, Timeline};
 //!
 //! let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-//! assert_eq!(search.seek_next(|work: &Work| work.tally.met(), u64::MAX), Seek::Found);
+//! assert_eq!(search.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
 //! assert!(matches!(search.last().map(|step| step.event), Some(Event::Solution { .. })));
 //! let solution = search.step();
 //! search.seek(solution - 1, u64::MAX);
@@ -80,7 +80,7 @@
 //!   [`Transform`], [`Orbit`] and [`Class`]; the module `notation` reads and writes them as text.
 //! - The masks and rules of the symmetry method: [`Masks`], [`Half`], [`Comparison`], [`FullComparison`].
 //! - The methods and their searches: [`Method`], [`Stepped`], [`Tracer`] (forwards), [`Timeline`] (both
-//!   ways), [`Completions`] of given queens, [`Event`] and [`View`] of a step.
+//!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
 //! - Counts: [`Plan`], [`Counter`], [`Part`], [`settle`] and its [`Checks`]; [`Numbers`] and [`known`]
 //!   published values; [`halves`], which counts without visiting solutions. It runs portable code unless
@@ -134,9 +134,9 @@ pub use rules::{
 
 // The methods and their searches, step by step.
 pub use search::{
-    Attacker, Branch, Branches, Completions, Consequence, Consequences, Covered, Event, Facts,
-    Form, Found, Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState, SquareView,
-    Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
+    Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Covered, Event,
+    Facts, Form, Found, Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState,
+    SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{LockStep, Moment, Played, Previous, Timeline, first_difference};

@@ -371,7 +371,7 @@ fn searches_differ_where_a_person_sees_it() {
     let methods = [Stepped::Flags, Stepped::FlagsSymmetry];
     let steps = first_difference(methods, size).unwrap();
     let mut timeline = Timeline::new(Stepped::Flags, size);
-    assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+    assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
     assert_eq!(steps, [timeline.step(); 2]);
     for n in 1..=8 {
         let size = Size::new(n).unwrap();

@@ -1,6 +1,7 @@
 //! Searching square by square: the ladder of methods, their events, and how one steps through
 //! them, forwards and back.
 
+mod beat;
 mod completion;
 mod event;
 mod facts;
@@ -21,6 +22,7 @@ mod tree;
 mod view;
 mod work;
 
+pub use beat::Beat;
 pub use completion::{Completions, Consequence, Consequences, Unit};
 pub use event::{Event, Found, Observer, Step};
 pub use facts::{Facts, Meets};

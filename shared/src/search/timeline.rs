@@ -86,15 +86,15 @@ impl Timeline {
         }
     }
 
-    /// Goes to the next step at which `counter` of the work grows (solutions, comparisons, …),
-    /// doing at most `budget` steps.
-    pub fn seek_next(&mut self, counter: impl Fn(&Work) -> u64, budget: u64) -> Seek {
-        let before = counter(self.now.work());
+    /// Goes to the next step at which `counter` of the search grows (solutions, beats, …), doing at
+    /// most `budget` steps.
+    pub fn seek_next(&mut self, counter: impl Fn(&Tracer) -> u64, budget: u64) -> Seek {
+        let before = counter(&self.now);
         for _ in 0..budget {
             if self.forward().is_none() {
                 return Seek::NoMore;
             }
-            if counter(self.now.work()) > before {
+            if counter(&self.now) > before {
                 return Seek::Found;
             }
         }
@@ -106,7 +106,7 @@ impl Timeline {
     pub fn seek_previous(
         &mut self,
         search: &mut Previous,
-        counter: impl Fn(&Work) -> u64,
+        counter: impl Fn(&Tracer) -> u64,
         budget: u64,
     ) -> Seek {
         let wanted = match search.wanted {
@@ -116,13 +116,13 @@ impl Timeline {
                 if !self.seek(last, budget) {
                     return Seek::OutOfBudget;
                 }
-                let wanted = counter(self.now.work());
+                let wanted = counter(&self.now);
                 if wanted == 0 {
                     return Seek::NoMore;
                 }
                 let later = self
                     .copies
-                    .partition_point(|copy| counter(copy.work()) < wanted && copy.steps() <= last);
+                    .partition_point(|copy| counter(copy) < wanted && copy.steps() <= last);
                 if let Some(copy) = self.copies.get(later.saturating_sub(1)) {
                     self.now = copy.clone();
                 }
@@ -131,11 +131,11 @@ impl Timeline {
             }
         };
         for _ in 0..budget {
-            if counter(self.now.work()) >= wanted || self.forward().is_none() {
+            if counter(&self.now) >= wanted || self.forward().is_none() {
                 return Seek::Found;
             }
         }
-        if counter(self.now.work()) >= wanted { Seek::Found } else { Seek::OutOfBudget }
+        if counter(&self.now) >= wanted { Seek::Found } else { Seek::OutOfBudget }
     }
 
     /// Goes to the step that puts a node's last queen, doing at most `budget` steps; to step 0
@@ -226,8 +226,8 @@ impl Previous {
 mod tests {
     use super::*;
 
-    fn met(work: &Work) -> u64 {
-        work.tally.met()
+    fn met(search: &Tracer) -> u64 {
+        search.work().tally.met()
     }
 
     #[test]

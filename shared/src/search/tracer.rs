@@ -1,7 +1,7 @@
 //! Stepping through a search.
 
-use super::methods::Machine;
-use crate::{Event, Node, Observer, Size, Step, Stepped, View, Work};
+use super::{beat::Beats, methods::Machine};
+use crate::{Beat, Event, Node, Observer, Size, Step, Stepped, View, Work};
 
 /// A method's search that goes forward one event at a time and keeps account of its work.
 ///
@@ -18,6 +18,8 @@ pub struct Tracer {
     machine: Machine,
     steps: u64,
     last: Option<Step>,
+    beat: Option<Beat>,
+    beats: Beats,
     work: Work,
 }
 
@@ -25,7 +27,15 @@ impl Tracer {
     /// A search over the whole board, at step 0: before its first event.
     pub fn new(method: Stepped, size: Size) -> Tracer {
         let machine = Machine::new(method, size);
-        Tracer { method, machine, steps: 0, last: None, work: Work::default() }
+        Tracer {
+            method,
+            machine,
+            steps: 0,
+            last: None,
+            beat: None,
+            beats: Beats::new(size),
+            work: Work::default(),
+        }
     }
 
     /// Does one step; `None` once the search is done.
@@ -37,6 +47,7 @@ impl Tracer {
         let step = self.machine.step();
         self.steps += 1;
         self.last = Some(step);
+        self.beat = self.beats.see(step.event);
         self.work.see(step.event);
         Some(step)
     }
@@ -87,6 +98,17 @@ impl Tracer {
     /// The step just done; `None` at step 0.
     pub fn last(&self) -> Option<Step> {
         self.last
+    }
+
+    /// The beat of the step just done; `None` at step 0 and after a step that only enters a row or
+    /// looks at squares.
+    pub fn beat(&self) -> Option<Beat> {
+        self.beat
+    }
+
+    /// The number of beats so far.
+    pub fn beats(&self) -> u64 {
+        self.beats.count()
     }
 
     /// The work so far.

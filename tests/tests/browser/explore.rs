@@ -78,7 +78,7 @@ async fn queens(browser: &Browser) -> Result<Vec<u32>> {
 /// The step of a method's first solution, and its columns from the left.
 pub(crate) fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
-    assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+    assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
     let placement = timeline.view().placement().context("a solution stands on the board")?;
     Ok((timeline.step(), placement.columns_from_left().collect()))
 }

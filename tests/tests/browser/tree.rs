@@ -104,7 +104,7 @@ async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
 async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
     for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
         let mut timeline = Timeline::new(method, Size::new(8)?);
-        assert_eq!(timeline.seek_next(|work| work.tally.met(), u64::MAX), Seek::Found);
+        assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
         timeline.seek(timeline.step() - 9, u64::MAX);
         let (step, present) = (timeline.step(), timeline.tracer().node());
         open(&browser, &format!("?n=8&method={method}&step={step}")).await?;

@@ -1,6 +1,6 @@
 //! What a person can do in Explore.
 
-use queens_core::{Column, Node, Square, Work};
+use queens_core::{Column, Node, Square, Tracer};
 
 use crate::place::Layer;
 
@@ -26,11 +26,11 @@ impl Jump {
     }
 
     /// What grows at such a step.
-    pub(super) fn count(self) -> fn(&Work) -> u64 {
+    pub(super) fn count(self) -> fn(&Tracer) -> u64 {
         match self {
-            Jump::Solution => |work| work.tally.met(),
-            Jump::Comparison => |work| work.comparisons,
-            Jump::Rule => |work| work.cut.iter().sum(),
+            Jump::Solution => |search| search.work().tally.met(),
+            Jump::Comparison => |search| search.work().comparisons,
+            Jump::Rule => |search| search.work().cut.iter().sum(),
         }
     }
 }
