@@ -131,10 +131,7 @@ impl PostError {
             PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
             PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
             PostError::Refused { status: 401, .. } => {
-                format!(
-                    "set {TOKEN} to the token with which the server was started; without one, \
-                     it accepts no results"
-                )
+                format!("start the server with {TOKEN} set, and set {TOKEN} to the same token here")
             }
             PostError::NotAServer(_) => {
                 "check the port; `queens serve` uses 8017 by default".to_owned()

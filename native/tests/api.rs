@@ -149,7 +149,7 @@ fn damaged_documents_are_refused_with_the_field() {
         (
             "{".into(),
             None,
-            "the document is truncated: it ends in line 1, column 1, before the JSON is complete",
+            "the document is truncated: it ends at line 1, column 1, before the JSON is complete",
         ),
         ("hello".into(), None, "the document is not valid JSON: expected value at line 1 column 1"),
         (
@@ -188,7 +188,7 @@ fn all_contradictions_are_told() {
         body["contradictions"][2],
         json!({
             "field": "count4",
-            "detail": "count4: 2 differs from the published value for N = 8, 1"
+            "detail": "count4: 2 differs from 1, the published value for N = 8"
         })
     );
     // Many contradictions do not make an endless answer.

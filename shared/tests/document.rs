@@ -154,7 +154,7 @@ fn every_truncation_is_refused() {
     }
     assert_eq!(
         refusal("{\n  \"format\": \"queens-re"),
-        "the document is truncated: it ends in line 2, column 22, before the JSON is complete"
+        "the document is truncated: it ends at line 2, column 22, before the JSON is complete"
     );
 }
 
@@ -486,7 +486,7 @@ fn sums_that_do_not_agree_are_contradictions() {
         [
             "total: 2·count2 + 4·count4 + 8·count8 is 96, not 92",
             "unique: count2 + count4 + count8 is 13, not 12",
-            "count4: 2 differs from the published value for N = 8, 1"
+            "count4: 2 differs from 1, the published value for N = 8"
         ]
     );
 }
@@ -516,16 +516,16 @@ fn known_values_are_not_to_be_contradicted() {
     assert_eq!(
         found.iter().map(Contradiction::to_string).collect::<Vec<_>>(),
         [
-            "total: 84 differs from the published value for N = 8, 92",
-            "unique: 11 differs from the published value for N = 8, 12",
-            "count8: 10 differs from the published value for N = 8, 11"
+            "total: 84 differs from 92, the published value for N = 8",
+            "unique: 11 differs from 12, the published value for N = 8",
+            "count8: 10 differs from 11, the published value for N = 8"
         ]
     );
     assert!(found.iter().all(|each| each.check() == Check::Known));
     assert_eq!(found[1].path(), "unique");
     assert_eq!(
         contradictions(&with(ONE, "/unique", json!("2"))),
-        ["unique: 2 differs from the published value for N = 1, 1"]
+        ["unique: 2 differs from 1, the published value for N = 1"]
     );
 }
 

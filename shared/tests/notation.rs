@@ -41,7 +41,7 @@ fn queens_are_different_squares_of_the_board() {
         ("0:0,04", "\"04\" is not a square"),
         ("0:-1", "\"0:-1\" is not a square"),
         ("0:0 1:4", "\"0:0 1:4\" is not a square"),
-        ("0:0,8:1", "8:1 is outside the board of N = 8: rows and columns are 0 to 7"),
+        ("0:0,8:1", "8:1 is outside the board for N = 8: rows and columns run from 0 to 7"),
         ("1:9", "1:9 is outside"),
         ("3:1,3:1", "3:1 is given twice"),
     ] {

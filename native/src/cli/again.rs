@@ -35,17 +35,17 @@ pub struct AgainArgs {
     /// Beyond N = 20, column sets are recounted instead if the document records them.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Recount this many whole tasks; or `all`, or as many as fit into a time such as 60s
+    /// Number of whole tasks to recount, or `all`, or a time such as 60s for as many as fit into it
     ///
-    /// Beyond N = 20 a whole task takes long.
+    /// Beyond N = 20, a whole task takes a long time.
     #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<Amount>,
-    /// Recount one recorded column set in each of this many tasks; or of `all` tasks, or of as many as
-    /// fit into a time such as 60s
+    /// Number of tasks in which to recount one recorded column set, or `all`, or a time such as 60s for
+    /// as many as fit into it
     ///
     /// This is what --seconds does beyond N = 20.
     /// A column set is a choice of columns for the queens of the upper half, the unit in which the
-    /// halves method counts. Only its documents record column sets.
+    /// halves method counts. Only result documents of that method record column sets.
     #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<Amount>,

@@ -37,7 +37,7 @@ pub fn threads_of_count(threads: Arg) -> Arg {
     threads.long_help(
         "Number of threads [default: all hardware threads]\n\nBy default the halves method uses \
          fewer threads if there is not enough memory for all. With --backend cuda or wgpu, this is \
-         only for locating faults: it limits the GPU threads per device (per workgroup for the \
+         only useful for debugging: it limits the GPU threads per device (per workgroup for the \
          halves method).",
     )
 }

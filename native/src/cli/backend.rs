@@ -27,7 +27,7 @@ pub struct BackendArgs {
     backend: BackendChoice,
     /// Index of the GPU to use, as listed by `queens devices` [default: the best one; cuda: all]
     ///
-    /// Needs --backend cuda or wgpu; each numbers its own devices.
+    /// Needs --backend cuda or wgpu, which number their devices separately.
     #[arg(long, value_name = "DEVICE", value_parser = device, allow_negative_numbers = true)]
     device: Option<u16>,
     /// Instruction set for the halves method on CPUs, as listed by `queens methods` [default: the

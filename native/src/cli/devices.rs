@@ -12,7 +12,7 @@ use queens::{
     isa,
 };
 
-/// List the CPU and the GPUs to count on, and why a GPU cannot be used
+/// List the CPU and the GPUs to count on, and explain why a GPU cannot be used
 #[derive(clap::Args)]
 pub struct Args {
     /// Print JSON instead of a table

@@ -148,8 +148,8 @@ pub fn claimed(
         let file = journal.file().display();
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
-            let hint = "without `--no-wait` the command waits, and resumes the count once that process \
-                        has not renewed its lock for a minute";
+            let hint = "without `--no-wait`, the command waits until that process releases the journal, or \
+                        has not renewed its lock for a minute, and then resumes the count";
             return Err(Failure::InUse(text.with_hint(hint)).into());
         }
         if interrupt.came() {

@@ -11,7 +11,7 @@ use queens_core::{document::Shards, ranges};
 
 use super::{failure::Failure, output, shard, source};
 
-/// List the shards that have no result yet, such as 3,17,40-42
+/// List the shards that have no result yet, in the form 3,17,40-42
 ///
 /// The list has the format of `sbatch --array`. Nothing is printed if every shard has a result. A
 /// damaged file counts as missing: the command names it and exits with code 65.

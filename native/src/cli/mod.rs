@@ -88,16 +88,17 @@ Checks of a result:
   recount       tasks recounted by another method give the same totals
 
 Exit codes:
-  0    success; also a server that a signal has ended
+  0    success; also a server stopped by a signal
   1    a recount disagrees, a count is wrong, a port or a journal is in
-       use, a journal or a store cannot be opened, a finished result
-       cannot be saved or posted, or any other error
-  2    invalid arguments; also an output file that turns out before the
-       count to be unwritable
-  65   a result document is missing or unreadable; a document, journal
-       or store is damaged, inconsistent, or of a format unknown to this
-       version of queens; or shards are missing, duplicated or from
-       different counts
+       use, a store cannot be opened, a finished result cannot be saved
+       or posted, or any other error
+  2    invalid arguments; also an output file that is found to be
+       unwritable before the count starts
+  65   a result document or a journal is missing or unreadable; a
+       document, journal or store is damaged, inconsistent, or of a
+       format unknown to this version of queens; a journal belongs to
+       another count; or shards are missing, duplicated, from different
+       counts, or no shards at all
   69   the backend or device is not available or failed, or there is
        not enough memory
   75   interrupted, or another process took over the journal; finished
@@ -187,8 +188,11 @@ pub fn report(error: anyhow::Error) -> ExitCode {
     }
     // Only writing to stdout fails without a context.
     let is_bare = error.chain().len() == 1;
-    let error =
-        if is_bare && error.is::<io::Error>() { error.context("cannot print") } else { error };
+    let error = if is_bare && error.is::<io::Error>() {
+        error.context("cannot write to standard output")
+    } else {
+        error
+    };
     output::complain(&error);
     ExitCode::from(Failure::exit_code_of(&error))
 }

@@ -19,8 +19,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Start a web server for the interactive page and the stored results
 ///
 /// If the environment variable QUEENS_TOKEN is set, only clients that send this token may post and
-/// delete results. Without it, all users of this machine may; but on an address that other machines can
-/// reach, or with a --host name, the server is then read-only.
+/// delete results. Without a token, any user of this machine may do so, unless the server listens on an
+/// address that other machines can reach or has a --host name: then it is read-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     if server.is_for_reading() {
         output::warn(format!(
-            "other machines may reach {} and {TOKEN} is not set, so the server is \
+            "{TOKEN} is not set, and other machines may be able to reach the server ({}), so it is \
              read-only",
             args.hosts.first().map_or_else(|| server.address().to_string(), Clone::clone)
         ));

@@ -12,8 +12,8 @@ use super::{board, failure::Failure, output, played};
 
 /// Show the eight symmetric images of a solution, its class and its representative
 ///
-/// It also shows how symmetryOps, the check of the symmetry method, compares the solution with its
-/// images.
+/// It also shows how symmetryOps, the check that the symmetry method makes, compares the solution with
+/// its images.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

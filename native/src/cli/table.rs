@@ -36,7 +36,8 @@ pub struct Args {
         allow_negative_numbers = true
     )]
     from: Size,
-    /// Last N [default: 15, or --from if that is greater; at most the limit of the method]
+    /// Last N [default: 15, or --from if that is greater, but never above the limit of the
+    /// method]
     #[arg(long, value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     to: Option<Size>,
     /// Method to count with; `all` runs every method in turn, each up to its limit

@@ -112,7 +112,7 @@ pub enum ParsePlacementError {
 /// assert_eq!(placement.to_string(), "1 3 0 2");
 /// assert_eq!(
 ///     "1 3 0 3".parse::<Placement>().unwrap_err().to_string(),
-///     "the queens of rows 1 and 3 attack each other: they share a column",
+///     "the queens in rows 1 and 3 attack each other: they share a column",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -132,7 +132,7 @@ impl FromStr for Placement {
 /// assert_eq!(square(eight, "1:4")?.to_left(), (1, 4));
 /// assert_eq!(
 ///     square(eight, "1:8").unwrap_err().to_string(),
-///     "1:8 is outside the board of N = 8: rows and columns are 0 to 7",
+///     "1:8 is outside the board for N = 8: rows and columns run from 0 to 7",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -40,7 +40,7 @@ impl Placement {
     /// let attacked = Placement::from_left(&[1, 3, 0, 3]).unwrap_err();
     /// assert_eq!(
     ///     attacked.to_string(),
-    ///     "the queens of rows 1 and 3 attack each other: they share a column",
+    ///     "the queens in rows 1 and 3 attack each other: they share a column",
     /// );
     /// ```
     ///
@@ -363,7 +363,7 @@ pub struct Attack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// No queens, or more than 32.
-    #[error("a placement has one column per row: {0}")]
+    #[error("wrong number of columns (a placement has one for each row): {0}")]
     Size(#[from] SizeError),
     /// More rows than a board can have.
     #[error("a placement has at most 32 rows")]
@@ -376,12 +376,12 @@ pub enum PlacementError {
     },
     /// A column that the board does not have.
     #[error(
-        "the queen of row {} is outside the board: column {}, but a board of {} rows has columns \
+        "the queen in row {} is outside the board: column {}, but a board of {} rows has columns \
          0 to {}", .0.row, .0.column, .0.size, .0.size.last()
     )]
     OutsideBoard(SquareError),
     /// Two queens attack each other.
-    #[error("the queens of rows {} and {} attack each other: they share {}", .0.upper, .0.lower, .0.line)]
+    #[error("the queens in rows {} and {} attack each other: they share {}", .0.upper, .0.lower, .0.line)]
     Attacked(Attack),
 }
 
@@ -395,7 +395,7 @@ mod tests {
         let error = Placement::from_left(&[0, 1, 3, 2]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the queens of rows 0 and 1 attack each other: they share a diagonal"
+            "the queens in rows 0 and 1 attack each other: they share a diagonal"
         );
         let error = Placement::from_left(&[1, 3, 1, 2]).unwrap_err();
         assert_eq!(

@@ -103,7 +103,7 @@ impl fmt::Debug for Column {
 /// assert_eq!(square.to_string(), "1:3");
 /// assert_eq!(
 ///     Square::from_left(size, 4, 0).unwrap_err().to_string(),
-///     "4:0 is outside the board of N = 4: rows and columns are 0 to 3",
+///     "4:0 is outside the board for N = 4: rows and columns run from 0 to 3",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -272,7 +272,7 @@ impl fmt::Debug for Square {
 
 /// A row or a column that a board does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{row}:{column} is outside the board of N = {size}: rows and columns are 0 to {}", size.last())]
+#[error("{row}:{column} is outside the board for N = {size}: rows and columns run from 0 to {}", size.last())]
 pub struct SquareError {
     /// The row, as it was given.
     pub row: u32,

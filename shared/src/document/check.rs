@@ -162,8 +162,8 @@ pub enum Contradiction {
     },
     /// Q and H leave different remainders by 8.
     #[error(
-        "total: {total} and the {half_turn} solutions with half-turn symmetry leave different \
-         remainders modulo 8"
+        "total: {total} and {half_turn}, the number of solutions with half-turn symmetry, leave \
+         different remainders modulo 8"
     )]
     Divisibility {
         /// What the document says.
@@ -172,7 +172,7 @@ pub enum Contradiction {
         half_turn: u64,
     },
     /// A number differs from the published one.
-    #[error("{field}: {value} differs from the published value for N = {n}, {known}")]
+    #[error("{field}: {value} differs from {known}, the published value for N = {n}")]
     Known {
         /// The field's name.
         field: Cow<'static, str>,

@@ -15,7 +15,7 @@ pub enum DocumentError {
     Empty,
     /// The JSON stops before it is complete.
     #[error(
-        "the document is truncated: it ends in line {line}, column {column}, before the JSON is complete"
+        "the document is truncated: it ends at line {line}, column {column}, before the JSON is complete"
     )]
     Truncated {
         /// The last line, from 1.

@@ -10,7 +10,7 @@ use super::{Prefix, Trace, squares::Squares};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "permutations",
-    summary: "one queen per column by a flag array; tests the diagonals of full boards",
+    summary: "keeps one queen per column with an array of flags; tests the diagonals of full boards only",
     largest: 11,
     meets: Meets::Every,
     tests: &[Line::Down],

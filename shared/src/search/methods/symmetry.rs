@@ -15,7 +15,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// What there is to say of the method.
 pub const FACTS: Facts = Facts {
     id: "symmetry",
-    summary: "side-cuts, plus LASTMASK for the last row; queens on cells A, B, C tell what to compare",
+    summary: "side-cuts, plus LASTMASK for the last row; queens on three cells (A, B, C) decide which images to compare",
     largest: Size::MAX_COUNTED,
     meets: Meets::Representatives,
     tests: &Line::ALL,
