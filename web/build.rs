@@ -1,18 +1,9 @@
-//! Writes the page's texts for its unit tests, which have no page to fetch them from, and has the
-//! linker tell in the module what uses what, by which xtask takes it apart.
+//! Has the linker keep the relocations in the module: xtask splits the module along them.
 
-mod texts;
-mod typography;
+use std::{env, error::Error};
 
-use std::{env, error::Error, fs, path::Path};
-
-fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    println!("cargo::rerun-if-changed=locales");
-    let folder = env::var("OUT_DIR")?;
-    for (language, [first, later]) in texts::lines("locales")? {
-        fs::write(Path::new(&folder).join(format!("texts.{language}")), first)?;
-        fs::write(Path::new(&folder).join(format!("later.{language}")), later)?;
-    }
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
     if env::var("CARGO_CFG_TARGET_FAMILY")? == "wasm" {
         println!("cargo::rustc-link-arg-bins=--emit-relocs");
     }

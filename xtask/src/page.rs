@@ -6,10 +6,10 @@ mod index;
 mod script;
 mod site;
 mod split;
-#[path = "../../web/texts.rs"]
+#[path = "../../web/state/texts.rs"]
 mod texts;
 
-// `texts` imports it from its parent module, here and in web/build.rs.
+// `texts` imports it from its parent module, here and in web/state/build.rs.
 use index::typography;
 
 use std::fs;

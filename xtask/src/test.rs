@@ -124,6 +124,7 @@ fn lint_page() -> Result<()> {
     for packages in [
         &["--package", "queens-core"][..],
         &["--package", "queens-gpu"],
+        &["--package", "queens-state"],
         &[&page_packages()[..], &["--all-targets"]].concat(),
     ] {
         let target = &["clippy", "--target", project::WASM_TARGET][..];

@@ -9,7 +9,9 @@ use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, reload};
 use crate::place::{Navigation, View, use_navigation};
-use crate::words::{Language, Part, is_here, numbered_method, tr, use_texts};
+use crate::words::{
+    Bundle, Language, is_loaded, mark_language, numbered_method, preferred_language, tr, use_texts,
+};
 use crate::worker;
 use later::{Code, show, use_code};
 use top_bar::TopBar;
@@ -36,31 +38,32 @@ fn title(language: Language, view: View, lesson: Method) -> String {
 pub fn App() -> Html {
     let navigation = use_navigation();
     let (view, lesson) = (navigation.address().view, navigation.address().lesson);
-    let wanted = navigation.address().language.unwrap_or_else(Language::preferred);
-    let part = if view == View::Explore { Part::First } else { Part::Later };
+    let wanted = navigation.address().language.unwrap_or_else(preferred_language);
+    let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
     // Whoever points at another view's name is likely to open it.
     let expects_later = use_state_eq(|| false);
-    let come = if *expects_later { Part::Later } else { part };
+    let come = if *expects_later { Bundle::Later } else { bundle };
     {
         let expects_later = expects_later.setter();
         use_effect_with(view, move |_| expects_later.set(false));
     }
     let tries = use_state(|| 0_u32);
-    let (language, texts_missing) = use_texts(wanted, part, come, *tries);
-    let code = use_code(come == Part::Later, (part, *tries));
+    let (language, texts_missing) = use_texts(wanted, bundle, come, *tries);
+    let code = use_code(come == Bundle::Later, (bundle, *tries));
     use_effect_with((view, wanted), move |&(view, wanted)| {
         // What is here already asks for itself.
         if let Some(name) = reads(view).filter(|_| code != Code::Here) {
             fetch_ahead(format!("{name}.{}.json", wanted.id()));
         }
     });
-    let is_missing = texts_missing || part == Part::Later && code == Code::Missing;
-    let is_here = |language| is_here(language, part) && (part == Part::First || code == Code::Here);
+    let is_missing = texts_missing || bundle == Bundle::Later && code == Code::Missing;
+    let is_here =
+        |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Here);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
         let Some(language) = language else { return };
-        language.mark();
+        mark_language(language);
         if let Some(document) = web_sys::window().and_then(|window| window.document()) {
             document.set_title(&title(language, view, lesson));
         }

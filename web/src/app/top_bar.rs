@@ -8,7 +8,7 @@ use super::size_field::SizeField;
 use crate::browser::Theme;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, numbered_method, tr, use_language};
+use crate::words::{Language, numbered_method, remember_language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -91,7 +91,7 @@ fn LanguageSwitch() -> Html {
         Language::Japanese => Language::English,
     };
     let onclick = Callback::from(move |_| {
-        other.remember();
+        remember_language(other);
         navigate.replace(Address { language: Some(other), ..(*address).clone() });
     });
     html! {

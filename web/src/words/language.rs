@@ -1,6 +1,6 @@
-//! The page's two languages.
+//! The language that the page is shown in, and the one that the user prefers.
 
-use queens_core::words;
+use queens_state::text::Language;
 use yew::prelude::*;
 
 use crate::browser::{language_tag, mark, storage};
@@ -8,106 +8,25 @@ use crate::browser::{language_tag, mark, storage};
 /// The key under which a chosen language is remembered.
 const LANGUAGE: &str = "queens-language";
 
-words! {
-    /// A language of the page: its name in addresses, of the files and for the browser.
-    #[derive(Default)]
-    pub enum Language {
-        #[default]
-        English = "en",
-        Japanese = "ja",
-    }
+/// Returns the language chosen on an earlier visit, otherwise the browser's.
+pub fn preferred_language() -> Language {
+    let chosen = storage::recall(LANGUAGE);
+    let chosen = chosen.and_then(|id| id.parse().ok());
+    chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
 }
 
-impl Language {
-    /// The language's own name for itself.
-    pub const fn own_name(self) -> &'static str {
-        match self {
-            Language::English => "English",
-            Language::Japanese => "日本語",
-        }
-    }
+/// Remembers that the user chose this language.
+pub fn remember_language(language: Language) {
+    storage::remember(LANGUAGE, language.id());
+}
 
-    /// What stands between two sentences.
-    pub const fn space(self) -> &'static str {
-        match self {
-            Language::English => " ",
-            Language::Japanese => "",
-        }
-    }
-
-    /// What stands between the items of a list.
-    pub const fn comma(self) -> &'static str {
-        match self {
-            Language::English => ", ",
-            Language::Japanese => "、",
-        }
-    }
-
-    /// What stands between a name and what is said of it.
-    pub const fn colon(self) -> &'static str {
-        match self {
-            Language::English => ": ",
-            Language::Japanese => "：",
-        }
-    }
-
-    /// A remark in brackets, to follow a text.
-    pub fn aside(self, remark: &str) -> String {
-        match self {
-            Language::English => format!(" ({remark})"),
-            Language::Japanese => format!("（{remark}）"),
-        }
-    }
-
-    /// The language for one of the browser's tags such as `ja-JP`: English unless it is the
-    /// other one.
-    pub fn of_tag(tag: &str) -> Language {
-        let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
-        first.parse().unwrap_or_default()
-    }
-
-    /// The language chosen on an earlier visit, else the browser's own.
-    pub fn preferred() -> Language {
-        let chosen = storage::recall(LANGUAGE);
-        let chosen = chosen.and_then(|id| id.parse().ok());
-        chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
-    }
-
-    /// Remembers that this language was chosen.
-    pub fn remember(self) {
-        storage::remember(LANGUAGE, self.id());
-    }
-
-    /// Tells the browser, and with it screen readers, that the page is in this language.
-    pub fn mark(self) {
-        mark("lang", self.id());
-    }
+/// Marks the page as being in this language, for the browser and for screen readers.
+pub fn mark_language(language: Language) {
+    mark("lang", language.id());
 }
 
 /// The language of the page.
 #[hook]
 pub fn use_language() -> Language {
     use_context::<Language>().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_language_has_its_own_signs() {
-        let said = |language: Language| {
-            let cell = format!("A{}", language.aside("180°"));
-            ["0", "1"].join(language.comma()) + language.colon() + &cell + language.space()
-        };
-        assert_eq!(said(Language::English), "0, 1: A (180°) ");
-        assert_eq!(said(Language::Japanese), "0、1：A（180°）");
-    }
-
-    #[test]
-    fn languages_of_browsers() {
-        assert_eq!(Language::of_tag("ja-JP"), Language::Japanese);
-        assert_eq!(Language::of_tag("JA"), Language::Japanese);
-        assert_eq!(Language::of_tag("de-AT"), Language::English);
-    }
 }

@@ -1,22 +1,14 @@
-//! What the page says, in two languages.
+//! The texts of `queens-state` as the page loads and shows them.
 
-mod i18n;
 mod language;
-mod names;
-mod time;
-pub mod transforms;
-mod word;
+mod load;
 
-pub(crate) use i18n::tr;
-pub use i18n::{Part, is_here, lines, text, use_texts};
-pub use language::{Language, use_language};
-pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
-pub use queens_core::notation::grouped;
-pub use time::duration;
-pub use word::Word;
-
-/// A text as web/locales has it: without what the build puts in, see web/typography.rs.
+pub use language::{mark_language, preferred_language, remember_language, use_language};
+pub use load::use_texts;
 #[cfg(test)]
-pub fn plain(text: &str) -> String {
-    text.replace('\u{a0}', " ").replace('\u{2060}', "")
-}
+pub use queens_state::text::plain;
+pub use queens_state::text::{
+    Bundle, Language, Word, duration, form_name, grouped, is_loaded, lines, method_name,
+    numbered_method, size_error, transform_name, transforms,
+};
+pub use queens_state::tr;

@@ -5,7 +5,7 @@
 //! path. index.html names the module's parts, so that the browser fetches all of them at once
 //! instead of one after another.
 
-#[path = "../../../web/typography.rs"]
+#[path = "../../../web/state/typography.rs"]
 pub mod typography;
 
 use std::path::Path;

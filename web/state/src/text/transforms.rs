@@ -2,8 +2,8 @@
 
 use queens_core::{Class, Stabiliser, Transform};
 
-use super::i18n::tr;
 use super::language::Language;
+use crate::tr;
 
 /// A transform's full name.
 pub fn transform(language: Language, transform: Transform) -> String {

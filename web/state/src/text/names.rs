@@ -2,7 +2,8 @@
 
 use queens_core::{Form, Method, SizeError, Transform};
 
-use super::{i18n::tr, language::Language};
+use super::language::Language;
+use crate::tr;
 
 /// The method's name on the page.
 pub fn method_name(language: Language, method: impl Into<Method>) -> String {

@@ -3,7 +3,7 @@
 use queens_core::{Register, Rule};
 
 use super::language::Language;
-use super::tr;
+use crate::tr;
 
 /// A word that has its own place among the explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

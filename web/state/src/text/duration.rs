@@ -1,10 +1,11 @@
-//! Spans of time.
+//! Durations.
 
 use queens_core::notation::grouped;
 
-use super::{i18n::tr, language::Language};
+use super::language::Language;
+use crate::tr;
 
-/// A span of time in the two units that say enough.
+/// Formats a number of seconds in the one or two units that matter.
 pub fn duration(language: Language, seconds: f64) -> String {
     let two = |value: u64, unit: u64| (value / unit, value % unit);
     let whole = seconds.round() as u64;
@@ -21,7 +22,7 @@ pub fn duration(language: Language, seconds: f64) -> String {
             let (h, m) = two((seconds / 60.0).round() as u64, 60);
             tr!(language, "results.time.hours", h = h, m = m)
         }
-        // No count takes longer than a thousand years; a document can say so.
+        // No count takes longer than a thousand years, but a document can claim to.
         s if s > 365_250.0 * 86_400.0 => {
             tr!(language, "results.time.ages", d = format!("{:.1e}", s / 86_400.0))
         }

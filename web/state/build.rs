@@ -1,0 +1,16 @@
+//! Writes the page's texts for programs on the host, which have no page to fetch them from.
+
+mod texts;
+mod typography;
+
+use std::{env, error::Error, fs, path::Path};
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    println!("cargo::rerun-if-changed=../locales");
+    let folder = env::var("OUT_DIR")?;
+    for (language, [first, later]) in texts::lines("../locales")? {
+        fs::write(Path::new(&folder).join(format!("texts.{language}")), first)?;
+        fs::write(Path::new(&folder).join(format!("later.{language}")), later)?;
+    }
+    Ok(())
+}

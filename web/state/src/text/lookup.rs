@@ -1,0 +1,303 @@
+//! The page's texts in two languages. They are in web/locales, one pair of files for each part of the
+//! page; the build adds the no-break spaces of the Japanese ones (typography.rs).
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use super::language::Language;
+
+/// Returns the text of a key in a language, with values for its gaps: `(language, "key", name = value)`.
+#[macro_export]
+macro_rules! tr {
+    ($language:expr, $key:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::text::text($language, $key.as_ref(), &[$((stringify!($name), &$value)),*])
+    };
+}
+
+/// The texts of a language by their keys.
+type Texts = HashMap<&'static str, &'static str>;
+
+/// The bundles of a language's texts. Each is a separate file, which the page fetches on demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+pub enum Bundle {
+    /// What the first view and the page's frame show.
+    First,
+    /// What the other views add.
+    Later,
+}
+
+thread_local! {
+    /// The texts of both languages, in two bundles each.
+    static TEXTS: [[OnceCell<Texts>; 2]; 2] =
+        const { [const { [const { OnceCell::new() }; 2] }; 2] };
+}
+
+impl Bundle {
+    /// The place of the bundle among those of a language.
+    fn of(self, [first, later]: &[OnceCell<Texts>; 2]) -> &OnceCell<Texts> {
+        match self {
+            Bundle::First => first,
+            Bundle::Later => later,
+        }
+    }
+
+    /// A key that the bundle has.
+    const fn known_key(self) -> &'static str {
+        match self {
+            Bundle::First => "bar.views",
+            Bundle::Later => "play.show",
+        }
+    }
+
+    /// Whether it has been added for a language.
+    pub fn is_here(self, language: Language) -> bool {
+        with_texts(language, |bundles| self.of(bundles).get().is_some())
+    }
+}
+
+/// Calls `look` with the bundles of a language.
+fn with_texts<T>(language: Language, look: impl FnOnce(&[OnceCell<Texts>; 2]) -> T) -> T {
+    TEXTS.with(|[english, japanese]| {
+        let bundles = match language {
+            Language::English => english,
+            Language::Japanese => japanese,
+        };
+        #[cfg(not(target_family = "wasm"))]
+        for (bundle, lines) in bundles.iter().zip(built_in(language)) {
+            bundle.get_or_init(|| read(lines));
+        }
+        look(bundles)
+    })
+}
+
+/// The texts of a program on the host, which has no page to fetch them from.
+#[cfg(not(target_family = "wasm"))]
+const fn built_in(language: Language) -> [&'static str; 2] {
+    match language {
+        Language::English => [
+            include_str!(concat!(env!("OUT_DIR"), "/texts.en")),
+            include_str!(concat!(env!("OUT_DIR"), "/later.en")),
+        ],
+        Language::Japanese => [
+            include_str!(concat!(env!("OUT_DIR"), "/texts.ja")),
+            include_str!(concat!(env!("OUT_DIR"), "/later.ja")),
+        ],
+    }
+}
+
+/// Reads the lines that texts.rs made from web/locales.
+fn read(lines: &'static str) -> Texts {
+    lines.lines().filter_map(|line| line.split_once('\t')).collect()
+}
+
+/// Adds a bundle of a language, as its file has it, unless it is not a bundle: a host of static files
+/// may answer any request with a page.
+pub fn add(language: Language, bundle: Bundle, lines: &'static str) {
+    let texts = read(lines);
+    if texts.contains_key(bundle.known_key()) {
+        // Fails only if the bundle has arrived twice.
+        let _ = with_texts(language, |bundles| bundle.of(bundles).set(texts));
+    }
+}
+
+/// Whether a language's bundles up to this one have been added.
+pub fn is_loaded(language: Language, bundle: Bundle) -> bool {
+    Bundle::First.is_here(language) && bundle.is_here(language)
+}
+
+/// The texts whose keys begin with `group`, for the worker, which has none: lines of a key, a tab and
+/// the text.
+pub fn lines(language: Language, group: &str) -> String {
+    let mut lines = String::new();
+    with_texts(language, |bundles| {
+        for (key, text) in bundles.iter().filter_map(OnceCell::get).flatten() {
+            if key.starts_with(group) {
+                lines += &[key, "\t", text, "\n"].concat();
+            }
+        }
+    });
+    lines
+}
+
+/// Returns the text of a key with its gaps `%{name}` filled: the function behind [`tr!`](crate::tr). A
+/// key without a text, which a test excludes, is returned as it is.
+#[inline(never)]
+pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
+    let Some(found) = with_texts(language, |bundles| {
+        bundles.iter().find_map(|bundle| bundle.get()?.get(key).copied())
+    }) else {
+        return key.to_owned();
+    };
+    let mut parts = found.split("%{");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+        if let Some((_, value)) = gaps.iter().find(|(gap, _)| *gap == name) {
+            filled.push_str(&value.to_string());
+        }
+        filled.push_str(rest);
+    }
+    filled
+}
+
+/// Removes the no-break spaces and the joiners that the build adds (typography.rs): the text as
+/// web/locales has it, for comparisons in tests.
+#[cfg(not(target_family = "wasm"))]
+pub fn plain(text: &str) -> String {
+    text.replace('\u{a0}', " ").replace('\u{2060}', "")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    fn texts(language: Language) -> Texts {
+        let mut all = bundle(language, Bundle::First);
+        all.extend(bundle(language, Bundle::Later));
+        all
+    }
+
+    fn bundle(language: Language, bundle: Bundle) -> Texts {
+        with_texts(language, |bundles| bundle.of(bundles).get().cloned()).unwrap()
+    }
+
+    fn keys(language: Language) -> BTreeSet<&'static str> {
+        texts(language).into_keys().collect()
+    }
+
+    /// The names of the gaps `%{name}` of a text.
+    fn gaps(text: &str) -> BTreeSet<String> {
+        let parts = text.split("%{").skip(1);
+        parts.map(|part| part.split('}').next().unwrap_or("").to_owned()).collect()
+    }
+
+    #[test]
+    fn both_languages_have_the_same_keys_with_the_same_gaps() {
+        assert_eq!(keys(Language::English), keys(Language::Japanese));
+        assert!(keys(Language::English).len() > 20);
+        let (english, japanese) = (texts(Language::English), texts(Language::Japanese));
+        for key in keys(Language::English) {
+            let (en, ja) = (english[key], japanese[key]);
+            assert_eq!(gaps(en), gaps(ja), "{key}");
+            assert!(!en.trim().is_empty() && !ja.trim().is_empty(), "{key}");
+        }
+    }
+
+    /// Every text in the sources below a folder that has the form of a key.
+    fn written(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                written(&path, found);
+                continue;
+            }
+            found.extend(keys_of(&path));
+        }
+    }
+
+    fn keys_of(path: &Path) -> Vec<String> {
+        let source = fs::read_to_string(path).unwrap();
+        let is_file = |text: &str| [".json", ".css"].iter().any(|ending| text.ends_with(ending));
+        let texts = source.split('"').filter(|text| is_key(text) && !is_file(text));
+        texts.map(str::to_owned).collect()
+    }
+
+    /// Words with dots between them, of which one may be a gap: `why.class-{class}`.
+    fn is_key(text: &str) -> bool {
+        let is_word = |word: &str| {
+            let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "-_{}".contains(sign);
+            !word.is_empty() && word.chars().all(is_sign)
+        };
+        text.contains('.') && text.split('.').all(is_word)
+    }
+
+    /// Whether a key is what is written, with anything for its gap.
+    fn fits(key: &str, written: &str) -> bool {
+        let Some((start, rest)) = written.split_once('{') else { return key == written };
+        let (_, end) = rest.split_once('}').unwrap();
+        key.len() > start.len() + end.len() && key.starts_with(start) && key.ends_with(end)
+    }
+
+    #[test]
+    fn the_sources_use_every_key_and_no_other() {
+        let mut found = BTreeSet::new();
+        // The worker draws the charts of results, with the page's texts.
+        for folder in ["state/src", "src", "worker/src"] {
+            written(&page().join(folder), &mut found);
+        }
+        let keys = keys(Language::English);
+        let groups: BTreeSet<_> = keys.iter().filter_map(|key| key.split('.').next()).collect();
+        found.retain(|text| text.split('.').next().is_some_and(|group| groups.contains(group)));
+        assert!(found.iter().any(|text| text.contains('{')) && found.len() > 500, "{found:?}");
+        let without: Vec<_> =
+            found.iter().filter(|text| !keys.iter().any(|key| fits(key, text))).collect();
+        assert_eq!(without, [""; 0], "texts for these keys");
+        let unused: Vec<_> =
+            keys.iter().filter(|key| !found.iter().any(|text| fits(key, text))).collect();
+        assert_eq!(unused, [&""; 0], "nothing shows these texts");
+    }
+
+    /// The folder of the page's crates.
+    fn page() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    }
+
+    /// What only the views that are loaded later use, and the module that knows a key of each bundle.
+    const OTHERS: [&str; 3] = ["transforms.rs", "duration.rs", "lookup.rs"];
+
+    #[test]
+    fn the_first_view_does_without_the_later_texts() {
+        let views = page().join("src/views");
+        let mut found = BTreeSet::new();
+        let mut first = vec![page().join("state/src"), page().join("src"), views.join("explore")];
+        let mut later = BTreeSet::new();
+        while let Some(folder) = first.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path == views {
+                    written(&path, &mut later);
+                } else if path.is_dir() {
+                    first.push(path);
+                } else if OTHERS.iter().all(|other| !path.ends_with(other)) {
+                    found.extend(keys_of(&path));
+                }
+            }
+        }
+        let keys = bundle(Language::English, Bundle::Later);
+        let is_later = |text: &&String| keys.keys().any(|key| fits(key, text));
+        assert_eq!(found.iter().filter(is_later).collect::<Vec<_>>(), [""; 0]);
+        assert!(later.iter().any(|text| is_later(&text)) && found.len() > 200);
+    }
+
+    /// The build adds the no-break spaces (typography.rs).
+    #[test]
+    fn japanese_texts_say_where_no_line_may_end() {
+        let square = tr!(Language::Japanese, "why.square", row = 1, column = 2, bit = 5);
+        assert_eq!(square, "行\u{a0}1・列\u{a0}2（ビット\u{a0}5）");
+        let bound = tr!(Language::Japanese, "explore.bound-is", name = "BOUND1", value = 2);
+        assert_eq!(bound, "BOUND1\u{a0}=\u{a0}2");
+    }
+
+    #[test]
+    fn adds_nothing_but_a_bundle() {
+        assert!(!read("<!DOCTYPE html>\n<title>404</title>").contains_key("bar.views"));
+        for language in Language::ALL {
+            for each in [Bundle::First, Bundle::Later] {
+                assert!(bundle(language, each).contains_key(each.known_key()), "{each:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_are_filled() {
+        let size = tr!(Language::English, "size.too-large", n = 33);
+        assert!(size.contains("33") && !size.contains('%'), "{size}");
+        let unknown = "no.such.key";
+        assert_eq!(tr!(Language::English, unknown), unknown);
+    }
+}

@@ -1,0 +1,17 @@
+//! Texts in two languages: the lookup, the names of the core's terms, and durations.
+
+mod duration;
+mod language;
+mod lookup;
+mod names;
+mod term;
+pub mod transforms;
+
+pub use duration::duration;
+pub use language::Language;
+#[cfg(not(target_family = "wasm"))]
+pub use lookup::plain;
+pub use lookup::{Bundle, add, is_loaded, lines, text};
+pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
+pub use queens_core::notation::grouped;
+pub use term::Word;
