@@ -1,18 +1,9 @@
-//! Where the page is: its address, the views, and the ways between them.
+//! Where the page is: the address bar, connected to the state that `queens-state` reads from it.
 
-mod address;
-#[cfg(all(test, not(target_family = "wasm")))]
-mod any_address;
-mod choice;
 mod navigation;
-mod shown;
-mod view;
-mod ways;
 
-pub use address::{Address, Here};
-pub use choice::{Choice, First, Kind, ToCount};
 pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
-pub use queens_worker::{Field, Listing};
-pub use shown::{Layer, Layers, Shown};
-pub use view::View;
-pub use ways::{exploring, learning, playing, showing, weighing};
+pub use queens_state::routing::{
+    Address, Choice, Field, First, Here, Kind, Layer, Layers, Listing, Shown, ToCount, View,
+    exploring, learning, playing, showing, weighing,
+};

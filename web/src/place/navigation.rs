@@ -4,11 +4,11 @@ use std::{cell::RefCell, rc::Rc};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use queens_state::routing::{Address, Here, Problem};
 use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
 
-use super::address::{Address, Here, Problem};
 use crate::browser::{scroll_to, scroll_to_top};
 
 /// The address as the page knows it, and the way to change it.

@@ -4,5 +4,7 @@
 //! | folder | what |
 //! |---|---|
 //! | text/ | the texts in two languages, names, durations |
+//! | routing/ | the page's whole state as its address |
 
+pub mod routing;
 pub mod text;

@@ -6,7 +6,6 @@
 
 mod count;
 mod encoding;
-mod listing;
 mod results;
 
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
@@ -17,7 +16,7 @@ pub use count::{
     Wrong,
 };
 pub use encoding::{decode, encode, is_ready, ready};
-pub use listing::{Field, Listing};
+pub use queens_state::routing::{Field, Listing};
 pub use results::{
     Again, Chart, DocumentId, Drawing, Gist, Keeping, Made, NoFile, Other, Point, Quantity,
     Recounted, Tasks, Why,

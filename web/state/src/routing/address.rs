@@ -4,12 +4,12 @@ mod problem;
 mod query;
 
 use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
-use queens_worker::{Field, Listing};
 
 use super::choice::{Choice, First, ToCount};
+use super::listing::{Field, Listing};
 use super::shown::Shown;
 use super::view::View;
-use crate::words::Language;
+use crate::text::Language;
 pub use problem::Problem;
 
 /// The state of the page that an address holds.

@@ -19,7 +19,7 @@ words! {
         Machine = "only-machine",
         /// The column that orders the rows, with a minus sign before it if the largest comes first.
         Sort = "sort",
-        /// What the chart shows: a [`Quantity`](super::Quantity).
+        /// What the chart shows: the id of a quantity.
         Chart = "chart",
         /// The result whose line the others are compared with in it.
         Base = "base",

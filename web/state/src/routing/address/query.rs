@@ -1,15 +1,14 @@
-//! The state of the page written as a query string, and read from one. Pure functions:
-//! [`crate::place::Navigation`] connects them to the browser.
+//! Writes the state of the page as a query string, and reads it from one.
 
 use std::fmt::Write;
 
 use queens_core::{Queens, Square, notation};
-use queens_worker::Field;
 
 use super::{Address, Problem};
-use crate::place::choice::{First, Kind, ToCount};
-use crate::place::shown::{Layers, Shown};
-use crate::place::view::View;
+use crate::routing::choice::{First, Kind, ToCount};
+use crate::routing::listing::Field;
+use crate::routing::shown::{Layers, Shown};
+use crate::routing::view::View;
 
 impl Address {
     /// Reads a query string, with or without its question mark, and the fragment behind it. Parts

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
 use super::{Address, Choice, Field, First, Kind, Layer, Layers, Listing, Shown, ToCount, View};
-use crate::words::Language;
+use crate::text::Language;
 
 fn square(size: Size) -> impl Strategy<Value = Square> {
     let columns = 0..size.get();

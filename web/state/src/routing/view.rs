@@ -1,6 +1,7 @@
 //! Which views there are.
 
-use crate::words::{Language, tr};
+use crate::text::Language;
+use crate::tr;
 
 /// A view of the page. Whether it may be part of a page of another origin (`?embed`) is said in
 /// index.html, where the server reads it: a view in which somebody could be led to change something
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_view_either_acts_or_may_be_framed() {
-        let entry = include_str!("../../../index.html");
+        let entry = include_str!("../../../../index.html");
         let listed = ["framed-views", "acting-views"].map(|name| {
             let start = format!("<meta name=\"{name}\" content=\"");
             let (content, _) = entry.split_once(&start).unwrap().1.split_once('"').unwrap();

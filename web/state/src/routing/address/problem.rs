@@ -2,8 +2,9 @@
 
 use queens_core::SizeError;
 
-use crate::place::view::View;
-use crate::words::{Language, tr};
+use crate::routing::view::View;
+use crate::text::{Language, size_error};
+use crate::tr;
 
 /// A part of an address that means nothing; the page says so instead of guessing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl Problem {
         match self {
             Problem::View(given) => tr!(language, "address.view", given = given, views = views),
             Problem::Size(given, error) => {
-                let why = crate::words::size_error(language, *error);
+                let why = size_error(language, *error);
                 tr!(language, "address.size", given = given, why = why)
             }
             Problem::Method(given) => tr!(language, "address.method", given = given),

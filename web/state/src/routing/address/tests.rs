@@ -1,7 +1,7 @@
 use queens_core::{SizeError, Square, notation};
 
 use super::*;
-use crate::place::{Kind, Layers};
+use crate::routing::{Kind, Layers};
 
 #[test]
 fn the_first_page_has_a_bare_address() {
@@ -115,7 +115,7 @@ fn part(problem: &Problem) -> &'static str {
 
 #[test]
 fn links_keep_their_meaning() {
-    let file = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/addresses.txt"));
+    let file = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/addresses.txt"));
     let lines = file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut seen = 0;
     for line in lines {

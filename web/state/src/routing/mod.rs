@@ -1,0 +1,18 @@
+//! The page's whole state as its address: what it holds, how it is read and written, and the links from
+//! one view to another.
+
+mod address;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod any_address;
+mod choice;
+mod links;
+mod listing;
+mod shown;
+mod view;
+
+pub use address::{Address, Here, Problem};
+pub use choice::{Choice, First, Kind, ToCount};
+pub use links::{exploring, learning, playing, showing, weighing};
+pub use listing::{Field, Listing};
+pub use shown::{Layer, Layers, Shown};
+pub use view::View;
