@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use queens_core::Rule;
+use queens_state::board::{Drawn, Row};
 use yew::prelude::*;
 
 use super::glyph::QUEEN;
 use super::paths::{SQUARE, dark_squares, each, on_squares};
-use super::square::{Drawn, Row};
 use super::squares::SIDE;
 
 /// The lines on an attacked square.

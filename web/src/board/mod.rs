@@ -5,5 +5,4 @@ pub mod marked_board;
 pub mod mini_board;
 pub mod paths;
 pub mod patterns;
-pub mod square;
 pub mod squares;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::square::{Drawn, Row};
+use queens_state::board::{Drawn, Row};
+
 use super::squares::SIDE;
 
 /// A whole square of 40 by 40 units, drawn from its upper left corner.

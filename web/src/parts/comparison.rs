@@ -4,8 +4,7 @@
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
 };
-
-use crate::board::square::{Drawn, Row};
+use queens_state::board::{Drawn, Row};
 
 /// A full board with its cells, and the row that is looked at.
 pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Vec<Row> {

@@ -15,8 +15,8 @@ use yew::prelude::*;
 
 pub use queens_worker::{
     Again, Answer, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort, Gist,
-    Keeping, Line, Mark, News, Now, Order, Outcome, Phase, Place, Point, Posted, Progress,
-    Recounted, Representative, Request, Standing, Tasks, Trouble, WebGpu, Why, Wrong,
+    Keeping, Line, News, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Recounted,
+    Representative, Request, Standing, Tasks, Trouble, WebGpu, Why, Wrong,
 };
 
 /// The script that starts the worker's module.

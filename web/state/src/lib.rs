@@ -5,6 +5,10 @@
 //! |---|---|
 //! | text/ | the texts in two languages, names, durations |
 //! | routing/ | the page's whole state as its address |
+//! | board.rs | a board as it is drawn, square by square |
+//! | search/ | a search that can be stepped through: its state, its board and its sentences |
 
+pub mod board;
 pub mod routing;
+pub mod search;
 pub mod text;

@@ -32,8 +32,8 @@ pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by,
 pub use numbers::ISA;
 pub use protocol::{
     Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort,
-    Forecast, Gist, Keeping, Line, Made, Mark, News, NoFile, Now, Order, Other, Outcome, Phase,
-    Place, Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
+    Forecast, Gist, Keeping, Line, Made, News, NoFile, Now, Order, Other, Outcome, Phase, Place,
+    Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
     Standing, Tasks, Trouble, WebGpu, Why, Wrong, decode, encode, is_ready,
 };
 pub use results::Documents;

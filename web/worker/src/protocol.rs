@@ -17,6 +17,7 @@ pub use count::{
 };
 pub use encoding::{decode, encode, is_ready, ready};
 pub use queens_state::routing::{Field, Listing};
+pub use queens_state::search::state::Mark;
 pub use results::{
     Again, Chart, DocumentId, Drawing, Gist, Keeping, Made, NoFile, Other, Point, Quantity,
     Recounted, Tasks, Why,
@@ -130,16 +131,6 @@ pub struct Representative {
     pub class: Class,
     /// The step of the symmetry method after which it is on the board.
     pub step: u64,
-}
-
-/// What happened in a stretch of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
-    pub solutions: u32,
-    /// Squares closed by a rule.
-    pub cut: u32,
-    /// Comparisons with an image.
-    pub comparisons: u32,
 }
 
 /// What a search has done so far.

@@ -7,16 +7,6 @@ use crate::{
     protocol::{Answer, Mark},
 };
 
-impl Mark {
-    fn plus(self, other: Mark) -> Mark {
-        Mark {
-            solutions: self.solutions.saturating_add(other.solutions),
-            cut: self.cut.saturating_add(other.cut),
-            comparisons: self.comparisons.saturating_add(other.comparisons),
-        }
-    }
-}
-
 /// A run ahead through a whole search. It keeps a fixed number of stretches and doubles their
 /// length as it goes.
 pub struct Survey {

@@ -1,16 +1,16 @@
 //! A figure that is a search: it stands at one of its steps and can be stepped on.
 
 use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline};
+use queens_state::board::Row;
+use queens_state::search::picture;
+use queens_state::search::state::{Action, State};
+use queens_state::search::why::why;
 use yew::prelude::*;
 
 use super::frame::Frame;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
-use crate::board::square::Row;
-use crate::parts::search::picture;
-use crate::parts::search::row_words::row_words;
-use crate::parts::search::state::{Action, State};
-use crate::parts::search::why::why;
+use crate::parts::row_words::row_words;
 use crate::place::{exploring, use_address};
 use crate::words::{tr, use_language};
 

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
+use queens_state::board::Row;
+use queens_state::search::state::{Action, State, Survey};
 use yew::prelude::*;
 
 use super::code::lines::Lines;
 use super::told::Told;
-use crate::board::square::Row;
-use crate::parts::search::state::{Action, State, Survey};
 use crate::place::{Address, Here, Shown};
 use crate::words::Language;
 

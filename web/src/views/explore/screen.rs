@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
+use queens_state::search::state::Jump;
+use queens_state::search::why::{topic, why};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -28,8 +30,6 @@ use crate::browser::bring_into_sight;
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::save::Save;
-use crate::parts::search::state::Jump;
-use crate::parts::search::why::{topic, why};
 use crate::parts::term::Term;
 use crate::place::{Address, View, weighing};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};

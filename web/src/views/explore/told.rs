@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use queens_core::Node;
-
-use crate::board::square::Row;
-use crate::parts::search::state::{Snapshot, State};
+use queens_state::board::Row;
+use queens_state::search::state::{Snapshot, State};
 
 /// What the words and numbers speak of, beside the board and on its squares. While it plays they
 /// are throttled: they follow the drawing a few times a second, which is as fast as anybody reads,

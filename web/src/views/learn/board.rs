@@ -1,11 +1,11 @@
 //! The board of an exercise, on which squares are marked by hand.
 
 use queens_core::{Column, Queens, Rule, Size, Square};
+use queens_state::board::{Drawn, Row};
 use yew::prelude::*;
 
 use crate::board::glyph;
 use crate::board::patterns::Patterns;
-use crate::board::square::{Drawn, Row};
 use crate::board::squares::{SIDE, column_labels, row_labels};
 use crate::parts::walk::{Walk, use_walk};
 use crate::words::{Language, tr, use_language};

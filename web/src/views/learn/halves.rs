@@ -3,12 +3,12 @@
 
 use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
+use queens_state::board::Row;
 use yew::prelude::*;
 
 use super::judge::Task;
 use super::task::plain;
 use crate::board::marked_board::marked_board;
-use crate::board::square::Row;
 use crate::parts::link::Link;
 use crate::place::{Address, ToCount, View, playing};
 use crate::words::{Language, duration, grouped, numbered_method, tr};

@@ -4,9 +4,9 @@ use queens_core::{
     Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
     Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
 };
+use queens_state::search::state::{Action, Snapshot, State};
+use queens_state::search::why;
 
-use crate::parts::search::state::{Action, Snapshot, State};
-use crate::parts::search::why;
 use crate::words::{Language, Word, tr, transform_name};
 
 /// An exercise with its search at the step that is shown.

@@ -4,6 +4,8 @@
 
 use gloo_events::EventListener;
 use queens_core::Method;
+use queens_state::board::Row;
+use queens_state::search::why::square_name;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -17,11 +19,9 @@ use super::steps::Steps;
 use super::task::{TaskView, plain};
 use super::title::title;
 use crate::board::marked_board::marked_board;
-use crate::board::square::Row;
 use crate::browser::fetch;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::parts::search::why::square_name;
 use crate::parts::term::Term;
 use crate::place::{Address, Shown, View, learning, use_address};
 use crate::words::{Language, method_name, tr, use_language};

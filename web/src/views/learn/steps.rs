@@ -4,18 +4,18 @@ use queens_core::{
     Event, Line, Placement, Queens, Rule, Size, Square, SquareState, Stepped, Tracer, Transform,
     first_difference,
 };
+use queens_state::board::{Drawn, Row};
+use queens_state::search::picture;
+use queens_state::search::state::{Action, State};
+use queens_state::search::why::why;
 use yew::prelude::*;
 
 use super::plan::Scene;
 use super::task::plain;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
-use crate::board::square::{Drawn, Row};
 use crate::parts::link::Link;
-use crate::parts::search::picture;
-use crate::parts::search::row_words::row_words;
-use crate::parts::search::state::{Action, State};
-use crate::parts::search::why::why;
+use crate::parts::row_words::row_words;
 use crate::place::{View, exploring, use_address};
 use crate::words::{
     Language, grouped, numbered_method, tr, transform_name, transforms, use_language,

@@ -3,15 +3,15 @@
 use std::iter;
 
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
+use queens_state::board::{Drawn, Row};
+use queens_state::search::picture;
 use yew::prelude::*;
 
 use super::board::Board;
 use super::judge::Task;
 use super::progress;
 use crate::board::marked_board::marked_board;
-use crate::board::square::{Drawn, Row};
 use crate::parts::link::Link;
-use crate::parts::search::picture;
 use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 

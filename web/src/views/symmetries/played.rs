@@ -8,13 +8,13 @@ use queens_core::{
     Cell, Class, ComparedRow, Form, Masks, Moment, Orbit, Outcome, Placement, Played, Stepped,
     Transform, Verdict, methods,
 };
+use queens_state::search::why::{decided, row_compared};
 use yew::prelude::*;
 
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::parts::comparison::{image, rows};
 use crate::parts::link::Link;
-use crate::parts::search::why::{decided, row_compared};
 use crate::parts::source::{Source, use_source};
 use crate::parts::term::Term;
 use crate::place::{Address, Navigate, showing};

@@ -1,9 +1,9 @@
 //! How the masks move from one first queen to the next.
 
 use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits, Size};
+use queens_state::search::state::Action;
 use yew::prelude::*;
 
-use crate::parts::search::state::Action;
 use crate::parts::term::Term;
 use crate::words::{Language, Word, tr};
 

@@ -4,11 +4,11 @@
 use std::fmt::Write;
 
 use queens_core::{Rule, Square};
+use queens_state::board::{Drawn, Row};
 use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
-use crate::board::square::{Drawn, Row};
 use crate::board::squares::SIDE;
 use crate::place::Layer;
 

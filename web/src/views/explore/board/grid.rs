@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use queens_core::{Cell, Column, Rule, Size, Square, SquareState};
+use queens_state::board::{Drawn, Row};
+use queens_state::search::state::Action;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
 use super::drawing::{Ground, badges, drawing, ring};
 use crate::board::patterns::Patterns;
-use crate::board::square::{Drawn, Row};
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
-use crate::parts::search::state::Action;
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]

@@ -1,10 +1,10 @@
 //! The registers as rows of bits under the board's columns.
 
 use queens_core::{Column, Register, RowBits, Size, View};
+use queens_state::search::state::{Action, State};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::parts::search::state::{Action, State};
 use crate::parts::term::Term;
 use crate::place::Layer;
 use crate::words::{Language, Word, tr, use_language};

@@ -2,10 +2,9 @@
 //! belong to what has it.
 
 use gloo_events::{EventListener, EventListenerOptions};
+use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
-
-use crate::parts::search::state::{Action, Jump};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

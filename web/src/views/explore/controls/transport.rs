@@ -1,13 +1,12 @@
 //! The bar at the bottom: timeline, buttons, speed.
 
+use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, State, Survey};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::keys::key_of;
 use crate::board::glyph::Icon;
-use crate::parts::search::state::{Action, Goal, Jump, Notice, State, Survey};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::Mark;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {

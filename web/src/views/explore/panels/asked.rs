@@ -4,6 +4,7 @@
 use queens_core::{
     Node, Placement, Queens, Square, SquareState, Transform, View, images, notation, representative,
 };
+use queens_state::search::why::{ask, topics};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -11,7 +12,6 @@ use crate::board::squares::SIDE;
 use crate::browser::fits;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
-use crate::parts::search::why::{ask, topics};
 use crate::parts::term::Term;
 use crate::place::{Address, showing, use_address};
 use crate::views::explore::board::drawing::ring;

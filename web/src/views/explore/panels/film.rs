@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use queens_core::Rule;
+use queens_state::board::{Drawn, Row};
+use queens_state::search::picture::rows;
+use queens_state::search::state::{Action, State};
+use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
-use crate::board::square::{Drawn, Row};
 use crate::board::squares::SIDE;
-use crate::parts::search::picture::rows;
-use crate::parts::search::state::{Action, State};
-use crate::parts::search::why::why;
 use crate::words::{Language, grouped, numbered_method, tr};
 
 /// The most steps of a file.

@@ -5,10 +5,10 @@ mod numbers;
 mod pair;
 
 use queens_core::{Form, Size, Stepped};
+use queens_state::search::state::Action;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::parts::search::state::Action;
 use crate::views::explore::code::panel::Pane;
 use crate::words::{Language, form_name, numbered_method, tr};
 use pair::Pair;

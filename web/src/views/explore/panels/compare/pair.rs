@@ -1,12 +1,12 @@
 //! Two methods in lock step, from one solution that both meet to another.
 
 use queens_core::{Placement, Size, Stepped};
+use queens_state::search::state::Action;
 use yew::prelude::*;
 
 use super::numbers::{NUMBERS, ratio};
 use crate::board::marked_board::marked_board;
 use crate::parts::comparison;
-use crate::parts::search::state::Action;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
 use crate::worker::{Answer, Common, Effort, Job, Request, State, use_job};
 

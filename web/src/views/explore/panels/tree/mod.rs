@@ -8,12 +8,12 @@ mod props;
 
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_core::Node;
+use queens_state::search::state::Action;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, WheelEvent};
 use yew::prelude::*;
 
 use crate::parts::save::{Format, buttons, offer};
-use crate::parts::search::state::Action;
 use crate::place::Shown;
 use crate::words::{grouped, numbered_method, tr};
 use camera::Camera;

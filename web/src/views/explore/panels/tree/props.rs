@@ -1,9 +1,9 @@
 //! What the search tree is given.
 
 use queens_core::{Node, Size, Stepped};
+use queens_state::search::state::Action;
 use yew::prelude::*;
 
-use crate::parts::search::state::Action;
 use crate::words::Language;
 
 #[derive(Properties, PartialEq)]

@@ -8,12 +8,34 @@ mod way;
 use std::rc::Rc;
 
 use queens_core::{Column, Event, Node, Previous, Size, Square, Stepped, Timeline, View, Work};
+use serde::{Deserialize, Serialize};
 
-use crate::place::{Layer, Layers, Shown};
-use crate::worker::Mark;
+use crate::routing::{Layer, Layers, Shown};
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
+
+/// What happened in a stretch of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    pub solutions: u32,
+    /// Squares closed by a rule.
+    pub cut: u32,
+    /// Comparisons with an image.
+    pub comparisons: u32,
+}
+
+impl Mark {
+    /// Joins two stretches.
+    #[must_use]
+    pub fn plus(self, other: Mark) -> Mark {
+        Mark {
+            solutions: self.solutions.saturating_add(other.solutions),
+            cut: self.cut.saturating_add(other.cut),
+            comparisons: self.comparisons.saturating_add(other.comparisons),
+        }
+    }
+}
 
 /// What is shown: the search after one of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use queens_core::{
 };
 
 use super::state::Snapshot;
-use crate::words::{Language, Word, grouped, tr, transform_name};
+use crate::text::{Language, Word, grouped, transform_name};
+use crate::tr;
 
 /// The sentence for the step that a snapshot shows.
 pub fn why(language: Language, now: &Snapshot) -> String {

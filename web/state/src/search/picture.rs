@@ -3,8 +3,8 @@
 use queens_core::{Cell, Event, Register, RowBits, Rule, SquareState, SquareView};
 
 use super::state::{Snapshot, State};
-use crate::board::square::{Drawn, Row};
-use crate::place::Layer;
+use crate::board::{Drawn, Row};
+use crate::routing::Layer;
 
 /// The rows of the board, from the top.
 pub fn rows(state: &State) -> Vec<Row> {
@@ -89,7 +89,7 @@ mod tests {
     use queens_core::{Size, Stepped};
 
     use super::*;
-    use crate::parts::search::state::{Action, Jump};
+    use crate::search::state::{Action, Jump};
 
     fn at(step: u64) -> State {
         let mut state = State::new(Stepped::Symmetry, Size::new(8).unwrap());

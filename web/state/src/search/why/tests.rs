@@ -3,10 +3,10 @@ use std::collections::BTreeSet;
 use queens_core::{Placement, Stepped, Timeline, representative};
 
 use super::*;
-use crate::board::square::Drawn;
-use crate::parts::search::picture::rows;
-use crate::parts::search::state::{Action, State};
-use crate::words::plain;
+use crate::board::Drawn;
+use crate::search::picture::rows;
+use crate::search::state::{Action, State};
+use crate::text::plain;
 
 /// The snapshots of a whole search.
 fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {

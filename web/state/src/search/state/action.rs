@@ -2,7 +2,7 @@
 
 use queens_core::{Column, Node, Square, Tracer};
 
-use crate::place::Layer;
+use crate::routing::Layer;
 
 /// What can be jumped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,5 @@
+//! A search that can be stepped through: its state, its board and its sentences.
+
+pub mod picture;
+pub mod state;
+pub mod why;
