@@ -7,8 +7,10 @@
 //! | routing/ | the page's whole state as its address |
 //! | board.rs | a board as it is drawn, square by square |
 //! | search/ | a search that can be stepped through: its state, its board and its sentences |
+//! | learn/ | what the lessons show, their exercises, and the verdicts on answers |
 
 pub mod board;
+pub mod learn;
 pub mod routing;
 pub mod search;
 pub mod text;

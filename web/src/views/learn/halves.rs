@@ -4,9 +4,9 @@
 use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
 use queens_state::board::Row;
+use queens_state::learn::judge::Task;
 use yew::prelude::*;
 
-use super::judge::Task;
 use super::task::plain;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;

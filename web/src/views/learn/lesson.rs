@@ -5,6 +5,8 @@
 use gloo_events::EventListener;
 use queens_core::Method;
 use queens_state::board::Row;
+use queens_state::learn::plan::{More, Picture, Plan};
+use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
@@ -13,11 +15,9 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
-use super::plan::{More, Picture, Plan};
 use super::saved::Saved;
 use super::steps::Steps;
 use super::task::{TaskView, plain};
-use super::title::title;
 use crate::board::marked_board::marked_board;
 use crate::browser::fetch;
 use crate::parts::back::Back;

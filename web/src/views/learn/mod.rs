@@ -1,18 +1,15 @@
 //! The view Learn: the course, links to the explanation and the numbers, and the glossary.
 
-mod asked;
 mod board;
 mod halves;
-mod judge;
 mod lesson;
-mod plan;
 mod progress;
 mod saved;
 mod steps;
 mod task;
-mod title;
 
 use queens_core::Method;
+use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
 use crate::parts::back::Back;
@@ -20,7 +17,6 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, learning, use_address, use_section, weighing};
 use crate::words::{Language, Word, method_name, tr, use_language};
 pub use lesson::Lesson;
-use title::numbered_title;
 
 #[component]
 pub fn Learn() -> Html {

@@ -1,9 +1,9 @@
 //! The work of a method and its predecessor, counted while the lesson is open.
 
 use queens_core::{Size, Stepped};
+use queens_state::learn::asked::asked;
 use yew::prelude::*;
 
-use super::asked::asked;
 use crate::words::{grouped, numbered_method, tr, use_language};
 use crate::worker::{Answer, Common, Effort, Request, use_job};
 

@@ -5,12 +5,12 @@ use queens_core::{
     first_difference,
 };
 use queens_state::board::{Drawn, Row};
+use queens_state::learn::plan::Scene;
 use queens_state::search::picture;
 use queens_state::search::state::{Action, State};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
-use super::plan::Scene;
 use super::task::plain;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;

@@ -4,11 +4,11 @@ use std::iter;
 
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
 use queens_state::board::{Drawn, Row};
+use queens_state::learn::judge::Task;
 use queens_state::search::picture;
 use yew::prelude::*;
 
 use super::board::Board;
-use super::judge::Task;
 use super::progress;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;

@@ -253,13 +253,14 @@ mod tests {
     #[test]
     fn the_first_view_does_without_the_later_texts() {
         let views = page().join("src/views");
+        let others = [views.clone(), page().join("state/src/learn")];
         let mut found = BTreeSet::new();
         let mut first = vec![page().join("state/src"), page().join("src"), views.join("explore")];
         let mut later = BTreeSet::new();
         while let Some(folder) = first.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
-                if path == views {
+                if others.contains(&path) {
                     written(&path, &mut later);
                 } else if path.is_dir() {
                     first.push(path);

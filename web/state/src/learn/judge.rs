@@ -4,10 +4,11 @@ use queens_core::{
     Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
     Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
 };
-use queens_state::search::state::{Action, Snapshot, State};
-use queens_state::search::why;
 
-use crate::words::{Language, Word, tr, transform_name};
+use crate::search::state::{Action, Snapshot, State};
+use crate::search::why;
+use crate::text::{Language, Word, transform_name};
+use crate::tr;
 
 /// An exercise with its search at the step that is shown.
 #[derive(Clone, Debug)]

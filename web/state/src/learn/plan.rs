@@ -3,7 +3,7 @@
 use queens_core::{Method, Queens, Size, Square, Stepped};
 use serde_json::Value;
 
-use crate::words::Word;
+use crate::text::Word;
 
 /// What a lesson shows, beside its exercise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -154,7 +154,8 @@ mod tests {
     };
 
     use super::*;
-    use crate::words::{Language, method_name, plain, tr};
+    use crate::text::{Language, method_name, plain};
+    use crate::tr;
 
     const TEXTS: [&str; 2] = [
         include_str!("../../../text/lessons.en.json"),

@@ -2,7 +2,8 @@
 
 use queens_core::Method;
 
-use crate::words::{Language, tr};
+use crate::text::Language;
+use crate::tr;
 
 /// The title of a lesson, which says what one learns there.
 pub fn title(language: Language, lesson: Method) -> String {

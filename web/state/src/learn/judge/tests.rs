@@ -3,7 +3,7 @@
 use queens_core::{Method, Size};
 
 use super::*;
-use crate::words::plain;
+use crate::text::plain;
 
 fn tasks() -> impl Iterator<Item = Task> {
     let lessons = Method::ALL.iter();
