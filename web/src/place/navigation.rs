@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use queens_state::routing::{Address, Here, Problem};
+use queens_state::routing::{Address, AddressError, Here};
 use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
@@ -22,7 +22,7 @@ pub struct Navigation {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Place {
     address: Rc<Address>,
-    problems: Rc<[Problem]>,
+    problems: Rc<[AddressError]>,
     /// Grows when somebody goes somewhere, and only then.
     arrival: u64,
 }
@@ -33,7 +33,7 @@ impl Navigation {
     }
 
     /// What in it meant nothing.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[AddressError] {
         &self.place.problems
     }
 }
@@ -142,7 +142,7 @@ impl Navigate {
         Address { step, shown, ..address }
     }
 
-    fn go(&self, address: Address, entry: Entry, problems: Option<Vec<Problem>>) {
+    fn go(&self, address: Address, entry: Entry, problems: Option<Vec<AddressError>>) {
         write(&address, entry);
         self.0.written.replace(address.clone());
         let arrives = entry == Entry::Keep;
@@ -211,7 +211,7 @@ pub fn use_navigation() -> Navigation {
 struct Change {
     address: Address,
     /// What in it means nothing; none leaves what is said of the last one.
-    problems: Option<Vec<Problem>>,
+    problems: Option<Vec<AddressError>>,
     /// Whether somebody goes there.
     arrives: bool,
 }

@@ -1,6 +1,6 @@
 //! The page's whole state, which its address holds, so that a link opens the same picture.
 
-mod problem;
+mod error;
 mod query;
 
 use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
@@ -10,7 +10,7 @@ use super::listing::{Field, Listing};
 use super::shown::Shown;
 use super::view::View;
 use crate::text::Language;
-pub use problem::Problem;
+pub use error::AddressError;
 
 /// The state of the page that an address holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

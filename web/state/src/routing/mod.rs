@@ -10,7 +10,7 @@ mod listing;
 mod shown;
 mod view;
 
-pub use address::{Address, Here, Problem};
+pub use address::{Address, AddressError, Here};
 pub use choice::{Choice, First, Kind, ToCount};
 pub use links::{exploring, learning, playing, showing, weighing};
 pub use listing::{Field, Listing};

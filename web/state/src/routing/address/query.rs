@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use queens_core::{Queens, Square, notation};
 
-use super::{Address, Problem};
+use super::{Address, AddressError};
 use crate::routing::choice::{First, Kind, ToCount};
 use crate::routing::listing::Field;
 use crate::routing::shown::{Layers, Shown};
@@ -14,7 +14,7 @@ impl Address {
     /// Reads a query string, with or without its question mark, and the fragment behind it. Parts
     /// that mean nothing stay at their defaults and are named; parts that the page does not know are
     /// left alone.
-    pub fn parse(query: &str) -> (Address, Vec<Problem>) {
+    pub fn parse(query: &str) -> (Address, Vec<AddressError>) {
         let mut address = Address::default();
         let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
@@ -38,21 +38,21 @@ impl Address {
         if let Some(asked) = asked {
             match notation::queens(address.size, &asked) {
                 Ok(queens) if queens.len() == 1 => address.shown.asked = queens.squares().next(),
-                _ => problems.push(Problem::Name("ask", asked.into_owned())),
+                _ => problems.push(AddressError::Name("ask", asked.into_owned())),
             }
         }
         match notation::queens(address.size, &queens.unwrap_or_default()) {
             Ok(queens) => address.queens = queens,
             Err(error) => {
                 address.queens = Queens::none(address.size);
-                problems.push(Problem::Queens(error.part()));
+                problems.push(AddressError::Queens(error.part()));
             }
         }
         (address, problems)
     }
 
     /// The page that an address opens: where the page begins, if it names no more than a language.
-    pub fn open(given: &str) -> (Address, Vec<Problem>) {
+    pub fn open(given: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(given);
         if names_nothing(given) {
             address.step = Address::opening().step;
@@ -60,28 +60,28 @@ impl Address {
         (address, problems)
     }
 
-    fn take(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+    fn take(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let given = || value.to_owned();
         match key {
-            "view" => self.view = View::parse(value).ok_or_else(|| Problem::View(given()))?,
+            "view" => self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?,
             "from" => {
                 let view = View::parse(value).filter(|view| !view.is_read());
-                self.from = view.ok_or_else(|| Problem::Name("from", given()))?;
+                self.from = view.ok_or_else(|| AddressError::Name("from", given()))?;
             }
             "n" => {
-                self.size = value.parse().map_err(|error| Problem::Size(given(), error))?;
+                self.size = value.parse().map_err(|error| AddressError::Size(given(), error))?;
             }
             "method" => {
                 let method = value.parse().ok();
-                self.method = method.ok_or_else(|| Problem::Method(given()))?;
+                self.method = method.ok_or_else(|| AddressError::Method(given()))?;
             }
             "compare" => {
                 let method = value.parse().ok();
-                self.compare = Some(method.ok_or_else(|| Problem::Compare(given()))?);
+                self.compare = Some(method.ok_or_else(|| AddressError::Compare(given()))?);
             }
             "over" => {
                 self.shown.layers =
-                    Layers::parse(value).ok_or_else(|| Problem::Name("over", given()))?;
+                    Layers::parse(value).ok_or_else(|| AddressError::Name("over", given()))?;
             }
             "hex" => self.shown.hex = value == "1",
             "tree" => {
@@ -91,54 +91,55 @@ impl Address {
             "zoom" => {
                 let zoom = value.parse().ok();
                 let zoom = zoom.filter(|zoom| (Shown::ZOOMS[0]..=Shown::ZOOMS[1]).contains(zoom));
-                self.shown.zoom = zoom.ok_or_else(|| Problem::Name("zoom", given()))?;
+                self.shown.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
             }
             "common" if value == "end" => self.shown.common = Some(u64::MAX),
             "common" => {
-                let common = value.parse().map_err(|_| Problem::Name("common", given()))?;
+                let common = value.parse().map_err(|_| AddressError::Name("common", given()))?;
                 self.shown.common = Some(common);
             }
             "present" => self.shown.presenting = value == "1",
             "work" => self.shown.work = value == "1",
-            "form" => self.form = value.parse().map_err(|_| Problem::Form(given()))?,
-            "step" => self.step = value.parse().map_err(|_| Problem::Step(given()))?,
+            "form" => self.form = value.parse().map_err(|_| AddressError::Form(given()))?,
+            "step" => self.step = value.parse().map_err(|_| AddressError::Step(given()))?,
             "solution" => {
                 let columns = notation::columns(value);
-                self.solution = Some(columns.map_err(|error| Problem::Solution(error.part()))?);
+                self.solution =
+                    Some(columns.map_err(|error| AddressError::Solution(error.part()))?);
             }
             "image" => {
-                self.image = value.parse().map_err(|_| Problem::Name("image", given()))?;
+                self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
             }
             "together" => self.together = value == "1",
             "moment" => {
-                self.moment = value.parse().map_err(|_| Problem::Name("moment", given()))?;
+                self.moment = value.parse().map_err(|_| AddressError::Name("moment", given()))?;
             }
             "class" => {
                 self.chosen.kind =
-                    Kind::parse(value).ok_or_else(|| Problem::Name("class", given()))?;
+                    Kind::parse(value).ok_or_else(|| AddressError::Name("class", given()))?;
             }
             "first" => {
                 self.chosen.first =
-                    First::parse(value).ok_or_else(|| Problem::Name("first", given()))?;
+                    First::parse(value).ok_or_else(|| AddressError::Name("first", given()))?;
             }
             "order" => {
                 let ordered = self.chosen.ordered(value);
-                self.chosen = ordered.ok_or_else(|| Problem::Name("order", given()))?;
+                self.chosen = ordered.ok_or_else(|| AddressError::Name("order", given()))?;
             }
             "count" => {
                 let count = ToCount::parse(value);
-                self.count = count.ok_or_else(|| Problem::Name("count", given()))?;
+                self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
             }
             "lesson" => {
-                self.lesson = value.parse().map_err(|_| Problem::Lesson(given()))?;
+                self.lesson = value.parse().map_err(|_| AddressError::Lesson(given()))?;
             }
             "seed" => {
-                self.seed = Some(value.parse().map_err(|_| Problem::Name("seed", given()))?);
+                self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);
             }
             "embed" => self.embed = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
-                let language = value.parse().map_err(|_| Problem::Language(given()))?;
+                let language = value.parse().map_err(|_| AddressError::Language(given()))?;
                 self.language = Some(language);
             }
             _ => {

@@ -31,7 +31,7 @@ fn an_address_that_names_nothing_but_a_language_opens_where_the_page_begins() {
     }
     assert!(Address::open("").0.is_opening());
     let (address, problems) = Address::open("?lang=xx");
-    assert!(address.is_opening() && problems == [Problem::Language("xx".into())]);
+    assert!(address.is_opening() && problems == [AddressError::Language("xx".into())]);
     for given in ["?step=0", "?step=0&lang=ja", "?n=8", "?lang=ja&embed=1"] {
         assert_eq!(Address::open(given), Address::parse(given), "{given}");
     }
@@ -98,18 +98,18 @@ fn a_section_belongs_to_a_view_that_is_read() {
 }
 
 /// The name in addresses of the part that means nothing.
-fn part(problem: &Problem) -> &'static str {
+fn part(problem: &AddressError) -> &'static str {
     match problem {
-        Problem::View(_) => "view",
-        Problem::Size(..) => "n",
-        Problem::Method(_) | Problem::Compare(_) => "method",
-        Problem::Form(_) => "form",
-        Problem::Step(_) => "step",
-        Problem::Lesson(_) => "lesson",
-        Problem::Solution(_) => "solution",
-        Problem::Name(name, _) => name,
-        Problem::Queens(_) => "queens",
-        Problem::Language(_) => "lang",
+        AddressError::View(_) => "view",
+        AddressError::Size(..) => "n",
+        AddressError::Method(_) | AddressError::Compare(_) => "method",
+        AddressError::Form(_) => "form",
+        AddressError::Step(_) => "step",
+        AddressError::Lesson(_) => "lesson",
+        AddressError::Solution(_) => "solution",
+        AddressError::Name(name, _) => name,
+        AddressError::Queens(_) => "queens",
+        AddressError::Language(_) => "lang",
     }
 }
 
@@ -159,7 +159,7 @@ fn every_value_of_every_part_comes_back() {
 fn a_method_without_steps_is_not_explored() {
     let (address, problems) = Address::parse("?method=halves");
     assert_eq!(address, Address::default());
-    assert_eq!(problems, [Problem::Method("halves".into())]);
+    assert_eq!(problems, [AddressError::Method("halves".into())]);
 }
 
 #[test]
@@ -172,21 +172,21 @@ fn nonsense_is_named() {
     assert_eq!(
         problems,
         [
-            Problem::View("chess".into()),
-            Problem::Size("33".into(), SizeError::TooLarge(33)),
-            Problem::Method("magic".into()),
-            Problem::Compare("foo".into()),
-            Problem::Form("round".into()),
-            Problem::Step("-1".into()),
-            Problem::Solution("x".into()),
-            Problem::Language("xx".into()),
-            Problem::Name("image", "up".into()),
-            Problem::Name("moment", "x".into()),
-            Problem::Name("class", "3".into()),
-            Problem::Name("first", "left".into()),
-            Problem::Name("order", "any".into()),
-            Problem::Name("count", "halves:0".into()),
-            Problem::Queens("1;2".into()),
+            AddressError::View("chess".into()),
+            AddressError::Size("33".into(), SizeError::TooLarge(33)),
+            AddressError::Method("magic".into()),
+            AddressError::Compare("foo".into()),
+            AddressError::Form("round".into()),
+            AddressError::Step("-1".into()),
+            AddressError::Solution("x".into()),
+            AddressError::Language("xx".into()),
+            AddressError::Name("image", "up".into()),
+            AddressError::Name("moment", "x".into()),
+            AddressError::Name("class", "3".into()),
+            AddressError::Name("first", "left".into()),
+            AddressError::Name("order", "any".into()),
+            AddressError::Name("count", "halves:0".into()),
+            AddressError::Queens("1;2".into()),
         ]
     );
     for problem in problems {
@@ -201,7 +201,7 @@ fn the_message_about_an_unknown_lesson_is_true_in_each_view() {
     for view in [View::Lesson, View::Learn] {
         let (address, problems) = Address::parse(&format!("?view={}&lesson=7", view.id()));
         assert_eq!((address.view, address.lesson), (view, Method::BruteForce));
-        assert_eq!(problems, [Problem::Lesson("7".into())]);
+        assert_eq!(problems, [AddressError::Lesson("7".into())]);
         // Learn shows the list, not lesson 1.
         assert!(!problems[0].text(Language::English).contains("lesson 1"));
         assert!(!problems[0].text(Language::Japanese).contains('1'));
@@ -225,7 +225,7 @@ fn queens_stand_on_squares_of_the_board() {
     ] {
         let (address, problems) = Address::parse(&format!("?queens={given}"));
         assert_eq!(address, Address::default());
-        assert_eq!(problems, [Problem::Queens(part.into())]);
+        assert_eq!(problems, [AddressError::Queens(part.into())]);
     }
 }
 
