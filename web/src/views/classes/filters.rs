@@ -6,11 +6,11 @@ use queens_core::Size;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::place::{Address, Choice, First, Kind, Navigate};
+use crate::place::{Address, ClassFilter, First, Kind, Navigate};
 use crate::words::{Language, tr};
 
 /// A choice with one of its fields set to what an option names; `None` if it names nothing.
-type Changed = fn(Choice, &str) -> Option<Choice>;
+type Changed = fn(ClassFilter, &str) -> Option<ClassFilter>;
 
 /// Size of the class, first queen, order. The choice is in the address.
 pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {
@@ -27,16 +27,16 @@ pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -
             "classes.by-class",
             kinds.into(),
             chosen.kind.id().into(),
-            |chosen, id| Some(Choice { kind: Kind::parse(id)?, ..chosen }),
+            |chosen, id| Some(ClassFilter { kind: Kind::parse(id)?, ..chosen }),
         ),
         (
             "first-choice",
             "classes.by-first",
             firsts(language, address.size),
             chosen.first.to_string(),
-            |chosen, id| Some(Choice { first: First::parse(id)?, ..chosen }),
+            |chosen, id| Some(ClassFilter { first: First::parse(id)?, ..chosen }),
         ),
-        ("order-choice", "classes.by-order", orders.into(), order.into(), Choice::ordered),
+        ("order-choice", "classes.by-order", orders.into(), order.into(), ClassFilter::ordered),
     ];
     let fields = fields.into_iter().map(|(id, label, options, now, changed)| {
         let (address, navigate) = (address.clone(), navigate.clone());

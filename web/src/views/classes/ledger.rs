@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::search::{Boards, Search};
 use crate::parts::link::Link;
 use crate::parts::term::{Term, with_term};
-use crate::place::{Address, Choice, Kind};
+use crate::place::{Address, ClassFilter, Kind};
 use crate::words::{Language, Word, grouped, tr};
 use crate::worker::ClassLedger;
 
@@ -25,7 +25,7 @@ fn ledger(
     let total: u64 = rows.iter().map(|&(class, count)| class.members() * count).sum();
     let lines = rows.iter().map(|&(class, count)| {
         let product = format!("{class} × {}", grouped(count));
-        let chosen = Choice { kind: Kind::Of(class), ..Choice::default() };
+        let chosen = ClassFilter { kind: Kind::Of(class), ..ClassFilter::default() };
         let to = Address { chosen, ..address.clone() };
         let name = if counted {
             html! { <Link {to} class="summand">{ name(class) }</Link> }
@@ -96,7 +96,7 @@ fn formulas(
     ledger: &ClassLedger,
     counted: bool,
 ) -> Html {
-    let term = |number: u64, chosen: Choice| {
+    let term = |number: u64, chosen: ClassFilter| {
         let text = grouped(number);
         if !counted {
             return html! { { text } };
@@ -104,7 +104,7 @@ fn formulas(
         let to = Address { chosen, ..address.clone() };
         html! { <Link {to} class="summand">{ text }</Link> }
     };
-    let of = |kind: Kind| Choice { kind, ..Choice::default() };
+    let of = |kind: Kind| ClassFilter { kind, ..ClassFilter::default() };
     let sum = rows.iter().enumerate().map(|(place, &(class, count))| {
         let plus = if place > 0 { " + " } else { "" };
         html! { <>{ format!("{plus}{class}·") }{ term(count, of(Kind::Of(class))) }</> }
@@ -156,7 +156,7 @@ fn formulas(
 
 /// How many solutions the chosen boards stand for: a term of the formulas counts solutions, and
 /// leads to fewer boards than that. Nothing where all boards are shown, which the status tells.
-pub fn stands_for(language: Language, choice: Choice, chosen: &[Boards; 4]) -> Html {
+pub fn stands_for(language: Language, choice: ClassFilter, chosen: &[Boards; 4]) -> Html {
     let counts =
         Class::ALL.into_iter().zip(chosen).map(|(class, boards)| (class, boards.len() as u64));
     let shown: Vec<_> = counts.filter(|&(_, boards)| boards > 0).collect();

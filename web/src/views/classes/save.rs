@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::search::{Board, Search};
 use crate::browser::download;
 use crate::parts::sheet::{self, Sheet};
-use crate::place::Choice;
+use crate::place::ClassFilter;
 use crate::words::{Language, tr};
 
 /// The most boards in a PNG, whose pixels are limited: with more, none could be made out.
@@ -34,7 +34,7 @@ pub fn saving(
     size: Size,
     search: &Search,
     done: bool,
-    (choice, boards): (Choice, usize),
+    (choice, boards): (ClassFilter, usize),
 ) -> Html {
     let few = boards <= LARGEST_PNG;
     let buttons = [
@@ -60,7 +60,7 @@ pub fn saving(
     }
 }
 
-fn write(size: Size, search: &Search, choice: Choice, format: Format) {
+fn write(size: Size, search: &Search, choice: ClassFilter, format: Format) {
     let boards: Vec<(Class, Board)> = search.chosen(choice).collect();
     let name = format!("queens-{size}-classes");
     match format {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use queens_core::{Class, Placement};
 
-use crate::place::{Choice, First};
+use crate::place::{ClassFilter, First};
 use crate::worker::{Answer, ClassLedger, Progress, Representative};
 
 /// A representative.
@@ -60,7 +60,7 @@ impl Boards {
     }
 
     /// The boards of a choice by their first queen, in its order.
-    pub fn chosen(&self, choice: Choice) -> Boards {
+    pub fn chosen(&self, choice: ClassFilter) -> Boards {
         if choice.first == First::Any && !choice.largest_first {
             return self.clone();
         }
@@ -111,7 +111,7 @@ impl Search {
     }
 
     /// The boards of a choice, smaller classes first.
-    pub fn chosen(&self, choice: Choice) -> impl Iterator<Item = (Class, Board)> {
+    pub fn chosen(&self, choice: ClassFilter) -> impl Iterator<Item = (Class, Board)> {
         let classes = Class::ALL.into_iter().filter(move |&class| choice.kind.has(class));
         classes.flat_map(move |class| {
             let boards = self.group(class).chosen(choice);
@@ -176,7 +176,7 @@ mod tests {
             [Board { placement: two, number: 1, step: 1 }]
         );
         assert_eq!(search.group(Class::Eight).at(0..1)[0].placement, eight);
-        let corner = Choice { first: First::Corner, ..Choice::default() };
+        let corner = ClassFilter { first: First::Corner, ..ClassFilter::default() };
         assert!(search.group(Class::Eight).chosen(corner).is_empty());
         assert!(*search.group(Class::Eight) == before, "an untouched group stays the same list");
         assert_eq!((search.unique(), search.total()), (2, 10));
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(eights(&search), [(one, 1), (other, 2)]);
         assert_eq!(eights(&again), [(one, 1), (one, 2)]);
         assert!(short.group(Class::Eight) != search.group(Class::Eight));
-        let largest_first = Choice { largest_first: true, ..Choice::default() };
+        let largest_first = ClassFilter { largest_first: true, ..ClassFilter::default() };
         assert_eq!(short.group(Class::Eight).chosen(largest_first).len(), 1);
     }
 }

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::lead::tell;
 use crate::parts::link::Link;
-use crate::place::{Address, ToCount, View, use_address};
+use crate::place::{Address, CountParameters, View, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{Command, Order, Place, Standing, WebGpu};
 
@@ -55,7 +55,7 @@ pub fn Form(props: &Props) -> Html {
             let address = navigate.address();
             // That a GPU does not count by all methods does not change the one for workers.
             let method = if by_gpu && !is_chosen { address.count.method } else { method };
-            let count = ToCount { method, from: Some(from).filter(|&from| from != to) };
+            let count = CountParameters { method, from: Some(from).filter(|&from| from != to) };
             let address = if address.size == to { address } else { address.with_size(to) };
             navigate.replace(Address { count, ..address });
         })
@@ -112,7 +112,7 @@ pub fn Form(props: &Props) -> Html {
         <>
             { for methods }
             if !by_gpu {
-                <option value={ToCount::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
+                <option value={CountParameters::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
             }
         </>
     };
@@ -149,7 +149,7 @@ pub fn Form(props: &Props) -> Html {
 
 /// What the address and the choice of a place say.
 fn order(address: &Address, place: Place) -> Order {
-    let ToCount { method, from } = address.count;
+    let CountParameters { method, from } = address.count;
     let by_gpu = method.filter(|method| Place::METHODS.contains(method)).or(Some(Place::METHOD));
     let method = if place == Place::WebGpu { by_gpu } else { method };
     let to = address.size;

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::task::plain;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;
-use crate::place::{Address, ToCount, View, playing};
+use crate::place::{Address, CountParameters, View, playing};
 use crate::words::{Language, duration, grouped, numbered_method, tr};
 
 /// The board of the two counts.
@@ -75,7 +75,7 @@ pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {
-        let count = ToCount { method: Some(method), ..ToCount::default() };
+        let count = CountParameters { method: Some(method), ..CountParameters::default() };
         let to = Address { count, ..address.with_size(size).with_view(View::Count) };
         // A method with steps visits the representative of each class.
         let visited = if method.stepped().is_some() { numbers.unique() } else { 0 };

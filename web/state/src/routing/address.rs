@@ -5,7 +5,8 @@ mod query;
 
 use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 
-use super::choice::{Choice, First, ToCount};
+use super::class_filter::{ClassFilter, First};
+use super::count_parameters::CountParameters;
 use super::listing::{Field, Listing};
 use super::shown::Shown;
 use super::view::View;
@@ -38,9 +39,9 @@ pub struct Address {
     /// The moment of the comparison that is played.
     pub moment: u32,
     /// Which classes are shown, and in which order.
-    pub chosen: Choice,
+    pub chosen: ClassFilter,
     /// What Count is to count.
-    pub count: ToCount,
+    pub count: CountParameters,
     /// The queens of Play.
     pub queens: Queens,
     /// The document that Results has open.
@@ -76,8 +77,8 @@ impl Default for Address {
             image: Transform::Identity,
             together: false,
             moment: 0,
-            chosen: Choice::default(),
-            count: ToCount::default(),
+            chosen: ClassFilter::default(),
+            count: CountParameters::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
             lesson: Method::BruteForce,
@@ -138,7 +139,7 @@ impl Address {
             image: Transform::Identity,
             together: false,
             moment: 0,
-            chosen: Choice { first: First::Any, ..self.chosen },
+            chosen: ClassFilter { first: First::Any, ..self.chosen },
             ..self.clone()
         }
     }

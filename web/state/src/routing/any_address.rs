@@ -4,7 +4,9 @@ use proptest::option::of;
 use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
-use super::{Address, Choice, Field, First, Kind, Layer, Layers, Listing, Shown, ToCount, View};
+use super::{
+    Address, ClassFilter, CountParameters, Field, First, Kind, Layer, Layers, Listing, Shown, View,
+};
 use crate::text::Language;
 
 fn square(size: Size) -> impl Strategy<Value = Square> {
@@ -42,7 +44,7 @@ fn shown(size: Size) -> impl Strategy<Value = Shown> {
     )
 }
 
-fn chosen() -> impl Strategy<Value = Choice> {
+fn chosen() -> impl Strategy<Value = ClassFilter> {
     let kinds = Kind::ALL.into_iter().chain([Kind::Of(Class::One)]).collect::<Vec<_>>();
     let first = prop_oneof![
         Just(First::Any),
@@ -51,13 +53,13 @@ fn chosen() -> impl Strategy<Value = Choice> {
         any::<u32>().prop_map(First::Column),
     ];
     (proptest::sample::select(kinds), first, any::<bool>())
-        .prop_map(|(kind, first, largest_first)| Choice { kind, first, largest_first })
+        .prop_map(|(kind, first, largest_first)| ClassFilter { kind, first, largest_first })
 }
 
-fn count() -> impl Strategy<Value = ToCount> {
+fn count() -> impl Strategy<Value = CountParameters> {
     let methods = of(proptest::sample::select(Method::ALL));
     let from = of((1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok()));
-    (methods, from).prop_map(|(method, from)| ToCount { method, from })
+    (methods, from).prop_map(|(method, from)| CountParameters { method, from })
 }
 
 fn listing() -> impl Strategy<Value = Listing> {

@@ -4,14 +4,16 @@
 mod address;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod any_address;
-mod choice;
+mod class_filter;
+mod count_parameters;
 mod links;
 mod listing;
 mod shown;
 mod view;
 
 pub use address::{Address, AddressError, Here};
-pub use choice::{Choice, First, Kind, ToCount};
+pub use class_filter::{ClassFilter, First, Kind};
+pub use count_parameters::CountParameters;
 pub use links::{exploring, learning, playing, showing, weighing};
 pub use listing::{Field, Listing};
 pub use shown::{Layer, Layers, Shown};

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use queens_core::{Queens, Square, notation};
 
 use super::{Address, AddressError};
-use crate::routing::choice::{First, Kind, ToCount};
+use crate::routing::class_filter::{First, Kind};
+use crate::routing::count_parameters::CountParameters;
 use crate::routing::listing::Field;
 use crate::routing::shown::{Layers, Shown};
 use crate::routing::view::View;
@@ -127,7 +128,7 @@ impl Address {
                 self.chosen = ordered.ok_or_else(|| AddressError::Name("order", given()))?;
             }
             "count" => {
-                let count = ToCount::parse(value);
+                let count = CountParameters::parse(value);
                 self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
             }
             "lesson" => {

@@ -1,12 +1,12 @@
-//! Which classes are shown, and in which order; and what is to be counted.
+//! The filters and the order of the view Classes.
 
 use std::fmt;
 
-use queens_core::{Class, Method, Placement, Size};
+use queens_core::{Class, Placement};
 
-/// A choice among the classes of a board.
+/// The classes that are shown, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct ClassFilter {
     /// By their size.
     pub kind: Kind,
     /// By the first queen of the representative.
@@ -15,15 +15,15 @@ pub struct Choice {
     pub largest_first: bool,
 }
 
-impl Choice {
-    /// The same choice in the order of an id in addresses.
-    pub fn ordered(self, id: &str) -> Option<Choice> {
+impl ClassFilter {
+    /// Returns the filter with the order of an id in addresses.
+    pub fn ordered(self, id: &str) -> Option<ClassFilter> {
         let largest_first = match id {
             "largest" => true,
             "smallest" => false,
             _ => return None,
         };
-        Some(Choice { largest_first, ..self })
+        Some(ClassFilter { largest_first, ..self })
     }
 
     /// Whether every class is shown.
@@ -32,7 +32,7 @@ impl Choice {
     }
 }
 
-/// A choice by the size of the class.
+/// A filter by the size of the class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Classes of all sizes.
@@ -45,7 +45,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The choices where there are more boards than one.
+    /// The filters for boards with more than one solution.
     pub const ALL: [Kind; 5] = [
         Kind::All,
         Kind::Of(Class::Two),
@@ -66,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// The choice of an id.
+    /// Parses the name in addresses.
     pub fn parse(id: &str) -> Option<Kind> {
         let all = Kind::ALL.into_iter().chain([Kind::Of(Class::One)]);
         all.into_iter().find(|kind| kind.id() == id)
@@ -82,10 +82,10 @@ impl Kind {
     }
 }
 
-/// A choice by the first queen of the representative.
+/// A filter by the first queen of the representative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum First {
-    /// Wherever it stands.
+    /// In any column.
     #[default]
     Any,
     /// In the right-hand corner.
@@ -97,7 +97,7 @@ pub enum First {
 }
 
 impl First {
-    /// The choice of an id in addresses.
+    /// Parses the name in addresses.
     pub fn parse(id: &str) -> Option<First> {
         match id {
             "any" => Some(First::Any),
@@ -128,44 +128,6 @@ impl fmt::Display for First {
             First::Inner => f.write_str("inner"),
             First::Column(column) => column.fmt(f),
         }
-    }
-}
-
-/// What Count is to count, besides the last board, which is the one of the address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToCount {
-    /// The method; none for all of them.
-    pub method: Option<Method>,
-    /// The first board, if it is another one than the last.
-    pub from: Option<Size>,
-}
-
-impl Default for ToCount {
-    fn default() -> ToCount {
-        ToCount { method: Some(Method::Halves), from: None }
-    }
-}
-
-impl ToCount {
-    /// What stands for all methods.
-    pub const ALL: &str = "all";
-
-    /// Reads what is written as `METHOD` or `METHOD:FROM`.
-    pub fn parse(text: &str) -> Option<ToCount> {
-        let (method, from) = match text.split_once(':') {
-            Some((method, from)) => (method, Some(from.parse().ok()?)),
-            None => (text, None),
-        };
-        let method = if method == ToCount::ALL { None } else { Some(method.parse().ok()?) };
-        Some(ToCount { method, from })
-    }
-}
-
-/// As it is read.
-impl fmt::Display for ToCount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.method.map_or(ToCount::ALL, Method::id))?;
-        self.from.map_or(Ok(()), |from| write!(f, ":{from}"))
     }
 }
 
