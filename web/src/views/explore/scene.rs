@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::code::lines::Lines;
 use super::told::Told;
-use crate::place::{Address, Here, Shown};
+use crate::place::{Address, ExploreLayout, Here};
 use crate::words::Language;
 
 /// What happens to Explore.
@@ -77,7 +77,7 @@ pub struct Scene {
     /// Whether the list of keys is open.
     pub help: bool,
     /// What is shown besides the search, but for what `state` knows better.
-    pub shown: Shown,
+    pub shown: ExploreLayout,
     /// Whether steps were to be saved that lie too far from here.
     pub too_far: bool,
     /// Whether the address has been copied just now.

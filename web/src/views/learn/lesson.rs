@@ -23,7 +23,7 @@ use crate::browser::fetch;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::parts::term::Term;
-use crate::place::{Address, Shown, View, learning, use_address};
+use crate::place::{Address, ExploreLayout, View, learning, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 
 /// The texts of all lessons.
@@ -60,7 +60,7 @@ pub fn Lesson() -> Html {
                 let address = navigate.address();
                 let presenting = !(is_end || address.shown.presenting);
                 if presenting != address.shown.presenting {
-                    let shown = Shown { presenting, ..address.shown };
+                    let shown = ExploreLayout { presenting, ..address.shown };
                     navigate.push(Address { shown, ..address });
                 }
             });
@@ -85,8 +85,10 @@ pub fn Lesson() -> Html {
     let paragraphs = plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ text }</p> });
     let (number, all) = (lesson.number(), Method::ALL.len());
     let presenting = address.shown.presenting;
-    let present =
-        Address { shown: Shown { presenting: !presenting, ..address.shown }, ..(*address).clone() };
+    let present = Address {
+        shown: ExploreLayout { presenting: !presenting, ..address.shown },
+        ..(*address).clone()
+    };
     let class = classes!("lesson", presenting.then_some("presenting"));
     html! {
         <article {class} data-lesson={lesson.id()}>

@@ -7,8 +7,8 @@ use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 
 use super::class_filter::{ClassFilter, First};
 use super::count_parameters::CountParameters;
+use super::explore_layout::ExploreLayout;
 use super::listing::{Field, Listing};
-use super::shown::Shown;
 use super::view::View;
 use crate::text::Language;
 pub use error::AddressError;
@@ -28,7 +28,7 @@ pub struct Address {
     /// The method that Explore compares with its own.
     pub compare: Option<Stepped>,
     /// What Explore shows besides.
-    pub shown: Shown,
+    pub shown: ExploreLayout,
     /// The solution that Symmetries shows: columns from the left, top row first. Not checked
     /// to be a placement: Symmetries says what is wrong with one that is none.
     pub solution: Option<Vec<u32>>,
@@ -72,7 +72,7 @@ impl Default for Address {
             form: Form::Iterative,
             step: 0,
             compare: None,
-            shown: Shown::default(),
+            shown: ExploreLayout::default(),
             solution: None,
             image: Transform::Identity,
             together: false,
@@ -97,7 +97,7 @@ impl Default for Address {
 pub struct Here {
     pub step: u64,
     /// What is shown besides.
-    pub shown: Shown,
+    pub shown: ExploreLayout,
 }
 
 impl Address {

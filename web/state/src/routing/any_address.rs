@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
 use super::{
-    Address, ClassFilter, CountParameters, Field, First, Kind, Layer, Layers, Listing, Shown, View,
+    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Kind, Layer, Layers,
+    Listing, View,
 };
 use crate::text::Language;
 
@@ -23,13 +24,13 @@ fn layers() -> impl Strategy<Value = Layers> {
         .prop_map(|layers| layers.into_iter().fold(Layers::default(), Layers::toggled))
 }
 
-fn shown(size: Size) -> impl Strategy<Value = Shown> {
+fn shown(size: Size) -> impl Strategy<Value = ExploreLayout> {
     let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
-    let [smallest, largest] = Shown::ZOOMS;
+    let [smallest, largest] = ExploreLayout::ZOOMS;
     let tree = (of(any::<bool>()), any::<bool>());
     let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(layers, asked, (hex, (tree, large), zoom, common, presenting, work))| Shown {
+        |(layers, asked, (hex, (tree, large), zoom, common, presenting, work))| ExploreLayout {
             layers,
             hex,
             asked,

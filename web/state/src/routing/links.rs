@@ -2,7 +2,7 @@
 
 use queens_core::{Method, Placement, Queens, Size, Stepped};
 
-use super::{address::Address, shown::Shown, view::View};
+use super::{address::Address, explore_layout::ExploreLayout, view::View};
 
 /// The address that shows a solution.
 pub fn showing(address: &Address, placement: &Placement) -> Address {
@@ -21,7 +21,7 @@ pub fn playing(address: &Address, queens: impl Into<Queens>) -> Address {
 
 /// The address that counts the work of all methods on the board.
 pub fn weighing(address: &Address) -> Address {
-    let shown = Shown { work: true, presenting: false, large: false, ..address.shown };
+    let shown = ExploreLayout { work: true, presenting: false, large: false, ..address.shown };
     Address { shown, ..address.with_view(View::Explore) }
 }
 

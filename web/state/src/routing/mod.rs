@@ -6,15 +6,15 @@ mod address;
 mod any_address;
 mod class_filter;
 mod count_parameters;
+mod explore_layout;
 mod links;
 mod listing;
-mod shown;
 mod view;
 
 pub use address::{Address, AddressError, Here};
 pub use class_filter::{ClassFilter, First, Kind};
 pub use count_parameters::CountParameters;
+pub use explore_layout::{ExploreLayout, Layer, Layers};
 pub use links::{exploring, learning, playing, showing, weighing};
 pub use listing::{Field, Listing};
-pub use shown::{Layer, Layers, Shown};
 pub use view::View;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use queens_core::{Column, Event, Node, Previous, Size, Square, Stepped, Timeline, View, Work};
 use serde::{Deserialize, Serialize};
 
-use crate::routing::{Layer, Layers, Shown};
+use crate::routing::{ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
@@ -314,7 +314,7 @@ impl State {
     }
 
     /// Shows what an address says.
-    pub fn take(&mut self, shown: &Shown) {
+    pub fn take(&mut self, shown: &ExploreLayout) {
         self.layers = shown.layers;
         self.hex = shown.hex;
         self.asked = shown.asked;
@@ -322,9 +322,9 @@ impl State {
     }
 
     /// What an address says of what is shown here, where it says `besides` of all else.
-    pub fn shown(&self, besides: Shown) -> Shown {
+    pub fn shown(&self, besides: ExploreLayout) -> ExploreLayout {
         let asked = self.asked.filter(|_| self.pinned);
-        Shown { layers: self.layers, hex: self.hex, asked, ..besides }
+        ExploreLayout { layers: self.layers, hex: self.hex, asked, ..besides }
     }
 
     /// Whether the registers are shown in hexadecimal too.

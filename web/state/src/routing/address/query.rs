@@ -7,8 +7,8 @@ use queens_core::{Queens, Square, notation};
 use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::CountParameters;
+use crate::routing::explore_layout::{ExploreLayout, Layers};
 use crate::routing::listing::Field;
-use crate::routing::shown::{Layers, Shown};
 use crate::routing::view::View;
 
 impl Address {
@@ -91,7 +91,9 @@ impl Address {
             }
             "zoom" => {
                 let zoom = value.parse().ok();
-                let zoom = zoom.filter(|zoom| (Shown::ZOOMS[0]..=Shown::ZOOMS[1]).contains(zoom));
+                let zoom = zoom.filter(|zoom| {
+                    (ExploreLayout::ZOOMS[0]..=ExploreLayout::ZOOMS[1]).contains(zoom)
+                });
                 self.shown.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
             }
             "common" if value == "end" => self.shown.common = Some(u64::MAX),

@@ -46,7 +46,7 @@ fn every_part_comes_back() {
         form: Form::Recursive,
         step: 123_456_789_012,
         compare: Some(Stepped::Bitmap),
-        shown: Shown {
+        shown: ExploreLayout {
             layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
             hex: true,
             asked: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),

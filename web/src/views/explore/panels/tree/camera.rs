@@ -3,7 +3,7 @@
 use super::layout::{STEP, Window};
 use super::props::Props;
 use crate::browser::fits;
-use crate::place::Shown;
+use crate::place::ExploreLayout;
 
 /// How much of the drawing is seen unmagnified.
 const EXTENT: (f64, f64) = (440.0, 300.0);
@@ -30,7 +30,7 @@ impl Camera {
         let &Props { zoom, large, .. } = props;
         // The panel is not as wide as the window by its frame and the page's.
         let least = coarse().map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
-        let least = least.min(ZOOM.powi(Shown::ZOOMS[1].into()));
+        let least = least.min(ZOOM.powi(ExploreLayout::ZOOMS[1].into()));
         Camera { corner: None, zoom, least, large }
     }
 

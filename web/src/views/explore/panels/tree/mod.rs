@@ -14,7 +14,7 @@ use web_sys::{Element, WheelEvent};
 use yew::prelude::*;
 
 use crate::parts::save::{Format, buttons, offer};
-use crate::place::Shown;
+use crate::place::ExploreLayout;
 use crate::words::{grouped, numbered_method, tr};
 use camera::Camera;
 use layout::{Item, Kind, Layout, Opened, Window, layout};
@@ -285,7 +285,7 @@ impl Tree {
 
     /// Asks for a larger tree, or a smaller one, which comes with the page's state.
     fn zoom(&self, props: &Props, by: i8) {
-        let [smallest, largest] = Shown::ZOOMS;
+        let [smallest, largest] = ExploreLayout::ZOOMS;
         let zoom = (props.zoom + by).clamp(smallest, largest);
         if by > 0 || self.camera.can_go_back() {
             props.zoomed.emit(zoom);

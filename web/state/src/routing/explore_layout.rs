@@ -1,10 +1,10 @@
-//! What Explore shows besides its search: what lies over the board and what is open beside it.
+//! The layout of Explore: overlays of the board and open panels.
 
 use std::fmt;
 
 use queens_core::{Register, Square};
 
-/// What can be laid over the board.
+/// An overlay of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// The squares that have their bits set in a register.
@@ -16,7 +16,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// How many there are.
+    /// The number of layers.
     pub const COUNT: usize = Register::ALL.len() + 2;
 
     /// All layers, in the order of the registers on the page.
@@ -59,17 +59,17 @@ impl Layer {
 pub struct Layers(u16);
 
 impl Layers {
-    /// Whether a layer is among them.
+    /// Whether a layer is in the set.
     pub fn contains(self, layer: Layer) -> bool {
         self.0 & layer.bit() != 0
     }
 
-    /// The same set with a layer more, or without it if it was there.
+    /// Returns the set with the layer added, or removed if the set contains it.
     pub fn toggled(self, layer: Layer) -> Layers {
         Layers(self.0 ^ layer.bit())
     }
 
-    /// The set that an address names: layers in any case, with commas between them.
+    /// Parses the form in addresses: names in upper or lower case, separated by commas.
     pub fn parse(names: &str) -> Option<Layers> {
         names.split(',').try_fold(Layers::default(), |set, name| {
             let layer = Layer::all().find(|layer| layer.name().eq_ignore_ascii_case(name))?;
@@ -87,36 +87,36 @@ impl fmt::Display for Layers {
     }
 }
 
-/// What Explore shows besides its search.
+/// Everything that Explore shows in addition to its search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
-    /// What lies over the board.
+pub struct ExploreLayout {
+    /// The overlays of the board.
     pub layers: Layers,
     /// Whether the registers are shown in hexadecimal, too.
     pub hex: bool,
-    /// The square that is asked about.
+    /// The square that is explained.
     pub asked: Option<Square>,
-    /// Whether the search tree is open; where nobody has said so, it is where there is room.
+    /// Whether the search tree is open. `None`: it is open where there is room.
     pub tree: Option<bool>,
-    /// Whether the open tree has the window to itself.
+    /// Whether the open tree fills the window.
     pub large: bool,
-    /// How often the tree has been enlarged, or made smaller if negative.
+    /// The zoom level of the tree: how many times it was enlarged, negative if it was reduced.
     pub zoom: i8,
-    /// The solution in common at which a comparison stands, from 1; at its start if 0, and
-    /// [`u64::MAX`] is its end. Without one it follows the board.
+    /// The number of the common solution at which the comparison of two methods is, counted from 1:
+    /// 0 is its start, [`u64::MAX`] its end. `None`: the comparison follows the board.
     pub common: Option<u64>,
-    /// Whether it is laid out to be presented to many.
+    /// Whether the presentation layout is on.
     pub presenting: bool,
-    /// Whether the work of all methods is counted beside it.
+    /// Whether the table of the work of all methods is open.
     pub work: bool,
 }
 
-impl Shown {
-    /// How often the tree can be made smaller and enlarged.
+impl ExploreLayout {
+    /// The smallest and the largest zoom level of the tree.
     pub const ZOOMS: [i8; 2] = [-13, 6];
 
-    /// What stays with another board or method.
-    pub fn elsewhere(self) -> Shown {
-        Shown { asked: None, common: None, ..self }
+    /// Returns the layout for another board or method.
+    pub fn elsewhere(self) -> ExploreLayout {
+        ExploreLayout { asked: None, common: None, ..self }
     }
 }
