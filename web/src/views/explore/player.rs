@@ -7,7 +7,7 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use queens_state::board::Row;
 use queens_state::search::picture::rows;
-use queens_state::search::state::{Action, Jump, State, Survey};
+use queens_state::search::state::{Action, Jump, State, TimelineIndex};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
@@ -49,8 +49,8 @@ pub struct Player {
     /// What is to be in sight when it has been drawn.
     bring: &'static [&'static str],
     _keys: Option<EventListener>,
-    /// Keeps the worker at the survey of this search.
-    _survey: Ticket,
+    /// Keeps the worker indexing this search.
+    _index: Ticket,
 }
 
 /// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
@@ -114,7 +114,7 @@ impl Component for Player {
             copied: None,
             bring: &[],
             _keys: keys,
-            _survey: survey(ctx),
+            _index: index(ctx),
         };
         player.go(Action::To(address.step));
         player.scene.state.take(&address.shown);
@@ -132,7 +132,7 @@ impl Component for Player {
             self.scene.state.restart(address.method, address.size);
             self.scene.lines = Lines::of_method(address.method);
             self.scene.left = None;
-            self._survey = survey(ctx);
+            self._index = index(ctx);
         }
         // What the address says else is only what Explore has written into it.
         if is_other || *arrival != old.arrival {
@@ -303,7 +303,7 @@ impl Player {
                 navigate.replace(Address { form, ..(**address).clone() });
                 return false;
             }
-            Message::Survey(survey) => scene.state.learn(survey),
+            Message::Index(index) => scene.state.set_index(index),
         }
         true
     }
@@ -370,13 +370,13 @@ impl Player {
 }
 
 /// Asks the worker how long the search is and what it will meet.
-fn survey(ctx: &Context<Player>) -> Ticket {
+fn index(ctx: &Context<Player>) -> Ticket {
     let Address { method, size, .. } = *ctx.props().address;
     let link = ctx.link().clone();
     ctx.props().worker.ask(Request::Survey { method, size }, move |answer| {
         if let Answer::Survey { marks, stretch, steps, ended } = answer {
-            let survey = Survey { marks: marks.into(), stretch, steps, ended };
-            link.send_message(Message::Survey(survey));
+            let index = TimelineIndex { marks: marks.into(), stretch, steps, ended };
+            link.send_message(Message::Index(index));
         }
     })
 }

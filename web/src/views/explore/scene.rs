@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
 use queens_state::board::Row;
-use queens_state::search::state::{Action, State, Survey};
+use queens_state::search::state::{Action, State, TimelineIndex};
 use yew::prelude::*;
 
 use super::code::lines::Lines;
@@ -53,7 +53,7 @@ pub enum Message {
     /// Another form of the code.
     Form(Form),
     /// The worker has found out more about the whole search.
-    Survey(Survey),
+    Index(TimelineIndex),
 }
 
 /// What Explore shows.

@@ -65,7 +65,7 @@ pub fn screen(scene: &Scene) -> Html {
             <Transport
                 step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
                 done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
-                speed={(state.speed(), state.rate())} survey={state.survey().clone()}
+                speed={(state.speed(), state.rate())} index={state.index().clone()}
                 jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
                 present={send.reform(|()| Message::Present(true))} {act} help={&scene.open_help}
             />

@@ -54,9 +54,9 @@ pub struct Snapshot {
     pub work: Work,
 }
 
-/// The whole search as far as the worker has told.
+/// An index of the whole search, for the timeline, as far as the worker has got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Survey {
+pub struct TimelineIndex {
     /// What happened in each stretch of steps.
     pub marks: Rc<[Mark]>,
     /// The number of steps in a stretch.
@@ -72,7 +72,7 @@ pub struct Survey {
 pub struct State {
     timeline: Timeline,
     snapshot: Snapshot,
-    survey: Survey,
+    index: TimelineIndex,
     goal: Option<Goal>,
     playing: bool,
     speed: u32,
@@ -110,7 +110,7 @@ impl State {
         State {
             timeline,
             snapshot,
-            survey: Survey::default(),
+            index: TimelineIndex::default(),
             goal: None,
             playing: false,
             speed: State::FIRST_SPEED,
@@ -238,9 +238,9 @@ impl State {
         self.furthest = self.furthest.max(step);
     }
 
-    /// Takes what the worker has found out about the whole search.
-    pub fn learn(&mut self, survey: Survey) {
-        self.survey = survey;
+    /// Replaces the index, which the worker extends step by step.
+    pub fn set_index(&mut self, index: TimelineIndex) {
+        self.index = index;
     }
 
     /// Whether the next frame has anything to do.
@@ -295,17 +295,17 @@ impl State {
 
     /// The number of steps of the whole search, once it is known.
     pub fn end(&self) -> Option<u64> {
-        Some(self.survey.steps).filter(|_| self.survey.ended).or(self.timeline.end())
+        Some(self.index.steps).filter(|_| self.index.ended).or(self.timeline.end())
     }
 
     /// The furthest step that the timeline shows.
     pub fn extent(&self) -> u64 {
-        self.end().unwrap_or_else(|| self.furthest.max(self.survey.steps).max(100))
+        self.end().unwrap_or_else(|| self.furthest.max(self.index.steps).max(100))
     }
 
     /// The solutions and cuts known so far.
-    pub fn survey(&self) -> &Survey {
-        &self.survey
+    pub fn index(&self) -> &TimelineIndex {
+        &self.index
     }
 
     /// Whether something lies over the board.

@@ -1,6 +1,6 @@
 //! The bar at the bottom: timeline, buttons, speed.
 
-use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, State, Survey};
+use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, State, TimelineIndex};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -27,7 +27,7 @@ pub struct Props {
     /// The place on the scale of speeds, and steps a second.
     pub speed: (u32, f64),
     /// The whole search as far as it is known.
-    pub survey: Survey,
+    pub index: TimelineIndex,
     /// What the search has to jump to, beside solutions.
     pub jumps: Vec<Jump>,
     /// Whether it is laid out for many.
@@ -100,7 +100,7 @@ pub fn Transport(props: &Props) -> Html {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
             <TimelineBar
                 step={props.step} extent={props.extent} known={props.end.is_some()}
-                survey={props.survey.clone()} act={props.act.clone()}
+                index={props.index.clone()} act={props.act.clone()}
             />
             <div class="transport-row">
                 <div class="transport-status">
@@ -272,7 +272,7 @@ struct TimelineProps {
     extent: u64,
     /// Whether the extent is the whole search.
     known: bool,
-    survey: Survey,
+    index: TimelineIndex,
     act: Callback<Action>,
 }
 
@@ -290,8 +290,8 @@ fn TimelineBar(props: &TimelineProps) -> Html {
             act.emit(Action::To(input.value_as_number() as u64));
         })
     };
-    let drawn = use_memo((props.survey.clone(), props.extent), |(survey, extent)| {
-        marks(&survey.marks, survey.stretch, *extent)
+    let drawn = use_memo((props.index.clone(), props.extent), |(index, extent)| {
+        marks(&index.marks, index.stretch, *extent)
     });
     let (cuts, comparisons, solutions) = (*drawn).clone();
     let at = props.step as f64 / props.extent.max(1) as f64 * WIDTH;

@@ -161,12 +161,12 @@ fn a_step_beyond_the_end_is_told() {
 fn the_timeline_grows_until_the_end_is_known() {
     let mut state = State::new(Stepped::Symmetry, size(8));
     assert_eq!((state.end(), state.extent()), (None, 100));
-    let found = |steps, ended| Survey { steps, ended, ..Survey::default() };
-    state.learn(found(700, false));
+    let found = |steps, ended| TimelineIndex { steps, ended, ..TimelineIndex::default() };
+    state.set_index(found(700, false));
     assert_eq!((state.end(), state.extent()), (None, 700));
     after(&mut state, Action::To(900));
     assert_eq!((state.end(), state.extent()), (None, 900));
-    state.learn(found(2071, true));
+    state.set_index(found(2071, true));
     assert_eq!((state.end(), state.extent()), (Some(2071), 2071));
     state.restart(Stepped::Symmetry, size(9));
     assert_eq!((state.end(), state.extent()), (None, 100));
